@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Id, queryBool, queryList } from '../codecs.ts'
+import { edited, filled } from '../edited.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById, PageQuery, page } from '../page.ts'
+
+export const warnClasses = [
+  'PANIC', 'VOICE', 'BULLY', 'INTRUSION', 'MEDICAL', 'FIRE', 'DEVICE_HEALTH', 'SECURITY_DUTY',
+] as const
+export type WarnClass = (typeof warnClasses)[number]
+export const ruleConditions = ['INSTANT', 'REPEAT', 'DURATION', 'NO_DATA'] as const
+export const dedupKinds = ['DEVICE', 'ZONE', 'SCHOOL'] as const
+
+const seconds = (max: number) => z.int().min(1).max(max).nullable()
+const codeList = z.array(z.string().regex(/^[A-Z0-9_]{2,30}$/))
+
+export const WarnRule = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  name: field(z.string(), '规则名称', 'Rule name'),
+  enabled: field(z.boolean(), '启用', 'Enabled'),
+  shadow: field(z.boolean(), '影子运行', 'Shadow'),
+  priority: field(z.int(), '优先级', 'Priority'),
+  matchCodes: field(z.array(z.string()), '匹配代码', 'Codes'),
+  condition: field(z.enum(ruleConditions), '条件', 'Condition'),
+  repeatCount: field(z.int().nullable(), '重复次数', 'Repeats'),
+  withinSec: field(z.int().nullable(), '时长（秒）', 'Within (s)'),
+  class: field(z.enum(warnClasses), '类别', 'Class'),
+  level: field(z.int(), '级别', 'Level'),
+  dedupBy: field(z.enum(dedupKinds), '归并依据', 'Merge by'),
+  reopenWindowSec: field(z.int(), '重开时限（秒）', 'Reopen window (s)'),
+  recoverCodes: field(z.array(z.string()), '恢复代码', 'Recovery codes'),
+  autoRecover: field(z.boolean(), '自动恢复', 'Recovers by itself'),
+  t1Sec: field(z.int().nullable(), '认领时限（秒）', 'Claim within (s)'),
+  t2Sec: field(z.int().nullable(), '首次处置时限（秒）', 'First action within (s)'),
+  t3Sec: field(z.int().nullable(), '确认后升级时限（秒）', 'Escalate within (s)'),
+  t4Sec: field(z.int().nullable(), '到场时限（秒）', 'On site within (s)'),
+  t5Sec: field(z.int().nullable(), '超时督办（秒）', 'Overdue after (s)'),
+  ...edited,
+})
+export type WarnRule = z.output<typeof WarnRule>
+
+export const WarnRuleDraft = WarnRule.omit(filled).extend({
+  name: field(z.string().trim().min(1).max(64), '规则名称', 'Rule name'),
+  priority: field(z.int().min(0).max(1000), '优先级', 'Priority'),
+  matchCodes: field(codeList.min(1).max(30), '匹配代码', 'Codes'),
+  repeatCount: field(z.int().min(2).max(100).nullable(), '重复次数', 'Repeats'),
+  withinSec: field(seconds(86_400), '时长（秒）', 'Within (s)'),
+  level: field(z.int().min(1).max(4), '级别', 'Level'),
+  reopenWindowSec: field(z.int().min(0).max(3600), '重开时限（秒）', 'Reopen window (s)'),
+  recoverCodes: field(codeList.max(30), '恢复代码', 'Recovery codes'),
+  t1Sec: field(seconds(86_400), '认领时限（秒）', 'Claim within (s)'),
+  t2Sec: field(seconds(86_400), '首次处置时限（秒）', 'First action within (s)'),
+  t3Sec: field(seconds(86_400), '确认后升级时限（秒）', 'Escalate within (s)'),
+  t4Sec: field(seconds(86_400), '到场时限（秒）', 'On site within (s)'),
+  t5Sec: field(seconds(604_800), '超时督办（秒）', 'Overdue after (s)'),
+})
+export type WarnRuleDraft = z.output<typeof WarnRuleDraft>
+
+const rule = (verb: string) => ({ kind: 'json', permission: `warn:rule:${verb}`, scope: 'none' }) as const
+
+export const warnRules = {
+  page: endpoint({
+    ...rule('query'), method: 'GET', path: '/warn/rule/page', summary: '预警规则分页', summaryEn: 'Warn rules, by page',
+    query: PageQuery.extend({
+      keyword: field(z.string().max(64).optional(), '规则名称', 'Rule name'),
+      class: field(queryList(warnClasses).optional(), '类别', 'Class'),
+      enabled: field(queryBool.optional(), '启用', 'Enabled'),
+    }),
+    data: page(WarnRule),
+  }),
+  get: endpoint({
+    ...rule('query'), method: 'GET', path: '/warn/rule/get', summary: '预警规则详情', summaryEn: 'One warn rule',
+    query: ById, data: WarnRule,
+  }),
+  create: endpoint({
+    ...rule('create'), method: 'POST', path: '/warn/rule/create', summary: '新增预警规则', summaryEn: 'Create a warn rule',
+    body: WarnRuleDraft, data: Id,
+  }),
+  update: endpoint({
+    ...rule('update'), method: 'PUT', path: '/warn/rule/update', summary: '修改预警规则', summaryEn: 'Change a warn rule',
+    body: WarnRuleDraft.partial().extend({ id: field(Id, '编号', 'Id'), version: field(z.int(), '版本', 'Version') }),
+    data: z.literal(true),
+  }),
+  delete: endpoint({
+    ...rule('delete'), method: 'DELETE', path: '/warn/rule/delete', summary: '删除预警规则', summaryEn: 'Delete a warn rule',
+    query: ById, data: z.literal(true),
+  }),
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** The zone in which texts without one are read (`TOCSIN_TZ`); set once by the server at start. */
+export const zone = { name: 'Asia/Shanghai' }
+
+/** An instant: epoch milliseconds on the wire, a Date on both sides. */
+export const Millis = z.codec(z.int(), z.date(), {
+  decode: (ms) => new Date(ms),
+  encode: (date) => date.getTime(),
+})
+
+/** A calendar day, `yyyy-MM-dd`. */
+export const Day = z.iso.date()
+
+const offsetMs = (at: number): number => {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone.name, timeZoneName: 'longOffset' }).formatToParts(at)
+  const text = parts.find((p) => p.type === 'timeZoneName')?.value ?? 'GMT'
+  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(text) ?? []
+  return hours ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0
+}
+
+const localText = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/
+
+/**
+ * Reads epoch milliseconds, ISO 8601 with offset, or `yyyy-MM-dd[ HH:mm[:ss]]` in the configured zone.
+ * @returns undefined for anything else, including days that do not exist.
+ */
+export const parseInstant = (text: string): Date | undefined => {
+  if (/^-?\d{1,15}$/.test(text)) return new Date(Number(text))
+  const local = localText.exec(text)
+  if (local) {
+    const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = local.slice(1).map((part) => Number(part ?? 0))
+    const utc = Date.UTC(y, mo - 1, d, h, mi, s)
+    const check = new Date(utc)
+    if (check.getUTCMonth() !== mo - 1 || check.getUTCDate() !== d || h > 23 || mi > 59 || s > 59) return undefined
+    return new Date(utc - offsetMs(utc - offsetMs(utc)))
+  }
+  if (!z.iso.datetime({ offset: true }).safeParse(text).success) return undefined
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+const YEAR_1900 = Date.UTC(1900, 0, 1)
+const YEAR_2200 = Date.UTC(2200, 0, 1)
+
+export const queryDate = z.codec(z.string().max(40), z.date(), {
+  decode: (text, ctx) => {
+    const date = parseInstant(text)
+    if (date && date.getTime() >= YEAR_1900 && date.getTime() < YEAR_2200) return date
+    ctx.issues.push({ code: 'invalid_format', format: 'datetime', input: text })
+    return z.NEVER
+  },
+  encode: (date) => String(date.getTime()),
+})
+
+/** From and to of a time filter, `createTime[0]=…&createTime[1]=…`. */
+export const queryRange = z.tuple([queryDate, queryDate])
+
+export const queryInt = (min = 1, max = Number.MAX_SAFE_INTEGER) =>
+  z.codec(z.string().regex(/^-?\d{1,16}$/), z.int().min(min).max(max), { decode: Number, encode: String })
+
+export const queryBool = z.codec(z.enum(['true', 'false']), z.boolean(), {
+  decode: (text) => text === 'true',
+  encode: (flag) => (flag ? 'true' : 'false'),
+})
+
+/** A list of words, repeated or comma-separated: `state=NEW,CLAIMED`. */
+export const queryList = <const T extends readonly [string, ...string[]]>(words: T) =>
+  z.codec(z.union([z.string().max(1000), z.array(z.string().max(100)).max(20)]), z.array(z.enum(words)).max(40), {
+    decode: (given) => (Array.isArray(given) ? given : given.split(',').filter(Boolean)) as T[number][],
+    encode: (list) => list.join(','),
+  })
+
+/** An id in a query string. */
+export const queryId = queryInt(1)
+export const Id = z.int().min(1)

@@ -1,0 +1,82 @@
+/** A refusal: its code, its sentence in both languages. `{name}` is filled from the refusal's params. */
+export type Code = { code: number; zh: string; en: string }
+
+const code = (n: number, zh: string, en: string): Code => ({ code: n, zh, en })
+
+/** Every code the server sends, once. The four matched sentences of SPEC 8 and wire 12.1 must never change. */
+export const codes = {
+  invalid: code(400, '请求参数不正确', 'The request is not valid'),
+  invalidRefresh: code(400, '无效的刷新令牌', 'Invalid refresh token'),
+  tenant: code(400, '租户编号不正确', 'Unknown tenant'),
+  tooDeep: code(400, '查询参数过多或嵌套过深', 'Too many or too deeply nested query parameters'),
+  tooFar: code(400, '页码过大，请缩小查询范围', 'Too far: narrow the filter'),
+  timeWindow: code(400, '时间范围不能超过 {days} 天', 'The time range may not exceed {days} days'),
+  unauthenticated: code(401, '账号未登录', 'Not signed in'),
+  refreshExpired: code(401, '刷新令牌已过期', 'Refresh token expired'),
+  forbidden: code(403, '没有该操作权限', 'You are not permitted to do this'),
+  noUrl: code(404, '请求未找到', 'Resource not found'),
+  notFound: code(404, '{what}不存在', '{what} does not exist'),
+  method: code(405, '请求方法不正确', 'Method not allowed'),
+  stale: code(409, '数据已被他人修改，请刷新后重试', 'Somebody else changed this meanwhile; reload and try again'),
+  tooLarge: code(413, '请求内容过大', 'The request is too large'),
+  tooMany: code(429, '请求过于频繁，请稍后重试', 'Too many requests, please try again later'),
+  broken: code(500, '系统异常', 'Server error'),
+  unavailable: code(503, '服务暂不可用，请稍后重试', 'The service is not available at the moment, please try again'),
+  demo: code(901, '演示模式，禁止写操作', 'Demo mode: write operations are not possible'),
+  referred: code(1002, '{what}正在被使用，不能删除', '{what} is in use and cannot be deleted'),
+  duplicate: code(1003, '{field}已存在', '{field} already exists'),
+
+  badLogin: code(1_002_000_000, '登录失败，账号密码不正确', 'Sign-in failed: user name or password is wrong'),
+  captchaWrong: code(1_002_000_004, '验证码不正确', 'The verification code is wrong'),
+  mustChangePassword: code(1_002_000_012, '首次登录请先修改密码', 'Change your password first'),
+  slowDown: code(1_002_000_013, '尝试次数过多，请在 {seconds} 秒后重试', 'Too many attempts, try again in {seconds} s'),
+  secondFactor: code(1_002_000_020, '请完成二次验证', 'A second factor is required'),
+  locked: code(1_002_000_021, '会话已锁定，请先解锁', 'The session is locked'),
+  captchaGone: code(1_002_014_000, '验证码不存在', 'The verification code does not exist'),
+  captchaExpired: code(1_002_014_001, '验证码已过期', 'The verification code has expired'),
+  captchaUsed: code(1_002_014_002, '验证码已使用', 'The verification code was already used'),
+  userExists: code(1_002_003_000, '用户账号已经存在', 'User account already exists'),
+  mobileExists: code(1_002_003_001, '手机号已经存在', 'Mobile already exists'),
+  emailExists: code(1_002_003_002, '邮箱已经存在', 'E-mail already exists'),
+  oldPassword: code(1_002_003_005, '原密码不正确', 'The old password is wrong'),
+  weakPassword: code(1_002_003_010, '密码过于简单：{reason}', 'The password is too weak: {reason}'),
+
+  wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
+  notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),
+  alreadyClaimed: code(1_006_001_002, '已由 {owner} 认领', 'Already claimed by {owner}'),
+  leaseLost: code(1_006_001_003, '认领已失效，请重新认领', 'Your claim has lapsed; claim again'),
+  needsReset: code(
+    1_006_001_004,
+    '紧急报警须先在设备上手动复位，或由值班长说明理由后处置',
+    'A panic alarm needs the manual reset on the device, or a shift lead with a reason',
+  ),
+  secondPerson: code(1_006_001_005, '须由另一人确认', 'A second person must confirm this'),
+  notForPanic: code(1_006_001_006, '紧急报警不能执行该操作', 'Not possible for a panic alarm'),
+  mergeTarget: code(1_006_001_007, '合并目标须是同一学校未结束的其他警情', 'Merge only into another open record of the same school'),
+  reopenTooLate: code(1_006_001_008, '关闭超过 {days} 天，不能重新打开', 'Closed more than {days} days ago; cannot be reopened'),
+  reasonNeeded: code(1_006_001_009, '请说明理由', 'Give a reason'),
+  ruleUsesRecover: code(
+    1_006_002_000,
+    '该类别不允许自动恢复',
+    'Records of this class can never end by themselves',
+  ),
+} satisfies Record<string, Code>
+
+/** The matched sentence of a killed session (HTTP 401), SPEC 8. */
+export const SESSION_KILLED = 'A0230'
+
+export type Params = Record<string, string | number>
+
+export const fill = (text: string, params: Params = {}): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+
+const byCode = new Map<number, Code[]>()
+for (const c of Object.values(codes)) byCode.set(c.code, [...(byCode.get(c.code) ?? []), c])
+
+/** The sentence to show for an answered code; the wire is Chinese, so that the matched sentences stay exact. */
+export const sentence = (answer: { code: number; msg: string; params?: Params }, lang: 'zh-cn' | 'en'): string => {
+  if (lang === 'zh-cn') return answer.msg
+  const known = byCode.get(answer.code) ?? []
+  const exact = known.find((c) => fill(c.zh, answer.params) === answer.msg)
+  return exact ? fill(exact.en, answer.params) : answer.msg
+}

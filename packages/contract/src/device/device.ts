@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { Day, Id, Millis, queryId, queryList } from '../codecs.ts'
+import { edited, filled } from '../edited.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById, PageQuery, page } from '../page.ts'
+import { deviceKinds } from './model.ts'
+
+export const lifecycles = [
+  'IN_STOCK', 'ALLOCATED', 'INSTALLING', 'COMMISSIONING', 'IN_SERVICE', 'UNDER_REPAIR', 'SUSPENDED', 'LOST', 'RETIRED',
+] as const
+/** Derived by the server alone, never written by hand (domain 2.7). */
+export const connectivities = ['NEVER_SEEN', 'ONLINE', 'LATE', 'OFFLINE'] as const
+export type Connectivity = (typeof connectivities)[number]
+
+export const Device = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  sn: field(z.string(), '设备序列号', 'Serial number'),
+  modelId: field(Id, '型号', 'Model'),
+  deptId: field(Id, '所属部门', 'Department'),
+  schoolId: field(Id.nullable(), '学校', 'School'),
+  imei: field(z.string().nullable(), 'IMEI', 'IMEI'),
+  iccid: field(z.string().nullable(), 'ICCID', 'ICCID'),
+  mac: field(z.string().nullable(), 'MAC 地址', 'MAC address'),
+  gbCode: field(z.string().nullable(), '国标编码', 'GB code'),
+  lifecycle: field(z.enum(lifecycles), '生命周期', 'Lifecycle'),
+  batchNo: field(z.string().nullable(), '批次', 'Batch'),
+  warrantyUntil: field(Day.nullable(), '保修至', 'Warranty until'),
+  simExpiry: field(Day.nullable(), 'SIM 卡到期', 'SIM expiry'),
+  readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
+  remark: field(z.string().nullable(), '备注', 'Remark'),
+  ...edited,
+})
+export type Device = z.output<typeof Device>
+
+export const DeviceDraft = Device.omit({ ...filled, schoolId: true, lifecycle: true, readiness: true }).extend({
+  sn: field(z.string().regex(/^[0-9A-Za-z_-]{4,40}$/), '设备序列号', 'Serial number'),
+  imei: field(z.string().trim().max(20).nullable(), 'IMEI', 'IMEI'),
+  iccid: field(z.string().trim().max(24).nullable(), 'ICCID', 'ICCID'),
+  mac: field(z.string().trim().max(17).nullable(), 'MAC 地址', 'MAC address'),
+  gbCode: field(z.string().trim().max(20).nullable(), '国标编码', 'GB code'),
+  batchNo: field(z.string().trim().max(32).nullable(), '批次', 'Batch'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+})
+
+/** What the network knows of a device. */
+export const DeviceState = z.strictObject({
+  deviceId: Id,
+  connectivity: field(z.enum(connectivities), '连接状态', 'Connectivity'),
+  since: field(Millis, '状态开始', 'Since'),
+  lastSeenAt: field(Millis.nullable(), '最近通信', 'Last seen'),
+  lastHeartbeatAt: field(Millis.nullable(), '最近心跳', 'Last heartbeat'),
+  linkLostAt: field(Millis.nullable(), '断链时间', 'Link lost'),
+  boot: field(z.int().nullable(), '启动序号', 'Boot'),
+  seq: field(z.int().nullable(), '消息序号', 'Sequence'),
+  skewMs: field(z.int().nullable(), '时钟偏差（毫秒）', 'Clock skew (ms)'),
+  batteryPct: field(z.int().nullable(), '电量', 'Battery'),
+  rssi: field(z.int().nullable(), '信号强度', 'Signal strength'),
+  fw: field(z.string().nullable(), '固件版本', 'Firmware'),
+  cfgVersion: field(z.string().nullable(), '配置版本', 'Configuration version'),
+  unsent: field(z.int().nullable(), '未发送数', 'Unsent'),
+  changeCount: z.int(),
+  changesSince: Millis.nullable(),
+  flapping: field(z.boolean(), '频繁上下线', 'Flapping'),
+})
+export type DeviceState = z.output<typeof DeviceState>
+
+export const DeviceRow = Device.extend({
+  modelName: field(z.string(), '型号', 'Model'),
+  kind: field(z.enum(deviceKinds), '类型', 'Kind'),
+  schoolName: field(z.string().nullable(), '学校', 'School'),
+  placePath: field(z.string().nullable(), '安装位置', 'Place'),
+  ...DeviceState.pick({ connectivity: true, lastSeenAt: true, batteryPct: true, rssi: true, fw: true, flapping: true })
+    .shape,
+})
+export type DeviceRow = z.output<typeof DeviceRow>
+
+export const DeviceQuery = PageQuery.extend({
+  keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
+  schoolId: field(queryId.optional(), '学校', 'School'),
+  lifecycle: field(queryList(lifecycles).optional(), '生命周期', 'Lifecycle'),
+  connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
+})
+
+export const UnknownDevice = z.strictObject({
+  id: Id,
+  sn: field(z.string(), '设备序列号', 'Serial number'),
+  productKey: field(z.string(), '产品标识', 'Product key'),
+  ip: field(z.string(), '地址', 'Address'),
+  reason: field(z.enum(['UNKNOWN_SN', 'BAD_SECRET', 'RETIRED', 'BAD_NAME']), '原因', 'Reason'),
+  count: field(z.int(), '次数', 'Count'),
+  firstAt: field(Millis, '首次', 'First'),
+  lastAt: field(Millis, '最近', 'Last'),
+})
+export type UnknownDevice = z.output<typeof UnknownDevice>
+
+export const devices = {
+  page: endpoint({
+    method: 'GET', path: '/device/device/page', kind: 'json', permission: 'device:device:query', scope: 'school',
+    summary: '设备分页', summaryEn: 'Devices, by page', query: DeviceQuery, data: page(DeviceRow),
+  }),
+  get: endpoint({
+    method: 'GET', path: '/device/device/get', kind: 'json', permission: 'device:device:query', scope: 'school',
+    summary: '设备详情', summaryEn: 'One device', query: ById, data: DeviceRow,
+  }),
+  unknown: endpoint({
+    method: 'GET', path: '/device/device/unknown-page', kind: 'json', permission: 'device:device:quarantine', scope: 'none',
+    summary: '未登记设备分页', summaryEn: 'Refused strangers, by page', query: PageQuery, data: page(UnknownDevice),
+  }),
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Day, Id, Millis, queryId } from '../codecs.ts'
+import { edited } from '../edited.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { PageQuery, page } from '../page.ts'
+import { connectivities } from './device.ts'
+import { deviceKinds } from './model.ts'
+
+export const installationStatuses = ['PLANNED', 'INSTALLED', 'ACCEPTED', 'SUSPENDED', 'REMOVED'] as const
+
+/** An installation: one device at one place of one school, for a span of time. */
+export const SchoolDevice = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  deviceId: field(Id, '设备', 'Device'),
+  schoolId: field(Id, '学校', 'School'),
+  placeId: field(Id, '位置', 'Place'),
+  mountNote: field(z.string().nullable(), '安装说明', 'Mounting note'),
+  lng: field(z.number().nullable(), '经度', 'Longitude'),
+  lat: field(z.number().nullable(), '纬度', 'Latitude'),
+  planX: field(z.number().nullable(), '平面图横坐标', 'Plan x'),
+  planY: field(z.number().nullable(), '平面图纵坐标', 'Plan y'),
+  silent: field(z.boolean(), '静默', 'Silent'),
+  status: field(z.enum(installationStatuses), '状态', 'Status'),
+  suspendedUntil: field(Millis.nullable(), '停用至', 'Suspended until'),
+  installedBy: field(Id.nullable(), '安装人', 'Installed by'),
+  installedAt: field(Millis.nullable(), '安装时间', 'Installed'),
+  acceptedBy: field(Id.nullable(), '验收人', 'Accepted by'),
+  acceptedAt: field(Millis.nullable(), '验收时间', 'Accepted'),
+  lastTestAt: field(Millis.nullable(), '上次测试', 'Last test'),
+  nextTestDue: field(Day.nullable(), '下次测试', 'Next test due'),
+  validFrom: field(Millis, '开始', 'From'),
+  validTo: field(Millis.nullable(), '结束', 'To'),
+  ...edited,
+})
+export type SchoolDevice = z.output<typeof SchoolDevice>
+
+export const SchoolDeviceRow = SchoolDevice.extend({
+  sn: field(z.string(), '设备序列号', 'Serial number'),
+  modelName: field(z.string(), '型号', 'Model'),
+  kind: field(z.enum(deviceKinds), '类型', 'Kind'),
+  schoolName: field(z.string(), '学校', 'School'),
+  placePath: field(z.string(), '安装位置', 'Place'),
+  connectivity: field(z.enum(connectivities), '连接状态', 'Connectivity'),
+  lastSeenAt: field(Millis.nullable(), '最近通信', 'Last seen'),
+})
+export type SchoolDeviceRow = z.output<typeof SchoolDeviceRow>
+
+export const schoolDevices = {
+  page: endpoint({
+    method: 'GET', path: '/device/school-device/page', kind: 'json', permission: 'device:school-device:query',
+    scope: 'school', summary: '学校设备分页', summaryEn: 'Installed devices, by page',
+    query: PageQuery.extend({
+      keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
+      schoolId: field(queryId.optional(), '学校', 'School'),
+    }),
+    data: page(SchoolDeviceRow),
+  }),
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+
+/**
+ * How the body travels. `form`: multipart, urlencoded or JSON, fields only. `upload`: fields by `body`, files streamed
+ * to temporary files. `file`: the answer is a stream, its errors are JSON envelopes.
+ */
+export type Kind = 'json' | 'form' | 'upload' | 'file'
+
+/** Which sight limits the rows a call touches: nobody's rows, the caller's own, his departments', his schools'. */
+export type Sight = 'none' | 'self' | 'dept' | 'school'
+
+/** One HTTP call as plain data: the server mounts it, the browser calls it, OpenAPI prints it. */
+export type Endpoint = {
+  method: Method
+  path: `/${string}`
+  /** Other spellings of the same payload. */
+  also?: readonly { method?: Method; path: `/${string}` }[]
+  kind: Kind
+  /** A permission string; `token`: any signed-in user; `open`: anybody. */
+  permission: string
+  scope: Sight
+  summary: string
+  summaryEn: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  data: z.ZodType
+}
+
+export const endpoint = <const E extends Endpoint>(e: E): E => e
+
+type Part<E, K extends string> = E extends Record<K, z.ZodType> ? { [k in K]: z.output<E[K]> } : unknown
+
+/** What the server's function receives and what a caller passes: the same decoded values. */
+export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+export type Data<E extends Endpoint> = z.output<E['data']>
+
+/** SPEC 9: the success code; the client also takes a missing code and 0 as success. */
+export const OK = 200
+
+export type Envelope = { code: number | string; msg: string; data: unknown; traceId?: string }

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { type Label, labelOf, unwrap } from './field.ts'
+import type { Lang } from './field.ts'
+
+/** One refused field as it travels in `data.errors`: the rule and its bounds let the console say it in either language. */
+export type FieldError = { field: string; message: string; rule: Rule; bound?: number | string; label?: Label }
+
+export type Rule = 'required' | 'type' | 'unknown' | 'tooShort' | 'tooLong' | 'tooSmall' | 'tooBig' | 'format' | 'choice'
+
+const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
+  required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },
+  type: { 'zh-cn': '{label}格式不正确', en: '{label} has the wrong type' },
+  unknown: { 'zh-cn': '不支持的参数：{field}', en: 'Unknown parameter: {field}' },
+  tooShort: { 'zh-cn': '{label}不能少于 {bound} 个', en: '{label} needs at least {bound}' },
+  tooLong: { 'zh-cn': '{label}不能超过 {bound} 个', en: '{label} may have at most {bound}' },
+  tooSmall: { 'zh-cn': '{label}不能小于 {bound}', en: '{label} may not be less than {bound}' },
+  tooBig: { 'zh-cn': '{label}不能大于 {bound}', en: '{label} may not be more than {bound}' },
+  format: { 'zh-cn': '{label}格式不正确', en: '{label} is not well-formed' },
+  choice: { 'zh-cn': '{label}不是可选的值', en: '{label} is not one of the choices' },
+}
+
+/** The sentence for one refused field; without a label the path itself names it. */
+export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): string => {
+  const label = (lang === 'en' ? error.label?.titleEn : error.label?.title) ?? error.field
+  return texts[error.rule][lang]
+    .replace('{label}', label)
+    .replace('{field}', error.field)
+    .replace('{bound}', String(error.bound ?? ''))
+}
+
+/** Walks from a schema to the one at `path`, through objects, arrays and wrappers; undefined where it leaves the shape. */
+const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined => {
+  let at: z.ZodType | undefined = root
+  for (const key of path) {
+    while (at && !('shape' in at) && !('element' in at)) at = unwrap(at)
+    if (!at) return undefined
+    if (typeof key === 'number') at = (at as z.ZodArray).element as z.ZodType | undefined
+    else at = (at as z.ZodObject).shape?.[String(key)] as z.ZodType | undefined
+  }
+  return at
+}
+
+const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string } => {
+  const sized = 'origin' in issue && (issue.origin === 'string' || issue.origin === 'array')
+  switch (issue.code) {
+    case 'invalid_type':
+      return { rule: issue.input == null ? 'required' : 'type' }
+    case 'unrecognized_keys':
+      return { rule: 'unknown' }
+    case 'too_small':
+      if (sized && issue.minimum === 1) return { rule: 'required' }
+      return { rule: sized ? 'tooShort' : 'tooSmall', bound: Number(issue.minimum) }
+    case 'too_big':
+      return { rule: sized ? 'tooLong' : 'tooBig', bound: Number(issue.maximum) }
+    case 'invalid_value':
+      return { rule: issue.input == null ? 'required' : 'choice' }
+    case 'invalid_format':
+      return { rule: 'format' }
+    default:
+      return { rule: 'type' }
+  }
+}
+
+/** The refused fields of a decoding error, each named, Chinese message included (the wire's language). */
+export const fieldErrors = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldError[] =>
+  issues.flatMap((issue) => {
+    const { rule, bound } = ruleOf(issue)
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+    return paths.map((path) => {
+      const found = schemaAt(schema, path)
+      const label = found && labelOf(found)
+      const error = {
+        field: path.map(String).join('.'),
+        rule,
+        ...(bound !== undefined && { bound }),
+        ...(label && { label }),
+      }
+      return { ...error, message: issueText(error, 'zh-cn') }
+    })
+  })

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** Everything a screen can be told; `ref` is the id of what changed. The browser refetches, it never merges. */
+export const eventTypes = [
+  'alarm.raised',
+  'alarm.changed',
+  'alarm.again',
+  'device.status',
+  'device.outbox',
+  'rule.changed',
+  'permission.changed',
+  'session.ended',
+  'notice.published',
+  'dict.changed',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** Server to browser. `id` is the gap-free sequence number. */
+export const LiveFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), seq: z.int(), locked: z.boolean() }),
+  z.object({ type: z.literal('beat'), n: z.int() }),
+  z.object({ type: z.literal('resync'), seq: z.int() }),
+  z.object({ type: z.literal('count'), open: z.int() }),
+  z.object({ type: z.literal('refused'), code: z.int() }),
+  z.object({
+    type: z.enum(eventTypes),
+    id: z.int(),
+    at: z.int(),
+    data: z.object({ ref: z.int().nullable(), schoolId: z.int().nullable() }),
+  }),
+])
+export type LiveFrame = z.output<typeof LiveFrame>
+
+const ids = z.array(z.int().min(1)).max(200)
+
+/** Browser to server. The beat answer renews the page's leases and reports what it painted and sounded. */
+export const PageFrame = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('auth'), token: z.string().max(200), since: z.int().min(0).optional() }),
+  z.strictObject({ type: z.literal('beat'), n: z.int(), renew: ids, shown: ids, sounded: ids }),
+])
+export type PageFrame = z.output<typeof PageFrame>
+
+export const BEAT_MS = 10_000
+/** No beat for this long: the page says that it is not live. */
+export const SILENT_MS = 25_000

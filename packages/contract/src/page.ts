@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { queryId, queryInt } from './codecs.ts'
+import { field } from './field.ts'
+
+export const MAX_PAGE_SIZE = 200
+/** Totals are exact up to here; beyond, `{total, capped: true}` and pages past it are refused (DESIGN 5). */
+export const TOTAL_CAP = 100_000
+
+export const PageQuery = z.strictObject({
+  pageNo: field(queryInt(1, 1_000_000).optional(), '页码', 'Page'),
+  /** The other family's spelling of pageNo. */
+  pageNum: field(queryInt(1, 1_000_000).optional(), '页码', 'Page'),
+  pageSize: field(queryInt(1, MAX_PAGE_SIZE).optional(), '每页条数', 'Page size'),
+})
+export type PageQuery = z.output<typeof PageQuery>
+
+/** Offset and limit of a page query: page 1 of 10 when nothing is said. */
+export const paging = (query: PageQuery): { limit: number; offset: number } => {
+  const limit = query.pageSize ?? 10
+  return { limit, offset: ((query.pageNo ?? query.pageNum ?? 1) - 1) * limit }
+}
+
+export const page = <T extends z.ZodType>(row: T) =>
+  z.strictObject({ list: z.array(row), total: z.int(), capped: z.boolean().optional() })
+export type Page<T> = { list: T[]; total: number; capped?: boolean | undefined }
+
+export const ById = z.strictObject({ id: field(queryId, '编号', 'Id') })

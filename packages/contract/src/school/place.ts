@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Id, queryId } from '../codecs.ts'
+import { edited, filled } from '../edited.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+
+export const placeKinds = ['CAMPUS', 'BUILDING', 'FLOOR', 'ROOM', 'ZONE', 'GATE', 'OUTDOOR'] as const
+export const sensitivities = ['NORMAL', 'PRIVATE'] as const
+
+export const Place = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  schoolId: field(Id, '学校', 'School'),
+  parentId: field(Id.nullable(), '上级位置', 'Parent place'),
+  kind: field(z.enum(placeKinds), '类型', 'Kind'),
+  name: field(z.string(), '位置名称', 'Place name'),
+  code: field(z.string().nullable(), '位置代码', 'Place code'),
+  floorNo: field(z.int().nullable(), '楼层', 'Floor number'),
+  lng: field(z.number().nullable(), '经度', 'Longitude'),
+  lat: field(z.number().nullable(), '纬度', 'Latitude'),
+  sensitivity: field(z.enum(sensitivities), '敏感度', 'Sensitivity'),
+  keyPart: field(z.boolean(), '重点部位', 'Key part'),
+  accessNotes: field(z.string().nullable(), '进入说明', 'Access notes'),
+  sort: field(z.int(), '排序', 'Order'),
+  ...edited,
+})
+export type Place = z.output<typeof Place>
+
+export const PlaceDraft = Place.omit(filled).extend({
+  name: field(z.string().trim().min(1).max(64), '位置名称', 'Place name'),
+  code: field(z.string().trim().max(32).nullable(), '位置代码', 'Place code'),
+  floorNo: field(z.int().min(-10).max(200).nullable(), '楼层', 'Floor number'),
+  lng: field(z.number().min(-180).max(180).nullable(), '经度', 'Longitude'),
+  lat: field(z.number().min(-90).max(90).nullable(), '纬度', 'Latitude'),
+  accessNotes: field(z.string().trim().max(500).nullable(), '进入说明', 'Access notes'),
+})
+
+export const places = {
+  list: endpoint({
+    method: 'GET', path: '/school/place/list', kind: 'json', permission: 'school:place:query', scope: 'school',
+    summary: '学校位置树', summaryEn: 'Places of one school',
+    query: z.strictObject({ schoolId: field(queryId, '学校', 'School') }), data: z.array(Place),
+  }),
+}
