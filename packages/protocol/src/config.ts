@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { Counter } from './stamp.ts'
+
+/** down/config: the wanted settings and their version; the next heartbeat's `cfgVer` tells that they are in force. */
+export const DeviceConfig = z.object({ cfgVer: Counter, config: z.record(z.string(), z.unknown()) })
+export type DeviceConfig = z.output<typeof DeviceConfig>
+
+/** down/time: server UTC ms. */
+export const ServerTime = z.object({ ts: z.int().min(0) })
+export type ServerTime = z.output<typeof ServerTime>

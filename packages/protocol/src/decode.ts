@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { Ack } from './ack.ts'
+import { Alarm } from './alarm.ts'
+import { Command } from './command.ts'
+import { DeviceConfig, ServerTime } from './config.ts'
+import { DeviceEvent } from './event.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { fieldOf, type JsonLimits, type JsonReason, parseJson } from './json.ts'
+import { Reply } from './reply.ts'
+import { DeviceState } from './state.ts'
+import type { DownChannel, UpChannel } from './topics.ts'
+import { MediaUploaded, OtaProgress, SubBatch } from './transfer.ts'
+
+export type UpMessage = {
+  alarm: Alarm
+  event: DeviceEvent
+  hb: Heartbeat
+  state: DeviceState
+  reply: Reply
+  ota: OtaProgress
+  media: MediaUploaded
+  sub: SubBatch
+}
+export type DownMessage = { ack: Ack; cmd: Command; config: DeviceConfig; time: ServerTime }
+type Message = UpMessage & DownMessage
+type Channel = UpChannel | DownChannel
+
+export type DecodeReason = JsonReason | 'WRONG_SHAPE'
+/** `field` is a dotted path, at most 64 characters; absent when the whole is wrong. */
+export type Refused = { ok: false; reason: DecodeReason; field?: string }
+export type Decoded<T> = { ok: true; message: T } | Refused
+
+const schemas: { [C in Channel]: z.ZodType<Message[C]> } = {
+  alarm: Alarm,
+  event: DeviceEvent,
+  hb: Heartbeat,
+  state: DeviceState,
+  reply: Reply,
+  ota: OtaProgress,
+  media: MediaUploaded,
+  sub: SubBatch,
+  ack: Ack,
+  cmd: Command,
+  config: DeviceConfig,
+  time: ServerTime,
+}
+
+const small: JsonLimits = { maxBytes: 4096, maxDepth: 6 }
+const limits: { [C in Channel]: JsonLimits } = {
+  alarm: small,
+  event: small,
+  hb: small,
+  state: small,
+  reply: { maxBytes: 16_384, maxDepth: 8 },
+  ota: small,
+  media: small,
+  sub: { maxBytes: 262_144, maxDepth: 10 },
+  ack: small,
+  cmd: { maxBytes: 16_384, maxDepth: 8 },
+  config: { maxBytes: 65_536, maxDepth: 8 },
+  time: small,
+}
+
+/** Largest payload of any uplink: a broker or HTTP body limit above it admits nothing more. */
+export const MAX_UP_BYTES = limits.sub.maxBytes
+
+/** Bytes of an uplink to its message. Never throws, whatever the bytes. */
+export const decodeUp = <C extends UpChannel>(channel: C, bytes: Uint8Array): Decoded<UpMessage[C]> =>
+  decode(channel, bytes)
+
+/** The device's side of the same. */
+export const decodeDown = <C extends DownChannel>(channel: C, bytes: Uint8Array): Decoded<DownMessage[C]> =>
+  decode(channel, bytes)
+
+/** For values parsed already, such as the bodies of an up/sub batch. */
+export const checkUp = <C extends UpChannel>(channel: C, value: unknown): Decoded<UpMessage[C]> => check(channel, value)
+
+export const encode = (message: Message[Channel]): Uint8Array => new TextEncoder().encode(JSON.stringify(message))
+
+const decode = <C extends Channel>(channel: C, bytes: Uint8Array): Decoded<Message[C]> => {
+  const parsed = parseJson(bytes, limits[channel])
+  return parsed.ok ? check(channel, parsed.value) : parsed
+}
+
+const check = <C extends Channel>(channel: C, value: unknown): Decoded<Message[C]> => {
+  const schema: z.ZodType<Message[C]> = schemas[channel]
+  const result = schema.safeParse(value)
+  if (result.success) return { ok: true, message: result.data }
+  const field = fieldOf(firstPath(result.error))
+  return { ok: false, reason: 'WRONG_SHAPE', ...(field !== undefined && { field }) }
+}
+
+const firstPath = (error: z.ZodError): PropertyKey[] =>
+  error.issues
+    .slice(0, 1)
+    .flatMap((issue) => (issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path))

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { Counter, Int32, stamp } from './stamp.ts'
+
+/** up/hb. `battery` in percent, `rssi` in dBm, `temp` in °C, `unsent` = events in flash without a receipt. */
+export const Heartbeat = z.object({
+  ...stamp,
+  battery: Int32.optional(),
+  rssi: Int32.optional(),
+  temp: z.number().optional(),
+  cfgVer: Counter.optional(),
+  fw: z.string().max(32).optional(),
+  unsent: Counter.optional(),
+})
+export type Heartbeat = z.output<typeof Heartbeat>

@@ -1,0 +1,14 @@
+/** 3.4: a device repeats an event until it holds the `accepted` receipt. Offsets in ms from the first sending. */
+export const RESEND_AT_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000] as const
+
+/** After the listed times, once more each 30 s without end. */
+export const RESEND_EVERY_MS = 30_000
+
+/** Without the receipt for so long the device goes the second way as well (HTTP). */
+export const FALLBACK_AFTER_MS = 5_000
+
+/** When the n-th repeat (from 1) is due, in ms after the first sending. */
+export const resendAtMs = (n: number): number => {
+  const listed = RESEND_AT_MS[n - 1]
+  return listed ?? RESEND_AT_MS[5] + (n - RESEND_AT_MS.length) * RESEND_EVERY_MS
+}
