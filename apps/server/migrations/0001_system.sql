@@ -122,7 +122,7 @@ create table session (
     ('LOGOUT', 'KICKED', 'PASSWORD', 'DISABLED', 'REUSED', 'EXPIRED')),
   check ((ended_at is null) = (end_reason is null))
 );
-create index session_user on session (user_id) where ended_at is null;
+create index session_by_user on session (user_id) where ended_at is null;
 create table access_token (
   hash bytea primary key,
   session_id bigint not null references session (id) on delete cascade,

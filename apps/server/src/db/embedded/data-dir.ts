@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { StartRefusal } from '../../config.ts'
+import { type Account, reaches } from './account.ts'
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Where root's starts keep what cannot lie in the checkout. */
+export const systemFolder = '/var/lib/tocsin'
+
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)))
+
+const own = (dataDir: string, account: Account) => {
+  const entries = readdirSync(dataDir)
+  const ours = entries.includes('pg') || entries.includes('master.key')
+  if (statSync(dataDir).uid !== account.uid) {
+    if (entries.length > 0 && !ours) {
+      throw new StartRefusal(`The data directory ${dataDir} holds files of something else. Choose an empty one.`)
+    }
+    chownSync(dataDir, account.uid, account.gid)
+  }
+  chmodSync(dataDir, 0o700)
+}
+
+type Wish = { dataDir: string; given: boolean; checkout: string; account: Account | undefined }
+
+/**
+ * Makes the data directory and answers its real path. A default inside a checkout that the database account
+ * cannot enter (a home folder of mode 0700) moves to /var/lib/tocsin; one that was asked for is refused instead.
+ */
+export const settleDataDir = ({ dataDir, given, checkout, account }: Wish): string => {
+  const parent = nearestExisting(dirname(dataDir))
+  const reached = !account || reaches(account, parent, 'x')
+  if (!reached && given) {
+    throw new StartRefusal(`The user "${account.name}" cannot enter ${parent}; choose another TOCSIN_DATA.`)
+  }
+  const place = reached ? dataDir : join(systemFolder, hash(checkout).slice(0, 12))
+  try {
+    mkdirSync(dirname(place), { recursive: true, mode: 0o755 })
+    mkdirSync(place, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StartRefusal(`The data directory ${place} cannot be made: ${String(error)}`)
+  }
+  if (account) own(place, account)
+  else if (!reaches(undefined, place, 'w')) {
+    throw new StartRefusal(
+      `The data directory ${place} belongs to another user. Start as that user, or set TOCSIN_DATA.`,
+    )
+  }
+  return realpathSync(place)
+}
+
+/**
+ * One server per data directory. An abstract socket cannot be left behind: the kernel frees the name when the
+ * process ends, however it ends.
+ */
+export const holdDataDir = (dataDir: string): Promise<{ release: () => Promise<void> }> =>
+  new Promise((hold, refuse) => {
+    const server = createServer((socket) => socket.destroy())
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      refuse(
+        error.code === 'EADDRINUSE'
+          ? new StartRefusal(`Another Tocsin server is already running on the data directory ${dataDir}.`)
+          : error,
+      ),
+    )
+    server.listen({ path: `\0tocsin-${hash(realpathSync(dataDir))}` }, () => {
+      server.unref()
+      hold({ release: () => new Promise((done) => server.close(() => done())) })
+    })
+  })

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmdirSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartRefusal } from '../../config.ts'
+import { type Account, asAccount, reaches } from './account.ts'
+import { type Cluster, cleanEnvironment } from './cluster.ts'
+import { probe } from './probe.ts'
+
+/** A PostgreSQL that was found or started: its process and the folder of its socket. */
+export type Postmaster = { pid: number; socketFolder: string }
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Whether that process is the postmaster of this cluster, and not another one that got the same number later. */
+export const runs = (pid: number, folder: string): boolean =>
+  readText(`/proc/${pid}/cmdline`).split('\0').join(' ').includes(`-D ${folder} `)
+
+// Lines of postmaster.pid: pid, data folder, start time, port, socket folder, listen address, shared memory, status.
+const lastRecorded = (folder: string): Postmaster | undefined => {
+  const lines = readText(join(folder, 'postmaster.pid')).split('\n')
+  const [pid, socketFolder] = [Number(lines[0]), lines[4]]
+  return pid > 0 && socketFolder ? { pid, socketFolder } : undefined
+}
+
+/** The postmaster that an earlier server left alive, if any. */
+export const findOrphan = (folder: string): Postmaster | undefined => {
+  const recorded = lastRecorded(folder)
+  return recorded && runs(recorded.pid, folder) ? recorded : undefined
+}
+
+const ownFolder = (path: string, account: Account | undefined): boolean => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return !!found?.isDirectory() && (found.mode & 0o777) === 0o700 && found.uid === (account?.uid ?? process.getuid?.())
+}
+
+/** A 0700 folder with a short random name: the path of a unix socket holds 107 bytes, and /tmp is everybody's. */
+export const makeSocketFolder = (cluster: Cluster): string => {
+  const before = lastRecorded(cluster.folder)?.socketFolder
+  if (before && ownFolder(before, cluster.account)) return before
+  const temporary = tmpdir().length < 60 && reaches(cluster.account, tmpdir(), 'x') ? tmpdir() : '/tmp'
+  const folder = mkdtempSync(join(temporary, 'tocsin-'))
+  if (cluster.account) chownSync(folder, cluster.account.uid, cluster.account.gid)
+  return folder
+}
+
+export const dropSocketFolder = (folder: string) => {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else lies in it, or it is gone already: neither concerns us.
+  }
+}
+
+const spawnPostgres = (cluster: Cluster, socketFolder: string): ChildProcess => {
+  const log = openSync(cluster.logFile, 'a', 0o600)
+  if (cluster.account) chownSync(cluster.logFile, cluster.account.uid, cluster.account.gid)
+  // Detached: a Ctrl-C at the terminal reaches the server alone, which stops PostgreSQL last.
+  const child = spawn(cluster.binaries.postgres, ['-D', cluster.folder, '-k', socketFolder], {
+    cwd: '/',
+    env: cleanEnvironment,
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...asAccount(cluster.account),
+  })
+  child.unref()
+  closeSync(log)
+  return child
+}
+
+const logTail = (file: string) => readText(file).trimEnd().split('\n').slice(-8).join('\n')
+
+/** Starts PostgreSQL and waits, however long crash recovery takes, until it answers; throws when it exits instead. */
+export const launch = async (cluster: Cluster, socketFolder: string): Promise<Postmaster> => {
+  const child = spawnPostgres(cluster, socketFolder)
+  let failure: string | undefined
+  child.on('error', (error) => (failure = error.message))
+  child.on('exit', () => (failure ??= logTail(cluster.logFile)))
+  for (;;) {
+    await pause(50)
+    if (failure !== undefined) throw new StartRefusal(`PostgreSQL did not start: ${failure}`)
+    if (child.pid && (await probe(socketFolder)) === 'answers') return { pid: child.pid, socketFolder }
+  }
+}
+
+const signal = (pid: number, name: NodeJS.Signals) => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended in the meantime.
+  }
+}
+
+const goneWithin = async (pid: number, folder: string, seconds: number): Promise<boolean> => {
+  const end = performance.now() + seconds * 1000
+  while (runs(pid, folder) && performance.now() < end) await pause(20)
+  return !runs(pid, folder)
+}
+
+/** Fast shutdown; the harder ways are as safe, they only make the next start recover. */
+export const stopPostmaster = async (pid: number, folder: string, patience = 60) => {
+  for (const [name, seconds] of [
+    ['SIGINT', patience],
+    ['SIGQUIT', 10],
+    ['SIGKILL', 10],
+  ] as const) {
+    signal(pid, name)
+    if (await goneWithin(pid, folder, seconds)) return
+  }
+}

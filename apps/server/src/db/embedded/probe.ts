@@ -1,0 +1,35 @@
+import pg from 'pg'
+
+/** Values for `pg.Pool` or `pg.Client`. No password: see the reason in cluster.ts. */
+export type Connection = { host: string; port: number; user: string; database: string }
+
+export const connectionTo = (socketFolder: string, user: string, database: string): Connection => ({
+  host: socketFolder,
+  port: 5432,
+  user,
+  database,
+})
+
+/**
+ * `busy` is a PostgreSQL that talks but takes nobody yet: recovering, shutting down or full (SQLSTATE 57P03, 53300).
+ */
+export type Probe = 'answers' | 'busy' | 'silent'
+
+/** Asks once for a connection and one query, within five seconds. */
+export const probe = async (socketFolder: string): Promise<Probe> => {
+  const client = new pg.Client({
+    ...connectionTo(socketFolder, 'postgres', 'postgres'),
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return 'answers'
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? 'busy' : 'silent'
+  } finally {
+    client.end().catch(() => {})
+  }
+}

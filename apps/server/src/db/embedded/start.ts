@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../../config.ts'
+import { databaseAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { type Cluster, prepareCluster } from './cluster.ts'
+import { holdDataDir, settleDataDir } from './data-dir.ts'
+import {
+  dropSocketFolder,
+  findOrphan,
+  launch,
+  makeSocketFolder,
+  type Postmaster,
+  runs,
+  stopPostmaster,
+} from './postmaster.ts'
+import { type Connection, probe } from './probe.ts'
+import { connections, createRoles } from './roles.ts'
+import { type Watched, watch } from './watch.ts'
+
+export type EmbeddedOptions = {
+  /** Absolute. */
+  dataDir: string
+  /** Whether the operator named it; only a default may be moved to /var/lib/tocsin. */
+  dataDirGiven: boolean
+  checkout: string
+  log: Log
+  /** False only in tests: no fsync. */
+  durable?: boolean
+}
+
+export type Embedded = {
+  /** Where the data lies in truth: the default may have moved. */
+  dataDir: string
+  owner: Connection
+  app: Connection
+  read: Connection
+  superuser: Connection
+  pid: () => number
+  /** Called after PostgreSQL ended by itself and answers again; all connections from before are dead. */
+  onRestart: (listener: () => void) => void
+  /** Stops PostgreSQL and gives the data directory free; the last thing a server does. */
+  stop: () => Promise<void>
+}
+
+const adopt = async (cluster: Cluster, log: Log): Promise<Postmaster | undefined> => {
+  for (;;) {
+    const orphan = findOrphan(cluster.folder)
+    if (!orphan) return undefined
+    const answer = await probe(orphan.socketFolder)
+    if (answer === 'answers') {
+      log.info(`PostgreSQL ${orphan.pid} of an earlier server is alive and was adopted`)
+      return orphan
+    }
+    // Silent although alive: its socket was removed, nobody will ever reach it again.
+    if (answer === 'silent') await stopPostmaster(orphan.pid, cluster.folder)
+    else await pause(100)
+  }
+}
+
+const bringUp = async (cluster: Cluster, log: Log): Promise<Postmaster> => {
+  const orphan = await adopt(cluster, log)
+  if (orphan) return orphan
+  prepareCluster(cluster)
+  return launch(cluster, makeSocketFolder(cluster))
+}
+
+const supervised = (watched: Watched, end: () => Promise<void>) => ({
+  ...connections(watched.postmaster.socketFolder),
+  pid: () => watched.postmaster.pid,
+  onRestart: (listener: () => void) => void watched.restarted.add(listener),
+  stop: end,
+})
+
+/**
+ * Starts, or adopts, the PostgreSQL of a data directory and keeps it running until `stop`. Refuses (StartRefusal)
+ * when another server holds the directory.
+ */
+export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
+  const { checkout, log, durable = true } = options
+  const account = databaseAccount()
+  const dataDir = settleDataDir({ dataDir: options.dataDir, given: options.dataDirGiven, checkout, account })
+  const held = await holdDataDir(dataDir)
+  try {
+    const binaries = findBinaries(account, dataDir)
+    const logFile = join(dataDir, 'postgresql.log')
+    const cluster: Cluster = { folder: join(dataDir, 'pg'), logFile, binaries, account, durable }
+    const postmaster = await bringUp(cluster, log)
+    await createRoles(postmaster.socketFolder)
+    const ending = new AbortController()
+    const watched: Watched = { cluster, log, postmaster, restarted: new Set(), signal: ending.signal }
+    const watching = watch(watched)
+    const end = async () => {
+      ending.abort()
+      await watching
+      const { pid, socketFolder } = watched.postmaster
+      if (runs(pid, cluster.folder)) await stopPostmaster(pid, cluster.folder)
+      dropSocketFolder(socketFolder)
+      await held.release()
+    }
+    return { dataDir, ...supervised(watched, end) }
+  } catch (error) {
+    await held.release()
+    throw error
+  }
+}

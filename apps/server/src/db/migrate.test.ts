@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { quietLog } from '../../test/quiet-log.ts'
+import { migrate } from './migrate.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let folder: string
+
+const given = (name: string, sql: string) => writeFileSync(join(folder, name), sql)
+const run = () => migrate(pool, { log: quietLog, folder })
+const tables = async () => {
+  const found = await pool.query<{ relname: string }>(
+    "select relname from pg_class where relnamespace = 'only_here'::regnamespace and relkind = 'r' order by 1",
+  )
+  return found.rows.map(({ relname }) => relname)
+}
+
+beforeEach(async () => {
+  database = await cloneDatabase()
+  folder = mkdtempSync(join(tmpdir(), 'tocsin-migrations-'))
+  pool = new pg.Pool(database.owner)
+  // A schema apart, so that these files start from nothing in the migrated clone.
+  await pool.query('create schema only_here authorization tocsin_owner')
+  await pool.query(
+    'alter role tocsin_owner in database '.concat(database.owner.database, ' set search_path = only_here'),
+  )
+  await pool.end()
+  pool = new pg.Pool(database.owner)
+})
+
+afterEach(async () => {
+  await pool.end()
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+describe('migrate', () => {
+  it('applies the files in order, once', async () => {
+    given('0001_first.sql', 'create table first (id int); insert into first values (1);')
+    given('0002_second.sql', 'create table second as select * from first;')
+    expect(await run()).toEqual(['0001_first.sql', '0002_second.sql'])
+    expect(await run()).toEqual([])
+    expect(await tables()).toEqual(['first', 'migration', 'second'])
+  })
+
+  it('leaves nothing of a file that fails, and goes on there when it is mended', async () => {
+    given('0001_first.sql', 'create table first (id int);')
+    given('0002_second.sql', 'create table second (id int); select 1 / 0; create table third (id int);')
+    await expect(run()).rejects.toThrow('migration 0002_second.sql failed')
+    expect(await tables()).toEqual(['first', 'migration'])
+    given('0002_second.sql', 'create table second (id int);')
+    expect(await run()).toEqual(['0002_second.sql'])
+  })
+
+  it('is resumed after its connection was killed inside a statement', async () => {
+    given('0001_first.sql', 'create table first (id int); select pg_terminate_backend(pg_backend_pid());')
+    await expect(run()).rejects.toThrow('migration 0001_first.sql failed')
+    given('0001_first.sql', 'create table first (id int);')
+    expect(await run()).toEqual(['0001_first.sql'])
+  })
+
+  it('lets two servers run at once, each file applied by one of them', async () => {
+    for (const no of [1, 2, 3, 4])
+      given(`000${no}_step.sql`, `create table step_${no} (id int); select pg_sleep(0.05);`)
+    const applied = await Promise.all([run(), run(), run()])
+    expect(applied.flat().sort()).toEqual(['0001_step.sql', '0002_step.sql', '0003_step.sql', '0004_step.sql'])
+  })
+
+  it('refuses a file that was changed after it had been applied', async () => {
+    given('0001_first.sql', 'create table first (id int);')
+    await run()
+    given('0001_first.sql', 'create table first (id bigint);')
+    await expect(run()).rejects.toThrow('0001_first.sql was changed after it had been applied')
+  })
+
+  it('refuses a database newer than the code', async () => {
+    given('0001_first.sql', 'create table first (id int);')
+    given('0002_second.sql', 'create table second (id int);')
+    await run()
+    rmSync(join(folder, '0002_second.sql'))
+    await expect(run()).rejects.toThrow('The database is newer than this release: it holds migration 0002_second.sql.')
+  })
+
+  it('refuses a new file that sorts before an applied one', async () => {
+    given('0002_second.sql', 'create table second (id int);')
+    await run()
+    given('0001_first.sql', 'create table first (id int);')
+    await expect(run()).rejects.toThrow('0001_first.sql is new, but 0002_second.sql has been applied before it')
+  })
+
+  it.each([
+    ['1_short.sql', 'select 1;', 'not named NNNN_name.sql'],
+    ['0001_commits.sql', 'create table a (id int);\ncommit;', 'a transaction statement of its own'],
+  ])('refuses %s', async (name, sql, sentence) => {
+    given(name, sql)
+    await expect(run()).rejects.toThrow(sentence)
+  })
+
+  it('refuses two files of one number', async () => {
+    given('0001_a.sql', 'select 1;')
+    given('0001_b.sql', 'select 1;')
+    await expect(run()).rejects.toThrow('0001_a.sql and 0001_b.sql have the same number')
+  })
+})

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { checkout } from '../src/config.ts'
+import type { Connection } from '../src/db/embedded/probe.ts'
+import { startEmbedded } from '../src/db/embedded/start.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { quietLog } from './quiet-log.ts'
+
+declare module 'vitest' {
+  // What test files read by inject('postgres'); it merges into vitest's own interface.
+  interface ProvidedContext {
+    postgres: { superuser: Connection; template: string }
+  }
+}
+
+const template = 'tocsin_template'
+
+const makeTemplate = async (superuser: Connection) => {
+  const maintenance = new pg.Pool({ ...superuser, max: 1 })
+  await maintenance.query(`create database ${template} owner tocsin_owner`)
+  await maintenance.end()
+  const owner = new pg.Pool({ ...superuser, user: 'tocsin_owner', database: template, max: 1 })
+  await migrate(owner, { log: quietLog })
+  await owner.end()
+}
+
+/** One PostgreSQL for the run, with the migrated template that `cloneDatabase` copies. */
+export const setup = async (project: TestProject) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
+  // Without fsync: these databases live as long as the run.
+  const embedded = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, durable: false })
+  const end = async () => {
+    await embedded.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(embedded.superuser)
+  } catch (error) {
+    await end()
+    throw error
+  }
+  project.provide('postgres', { superuser: embedded.superuser, template })
+  return end
+}

@@ -1,0 +1,51 @@
+import { defineConfig } from 'vitest/config'
+
+// Generous, because two busy cores are the smallest machine this must pass on; nothing asserts a duration.
+const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
+const database = ['./apps/server/test/global-setup.ts']
+const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}'],
+          exclude: separate,
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: separate,
+          globalSetup: database,
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'fault',
+          include: ['**/*.fault.test.ts'],
+          exclude: ['**/node_modules/**'],
+          globalSetup: database,
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['e2e/**/*.e2e.ts'],
+          globalSetup: database,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
