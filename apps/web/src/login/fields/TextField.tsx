@@ -1,0 +1,54 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+
+export type TextFieldProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength' | 'onBlur' | 'onFocus' | 'onKeyUp' | 'onKeyDown' | 'type'
+> & {
+  label: string
+  name: string
+  value: string
+  onChange: (value: string) => void
+  icon: ReactNode
+  error?: string | undefined
+  hint?: ReactNode
+  /** Inside the frame, after the text. */
+  after?: ReactNode
+  /** Outside the frame, to its right. */
+  beside?: ReactNode
+  ref?: Ref<HTMLInputElement>
+}
+
+/** One labelled line of text with its error below; both are tied to the input for screen readers. */
+export const TextField = ({ label, onChange, icon, error, hint, after, beside, type, ...input }: TextFieldProps) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="row">
+        <div className={error ? 'frame wrong' : 'frame'}>
+          {icon}
+          <input
+            {...input}
+            id={id}
+            type={type ?? 'text'}
+            spellCheck={false}
+            autoCapitalize="none"
+            autoCorrect="off"
+            aria-required="true"
+            aria-invalid={error !== undefined}
+            aria-describedby={`${id}-error ${id}-hint`}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {after}
+        </div>
+        {beside}
+      </div>
+      <p id={`${id}-error`} className="error" aria-live="polite">
+        {error}
+      </p>
+      <div id={`${id}-hint`} className="hint" aria-live="polite">
+        {hint}
+      </div>
+    </div>
+  )
+}

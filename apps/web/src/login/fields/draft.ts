@@ -1,0 +1,57 @@
+import { useRef, useState } from 'react'
+import type { Failure } from '../call.ts'
+import { useLanguage } from '../text/language.tsx'
+import type { Texts } from '../text/texts.ts'
+
+/** For each field, in the order of the form: what is wrong with it, undefined when nothing. */
+export type Complaints<Name extends string> = Record<
+  Name,
+  (draft: Record<Name, string>, t: Texts) => string | undefined
+>
+
+/** The texts of one form, what is wrong with each, and the input to go to when it is. */
+export const useDraft = <Name extends string>(initial: Record<Name, string>, complaints: Complaints<Name>) => {
+  const { t } = useLanguage()
+  // Object.keys forgets the key type.
+  const names = Object.keys(complaints) as Name[]
+  const [draft, setDraft] = useState(initial)
+  const [checked, setChecked] = useState<Partial<Record<Name, boolean>>>({})
+  const [blamed, setBlamed] = useState<Partial<Record<Name, string>>>({})
+  const inputs = useRef<Partial<Record<Name, HTMLInputElement | null>>>({})
+
+  const change = (name: Name, value: string) => {
+    setDraft((before) => ({ ...before, [name]: value }))
+    setChecked((before) => ({ ...before, [name]: false }))
+    setBlamed((before) => ({ ...before, [name]: undefined }))
+  }
+
+  const field = (name: Name) => ({
+    name,
+    value: draft[name],
+    onChange: (value: string) => change(name, value),
+    // An empty field nobody typed in is no mistake yet: leaving it for the language switch must not scold.
+    onBlur: () => setChecked((before) => ({ ...before, [name]: before[name] || draft[name] !== '' })),
+    error: (checked[name] ? complaints[name](draft, t) : undefined) ?? blamed[name],
+    ref: (input: HTMLInputElement | null) => {
+      inputs.current[name] = input
+    },
+  })
+
+  const focus = (name: Name) => inputs.current[name]?.focus()
+
+  /** Shows every complaint and goes to the first; true when there is none. */
+  const complete = () => {
+    setChecked(Object.fromEntries(names.map((name) => [name, true])) as Partial<Record<Name, boolean>>)
+    const wrong = names.find((name) => complaints[name](draft, t))
+    if (wrong) focus(wrong)
+    return wrong === undefined
+  }
+
+  /** Marks the fields the server refused. */
+  const blame = (errors: Failure['errors'] = []) => {
+    const own = errors.filter(({ field }) => names.some((name) => name === field))
+    setBlamed(Object.fromEntries(own.map(({ field, message }) => [field, message])) as Partial<Record<Name, string>>)
+  }
+
+  return { draft, change, field, focus, complete, blame }
+}

@@ -1,0 +1,29 @@
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { stored, store } from '../storage.ts'
+import { type Language, languages, texts } from './texts.ts'
+
+const readLanguage = (): Language => languages.find((language) => language === stored('language')) ?? 'zh-cn'
+
+const LanguageContext = createContext<{ language: Language; choose: (language: Language) => void }>({
+  language: 'zh-cn',
+  choose: () => {},
+})
+
+/** Holds the language of the page, shared with the application under the preference `language`. */
+export const LanguageProvider = ({ children }: { children: ReactNode }) => {
+  const [language, setLanguage] = useState(readLanguage)
+  useEffect(() => {
+    document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'
+    document.title = texts[language].pageTitle
+  }, [language])
+  const choose = (next: Language) => {
+    store('language', next)
+    setLanguage(next)
+  }
+  return <LanguageContext value={{ language, choose }}>{children}</LanguageContext>
+}
+
+export const useLanguage = () => {
+  const { language, choose } = use(LanguageContext)
+  return { language, choose, t: texts[language] }
+}

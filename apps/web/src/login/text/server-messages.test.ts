@@ -1,0 +1,48 @@
+import { codes } from '@tocsin/contract/codes'
+import { expect, test } from 'vitest'
+import { showServerMessage, showStatus } from './server-messages.ts'
+
+test.each(Object.values(codes).filter(({ zh }) => !zh.includes('{')))(
+  'the sentence of code $code is translated for an English reader: $zh',
+  ({ zh }) => {
+    const shown = showServerMessage(zh, 'en')
+    expect(Object.values(codes).find((code) => code.zh === zh)?.en).toBe(shown)
+  },
+)
+
+test('the sentences of signing in are English for an English reader', () => {
+  const sentences = [
+    '登录失败，账号密码不正确',
+    '验证码不正确',
+    '验证码已使用',
+    '验证码不存在',
+    '登录失败，账号被禁用',
+    '请求过于频繁，请稍后重试',
+  ]
+  for (const sentence of sentences) expect(showServerMessage(sentence, 'en')).toMatch(/^[\x20-\x7e]+$/)
+})
+
+test('a number inside a sentence is carried over', () => {
+  expect(showServerMessage('尝试次数过多，请在 40 秒后重试', 'en')).toBe('Too many attempts, try again in 40 s')
+})
+
+test('a Chinese reader sees the sentence of the server untouched', () => {
+  expect(showServerMessage('登录失败，账号密码不正确', 'zh-cn')).toBe('登录失败，账号密码不正确')
+})
+
+test('a sentence nobody translated is shown as it came, in either language', () => {
+  expect(showServerMessage('请联系值班室', 'en')).toBe('请联系值班室')
+  expect(showServerMessage('constructor', 'en')).toBe('constructor')
+})
+
+test.each([401, 403, 404, 405, 408, 500, 501, 502, 503, 504, 505, 901])(
+  'status %i has a sentence in both languages',
+  (status) => {
+    expect(showStatus(status, 'en')).toMatch(/^[A-Z]/)
+    expect(showStatus(status, 'zh-cn')).toMatch(/\p{Script=Han}/u)
+  },
+)
+
+test('a status the specification does not name has no sentence', () => {
+  expect(showStatus(418, 'en')).toBeUndefined()
+})
