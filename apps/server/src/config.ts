@@ -1,4 +1,20 @@
 import { resolve } from 'node:path'
+import { z } from 'zod'
+import {
+  brokerUrl,
+  type Listener,
+  listener,
+  loopback,
+  masterKey,
+  mqttTls,
+  databaseUrl,
+  origin,
+  proxies,
+  s3Url,
+  timeZone,
+} from './config-values.ts'
+
+export type { Listener } from './config-values.ts'
 
 /** The folder this product was checked out into. */
 export const checkout = resolve(import.meta.dirname, '../../..')
@@ -8,3 +24,138 @@ export class StartRefusal extends Error {}
 
 /** What the parts below main log through; a pino logger fits. */
 export type Log = Record<'info' | 'warn' | 'error', (text: string) => void>
+
+const flag = z
+  .enum(['0', '1'], 'is 0 or 1')
+  .transform((value) => value === '1')
+  .default(false)
+
+const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  TOCSIN_DATA: z.string().optional(),
+  TOCSIN_HTTP: listener.default({ host: '127.0.0.1', port: 8080 }),
+  TOCSIN_MQTT: listener.default({ host: '127.0.0.1', port: 1883 }),
+  TOCSIN_MQTT_TLS: mqttTls.optional(),
+  TOCSIN_OPS: listener.default({ host: '127.0.0.1', port: 9090 }),
+  TOCSIN_ORIGIN: origin.optional(),
+  TOCSIN_TRUSTED_PROXIES: proxies.default([]),
+  TOCSIN_TZ: timeZone.default('Asia/Shanghai'),
+  TOCSIN_MASTER_KEY: masterKey.optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  MQTT_URL: brokerUrl.optional(),
+  S3_URL: s3Url.optional(),
+  TOCSIN_ADMIN_PASSWORD: z.string().min(8, 'has at least 8 characters').max(64, 'has at most 64 characters').optional(),
+  TOCSIN_TIANDITU_KEY: z.string().optional(),
+  TOCSIN_DEMO: flag,
+  TOCSIN_DEMO_READONLY: flag,
+  TOCSIN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  TOCSIN_TEST_CAPTCHA: z.string().optional(),
+  TOCSIN_FAULT_AT: z.string().optional(),
+})
+
+type Values = z.output<typeof Environment>
+
+/** Everything the server may be told from outside; nobody else reads the environment. */
+export type Config = {
+  /** NODE_ENV=test. */
+  test: boolean
+  /** Started as the demo: three schools and simulated devices, loopback only. */
+  demo: boolean
+  /** The demo refuses changes to accounts and settings. */
+  demoReadonly: boolean
+  /** Absolute. The embedded database may move a default (see startEmbedded): use the folder it answers. */
+  dataDir: string
+  /** Whether TOCSIN_DATA was set. */
+  dataDirGiven: boolean
+  /** Port 0 everywhere means "any free one". */
+  http: Listener
+  mqtt: Listener
+  /** Undefined: no TLS listener. `cert` and `key` are files in PEM; undefined: tls/mqtt.crt, tls/mqtt.key in dataDir. */
+  mqttTls: (Listener & { cert?: string; key?: string }) | undefined
+  ops: Listener
+  /** What browsers call us, like `https://alarm.example`; undefined: whatever the Host header says. */
+  origin: string | undefined
+  /** Addresses or CIDR networks whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
+  /** IANA name. */
+  timeZone: string
+  /** 32 bytes; undefined: a file in the data directory. */
+  masterKey: Buffer | undefined
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  /** Undefined: the embedded broker. */
+  mqttUrl: string | undefined
+  /** Undefined: files in the data directory. */
+  s3Url: string | undefined
+  /** Of the first administrator; undefined: a random one, printed once. */
+  adminPassword: string | undefined
+  tiandituKey: string | undefined
+  logLevel: Values['TOCSIN_LOG_LEVEL']
+  /** Tests only: the answer every captcha takes. */
+  testCaptcha: string | undefined
+  /** Tests only: the named point in the code at which the process ends itself. */
+  faultAt: string | undefined
+}
+
+type Given = Record<string, string | undefined>
+
+const decode = (given: Given): Values => {
+  // An empty variable is how compose files and unit files say "not set".
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
+  const unknown = Object.keys(set).find((name) => name.startsWith('TOCSIN_') && !(name in Environment.shape))
+  if (unknown) throw new StartRefusal(`${unknown} is not a setting of this release. Remove it, or correct its name.`)
+  const parsed = Environment.safeParse(set)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new StartRefusal(`${String(issue?.path[0])} ${issue?.message}.`)
+}
+
+const exposed = (values: Values): string | undefined => {
+  const listeners = { TOCSIN_HTTP: values.TOCSIN_HTTP, TOCSIN_MQTT: values.TOCSIN_MQTT, TOCSIN_OPS: values.TOCSIN_OPS }
+  const all = Object.entries({ ...listeners, TOCSIN_MQTT_TLS: values.TOCSIN_MQTT_TLS })
+  return all.find(([, at]) => at && !loopback(at))?.[0]
+}
+
+const refuse = (values: Values, demo: boolean) => {
+  const testOnly = (['TOCSIN_TEST_CAPTCHA', 'TOCSIN_FAULT_AT'] as const).find((name) => values[name] !== undefined)
+  const open = exposed(values)
+  if (testOnly && values.NODE_ENV !== 'test') throw new StartRefusal(`${testOnly} is for tests only (NODE_ENV=test).`)
+  if (testOnly && open) throw new StartRefusal(`${testOnly} needs loopback listeners, and ${open} is not one.`)
+  if (values.TOCSIN_DEMO && !demo) throw new StartRefusal('TOCSIN_DEMO is not set by hand: use "npm run demo".')
+  if (demo && open) throw new StartRefusal(`The demo is for this machine alone: ${open} must be a loopback address.`)
+  if (values.DATABASE_URL && !values.TOCSIN_MASTER_KEY) {
+    throw new StartRefusal('DATABASE_URL needs TOCSIN_MASTER_KEY: all servers of one database share one key.')
+  }
+}
+
+/**
+ * Reads the environment, or refuses the start with a sentence that names the variable.
+ * `demo` is the flag of the command line: TOCSIN_DEMO alone starts no demo.
+ */
+export const readConfig = (given: Given, { demo = false, base = checkout } = {}): Config => {
+  const values = decode(given)
+  refuse(values, demo)
+  return {
+    test: values.NODE_ENV === 'test',
+    demo,
+    demoReadonly: values.TOCSIN_DEMO_READONLY,
+    dataDir: resolve(base, values.TOCSIN_DATA ?? 'data'),
+    dataDirGiven: values.TOCSIN_DATA !== undefined,
+    http: values.TOCSIN_HTTP,
+    mqtt: values.TOCSIN_MQTT,
+    mqttTls: values.TOCSIN_MQTT_TLS,
+    ops: values.TOCSIN_OPS,
+    origin: values.TOCSIN_ORIGIN,
+    trustedProxies: values.TOCSIN_TRUSTED_PROXIES,
+    timeZone: values.TOCSIN_TZ,
+    masterKey: values.TOCSIN_MASTER_KEY,
+    databaseUrl: values.DATABASE_URL,
+    mqttUrl: values.MQTT_URL,
+    s3Url: values.S3_URL,
+    adminPassword: values.TOCSIN_ADMIN_PASSWORD,
+    tiandituKey: values.TOCSIN_TIANDITU_KEY,
+    logLevel: values.TOCSIN_LOG_LEVEL,
+    testCaptcha: values.TOCSIN_TEST_CAPTCHA,
+    faultAt: values.TOCSIN_FAULT_AT,
+  }
+}

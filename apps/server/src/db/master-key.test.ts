@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { checkMasterKey, deriveKey, masterKey } from './master-key.ts'
+
+describe('masterKey', () => {
+  let dataDir: string
+  beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'tocsin-key-'))))
+  afterEach(() => rmSync(dataDir, { recursive: true }))
+
+  it('is made once, for its owner alone, and nothing else is left behind', () => {
+    const first = masterKey(undefined, dataDir)
+    expect(first).toHaveLength(32)
+    expect(masterKey(undefined, dataDir)).toEqual(first)
+    expect(readdirSync(dataDir)).toEqual(['master.key'])
+    expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600)
+  })
+
+  it('is the given one where one is given, and then no file is made', () => {
+    const given = randomBytes(32)
+    expect(masterKey(given, dataDir)).toBe(given)
+    expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  it('refuses a file that others can read', () => {
+    masterKey(undefined, dataDir)
+    chmodSync(join(dataDir, 'master.key'), 0o644)
+    expect(() => masterKey(undefined, dataDir)).toThrow('is open to other users')
+  })
+
+  it('refuses a file that was cut', () => {
+    writeFileSync(join(dataDir, 'master.key'), 'c2hvcnQ=\n', { mode: 0o600 })
+    expect(() => masterKey(undefined, dataDir)).toThrow('does not hold a key of 32 bytes')
+  })
+})
+
+describe('deriveKey', () => {
+  it('answers the same key for the same purpose and another for another', () => {
+    const master = Buffer.alloc(32, 1)
+    expect(deriveKey(master, 'files')).toEqual(deriveKey(master, 'files'))
+    expect(deriveKey(master, 'files')).not.toEqual(deriveKey(master, 'tokens'))
+    expect(deriveKey(master, 'files')).not.toEqual(deriveKey(Buffer.alloc(32, 2), 'files'))
+  })
+})
+
+describe('checkMasterKey', () => {
+  let database: TestDatabase
+  let pool: pg.Pool
+  beforeAll(async () => {
+    database = await cloneDatabase()
+    pool = new pg.Pool(database.app)
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+  })
+
+  it('lets the first key in, again and again, and refuses every other', async () => {
+    const master = randomBytes(32)
+    await Promise.all([checkMasterKey(pool, master), checkMasterKey(pool, master)])
+    await checkMasterKey(pool, master)
+    await expect(checkMasterKey(pool, randomBytes(32))).rejects.toThrow('belongs to another master key')
+  })
+})
