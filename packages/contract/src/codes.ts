@@ -52,14 +52,18 @@ export const codes = {
   ),
   secondPerson: code(1_006_001_005, '须由另一人确认', 'A second person must confirm this'),
   notForPanic: code(1_006_001_006, '紧急报警不能执行该操作', 'Not possible for a panic alarm'),
-  mergeTarget: code(1_006_001_007, '合并目标须是同一学校未结束的其他警情', 'Merge only into another open record of the same school'),
-  reopenTooLate: code(1_006_001_008, '关闭超过 {days} 天，不能重新打开', 'Closed more than {days} days ago; cannot be reopened'),
-  reasonNeeded: code(1_006_001_009, '请说明理由', 'Give a reason'),
-  ruleUsesRecover: code(
-    1_006_002_000,
-    '该类别不允许自动恢复',
-    'Records of this class can never end by themselves',
+  mergeTarget: code(
+    1_006_001_007,
+    '合并目标须是同一学校未结束的其他警情',
+    'Merge only into another open record of the same school',
   ),
+  reopenTooLate: code(
+    1_006_001_008,
+    '关闭超过 {days} 天，不能重新打开',
+    'Closed more than {days} days ago; cannot be reopened',
+  ),
+  reasonNeeded: code(1_006_001_009, '请说明理由', 'Give a reason'),
+  ruleUsesRecover: code(1_006_002_000, '该类别不允许自动恢复', 'Records of this class can never end by themselves'),
 } satisfies Record<string, Code>
 
 /** The matched sentence of a killed session (HTTP 401), SPEC 8. */

@@ -12,4 +12,11 @@ export const edited = {
 }
 
 /** Names of the edited columns together with the key: what no draft may carry. */
-export const filled = { id: true, version: true, createTime: true, creator: true, updateTime: true, updater: true } as const
+export const filled = {
+  id: true,
+  version: true,
+  createTime: true,
+  creator: true,
+  updateTime: true,
+  updater: true,
+} as const

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
 /**
- * How the body travels. `form`: multipart, urlencoded or JSON, fields only. `upload`: fields by `body`, files streamed
- * to temporary files. `file`: the answer is a stream, its errors are JSON envelopes.
+ * How the call travels. `form`: multipart, urlencoded or JSON, fields only. `file`: the answer is a stream, its errors
+ * are JSON envelopes.
  */
-export type Kind = 'json' | 'form' | 'upload' | 'file'
+export type Kind = 'json' | 'form' | 'file'
 
 /** Which sight limits the rows a call touches: nobody's rows, the caller's own, his departments', his schools'. */
 export type Sight = 'none' | 'self' | 'dept' | 'school'

@@ -5,7 +5,16 @@ import type { Lang } from './field.ts'
 /** One refused field as it travels in `data.errors`: the rule and its bounds let the console say it in either language. */
 export type FieldError = { field: string; message: string; rule: Rule; bound?: number | string; label?: Label }
 
-export type Rule = 'required' | 'type' | 'unknown' | 'tooShort' | 'tooLong' | 'tooSmall' | 'tooBig' | 'format' | 'choice'
+export type Rule =
+  | 'required'
+  | 'type'
+  | 'unknown'
+  | 'tooShort'
+  | 'tooLong'
+  | 'tooSmall'
+  | 'tooBig'
+  | 'format'
+  | 'choice'
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },

@@ -6,7 +6,14 @@ import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
 export const warnClasses = [
-  'PANIC', 'VOICE', 'BULLY', 'INTRUSION', 'MEDICAL', 'FIRE', 'DEVICE_HEALTH', 'SECURITY_DUTY',
+  'PANIC',
+  'VOICE',
+  'BULLY',
+  'INTRUSION',
+  'MEDICAL',
+  'FIRE',
+  'DEVICE_HEALTH',
+  'SECURITY_DUTY',
 ] as const
 export type WarnClass = (typeof warnClasses)[number]
 export const ruleConditions = ['INSTANT', 'REPEAT', 'DURATION', 'NO_DATA'] as const
@@ -61,7 +68,11 @@ const rule = (verb: string) => ({ kind: 'json', permission: `warn:rule:${verb}`,
 
 export const warnRules = {
   page: endpoint({
-    ...rule('query'), method: 'GET', path: '/warn/rule/page', summary: '预警规则分页', summaryEn: 'Warn rules, by page',
+    ...rule('query'),
+    method: 'GET',
+    path: '/warn/rule/page',
+    summary: '预警规则分页',
+    summaryEn: 'Warn rules, by page',
     query: PageQuery.extend({
       keyword: field(z.string().max(64).optional(), '规则名称', 'Rule name'),
       class: field(queryList(warnClasses).optional(), '类别', 'Class'),
@@ -70,20 +81,39 @@ export const warnRules = {
     data: page(WarnRule),
   }),
   get: endpoint({
-    ...rule('query'), method: 'GET', path: '/warn/rule/get', summary: '预警规则详情', summaryEn: 'One warn rule',
-    query: ById, data: WarnRule,
+    ...rule('query'),
+    method: 'GET',
+    path: '/warn/rule/get',
+    summary: '预警规则详情',
+    summaryEn: 'One warn rule',
+    query: ById,
+    data: WarnRule,
   }),
   create: endpoint({
-    ...rule('create'), method: 'POST', path: '/warn/rule/create', summary: '新增预警规则', summaryEn: 'Create a warn rule',
-    body: WarnRuleDraft, data: Id,
+    ...rule('create'),
+    method: 'POST',
+    path: '/warn/rule/create',
+    summary: '新增预警规则',
+    summaryEn: 'Create a warn rule',
+    body: WarnRuleDraft,
+    data: Id,
   }),
   update: endpoint({
-    ...rule('update'), method: 'PUT', path: '/warn/rule/update', summary: '修改预警规则', summaryEn: 'Change a warn rule',
+    ...rule('update'),
+    method: 'PUT',
+    path: '/warn/rule/update',
+    summary: '修改预警规则',
+    summaryEn: 'Change a warn rule',
     body: WarnRuleDraft.partial().extend({ id: field(Id, '编号', 'Id'), version: field(z.int(), '版本', 'Version') }),
     data: z.literal(true),
   }),
   delete: endpoint({
-    ...rule('delete'), method: 'DELETE', path: '/warn/rule/delete', summary: '删除预警规则', summaryEn: 'Delete a warn rule',
-    query: ById, data: z.literal(true),
+    ...rule('delete'),
+    method: 'DELETE',
+    path: '/warn/rule/delete',
+    summary: '删除预警规则',
+    summaryEn: 'Delete a warn rule',
+    query: ById,
+    data: z.literal(true),
   }),
 }

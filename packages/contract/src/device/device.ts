@@ -7,7 +7,15 @@ import { ById, PageQuery, page } from '../page.ts'
 import { deviceKinds } from './model.ts'
 
 export const lifecycles = [
-  'IN_STOCK', 'ALLOCATED', 'INSTALLING', 'COMMISSIONING', 'IN_SERVICE', 'UNDER_REPAIR', 'SUSPENDED', 'LOST', 'RETIRED',
+  'IN_STOCK',
+  'ALLOCATED',
+  'INSTALLING',
+  'COMMISSIONING',
+  'IN_SERVICE',
+  'UNDER_REPAIR',
+  'SUSPENDED',
+  'LOST',
+  'RETIRED',
 ] as const
 /** Derived by the server alone, never written by hand (domain 2.7). */
 export const connectivities = ['NEVER_SEEN', 'ONLINE', 'LATE', 'OFFLINE'] as const
@@ -96,15 +104,36 @@ export type UnknownDevice = z.output<typeof UnknownDevice>
 
 export const devices = {
   page: endpoint({
-    method: 'GET', path: '/device/device/page', kind: 'json', permission: 'device:device:query', scope: 'school',
-    summary: '设备分页', summaryEn: 'Devices, by page', query: DeviceQuery, data: page(DeviceRow),
+    method: 'GET',
+    path: '/device/device/page',
+    kind: 'json',
+    permission: 'device:device:query',
+    scope: 'school',
+    summary: '设备分页',
+    summaryEn: 'Devices, by page',
+    query: DeviceQuery,
+    data: page(DeviceRow),
   }),
   get: endpoint({
-    method: 'GET', path: '/device/device/get', kind: 'json', permission: 'device:device:query', scope: 'school',
-    summary: '设备详情', summaryEn: 'One device', query: ById, data: DeviceRow,
+    method: 'GET',
+    path: '/device/device/get',
+    kind: 'json',
+    permission: 'device:device:query',
+    scope: 'school',
+    summary: '设备详情',
+    summaryEn: 'One device',
+    query: ById,
+    data: DeviceRow,
   }),
   unknown: endpoint({
-    method: 'GET', path: '/device/device/unknown-page', kind: 'json', permission: 'device:device:quarantine', scope: 'none',
-    summary: '未登记设备分页', summaryEn: 'Refused strangers, by page', query: PageQuery, data: page(UnknownDevice),
+    method: 'GET',
+    path: '/device/device/unknown-page',
+    kind: 'json',
+    permission: 'device:device:quarantine',
+    scope: 'none',
+    summary: '未登记设备分页',
+    summaryEn: 'Refused strangers, by page',
+    query: PageQuery,
+    data: page(UnknownDevice),
   }),
 }

@@ -6,7 +6,15 @@ import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 
 export const deviceKinds = [
-  'PANIC_BUTTON', 'PANIC_PILLAR', 'WEARABLE', 'VOICE_TERMINAL', 'INTERCOM', 'GATEWAY', 'SIREN', 'CAMERA', 'SENSOR',
+  'PANIC_BUTTON',
+  'PANIC_PILLAR',
+  'WEARABLE',
+  'VOICE_TERMINAL',
+  'INTERCOM',
+  'GATEWAY',
+  'SIREN',
+  'CAMERA',
+  'SENSOR',
 ] as const
 export const powers = ['MAINS', 'POE', 'BATTERY'] as const
 
@@ -34,8 +42,13 @@ export const DeviceModelDraft = DeviceModel.omit(filled).extend({
 
 export const deviceModels = {
   page: endpoint({
-    method: 'GET', path: '/device/model/page', kind: 'json', permission: 'device:model:query', scope: 'none',
-    summary: '设备型号分页', summaryEn: 'Device models, by page',
+    method: 'GET',
+    path: '/device/model/page',
+    kind: 'json',
+    permission: 'device:model:query',
+    scope: 'none',
+    summary: '设备型号分页',
+    summaryEn: 'Device models, by page',
     query: PageQuery.extend({ keyword: field(z.string().max(64).optional(), '厂商或型号', 'Vendor or model') }),
     data: page(DeviceModel),
   }),

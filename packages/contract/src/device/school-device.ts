@@ -48,8 +48,13 @@ export type SchoolDeviceRow = z.output<typeof SchoolDeviceRow>
 
 export const schoolDevices = {
   page: endpoint({
-    method: 'GET', path: '/device/school-device/page', kind: 'json', permission: 'device:school-device:query',
-    scope: 'school', summary: '学校设备分页', summaryEn: 'Installed devices, by page',
+    method: 'GET',
+    path: '/device/school-device/page',
+    kind: 'json',
+    permission: 'device:school-device:query',
+    scope: 'school',
+    summary: '学校设备分页',
+    summaryEn: 'Installed devices, by page',
     query: PageQuery.extend({
       keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
       schoolId: field(queryId.optional(), '学校', 'School'),

@@ -36,8 +36,14 @@ export const PlaceDraft = Place.omit(filled).extend({
 
 export const places = {
   list: endpoint({
-    method: 'GET', path: '/school/place/list', kind: 'json', permission: 'school:place:query', scope: 'school',
-    summary: '学校位置树', summaryEn: 'Places of one school',
-    query: z.strictObject({ schoolId: field(queryId, '学校', 'School') }), data: z.array(Place),
+    method: 'GET',
+    path: '/school/place/list',
+    kind: 'json',
+    permission: 'school:place:query',
+    scope: 'school',
+    summary: '学校位置树',
+    summaryEn: 'Places of one school',
+    query: z.strictObject({ schoolId: field(queryId, '学校', 'School') }),
+    data: z.array(Place),
   }),
 }

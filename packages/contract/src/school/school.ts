@@ -5,7 +5,15 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
-export const schoolStages = ['KINDERGARTEN', 'PRIMARY', 'JUNIOR', 'SENIOR', 'VOCATIONAL', 'SPECIAL', 'UNIVERSITY'] as const
+export const schoolStages = [
+  'KINDERGARTEN',
+  'PRIMARY',
+  'JUNIOR',
+  'SENIOR',
+  'VOCATIONAL',
+  'SPECIAL',
+  'UNIVERSITY',
+] as const
 export const areaTypes = ['URBAN', 'SUBURBAN', 'RURAL'] as const
 export const schoolStatuses = ['PREPARING', 'ACTIVE', 'SUSPENDED', 'CLOSED'] as const
 
@@ -58,15 +66,35 @@ export const SchoolQuery = PageQuery.extend({
 
 export const schools = {
   page: endpoint({
-    method: 'GET', path: '/school/school/page', kind: 'json', permission: 'school:school:query', scope: 'school',
-    summary: '学校分页', summaryEn: 'Schools, by page', query: SchoolQuery, data: page(SchoolRow),
+    method: 'GET',
+    path: '/school/school/page',
+    kind: 'json',
+    permission: 'school:school:query',
+    scope: 'school',
+    summary: '学校分页',
+    summaryEn: 'Schools, by page',
+    query: SchoolQuery,
+    data: page(SchoolRow),
   }),
   get: endpoint({
-    method: 'GET', path: '/school/school/get', kind: 'json', permission: 'school:school:query', scope: 'school',
-    summary: '学校详情', summaryEn: 'One school', query: ById, data: SchoolRow,
+    method: 'GET',
+    path: '/school/school/get',
+    kind: 'json',
+    permission: 'school:school:query',
+    scope: 'school',
+    summary: '学校详情',
+    summaryEn: 'One school',
+    query: ById,
+    data: SchoolRow,
   }),
   simpleList: endpoint({
-    method: 'GET', path: '/school/school/simple-list', kind: 'json', permission: 'token', scope: 'school',
-    summary: '学校选项', summaryEn: 'Schools to choose from', data: z.array(z.strictObject({ id: Id, name: z.string() })),
+    method: 'GET',
+    path: '/school/school/simple-list',
+    kind: 'json',
+    permission: 'token',
+    scope: 'school',
+    summary: '学校选项',
+    summaryEn: 'Schools to choose from',
+    data: z.array(z.strictObject({ id: Id, name: z.string() })),
   }),
 }

@@ -1,0 +1,66 @@
+import type { logKinds } from '@tocsin/contract/alarm/log'
+import type { RecordState } from '@tocsin/contract/alarm/machine'
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { AllDb } from '#db/db'
+
+export type LogEntry = {
+  kind: (typeof logKinds)[number]
+  verb: string
+  actor: { id: number; name: string } | 'system'
+  from?: RecordState | null
+  to?: RecordState | null
+  payload?: Record<string, unknown>
+}
+
+/** JSON with sorted keys: the same bytes on every node and after a round trip through jsonb. */
+export const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+      .join(',')}}`
+  return JSON.stringify(value ?? null)
+}
+
+/** One link of the chain: SHA-256 over the previous hash and the canonical row (DESIGN 7). */
+export const linkHash = (prev: Uint8Array, row: Record<string, unknown>): Buffer =>
+  createHash('sha256').update(prev).update(canonical(row)).digest()
+
+/**
+ * Appends to a record's chain. The caller holds the record's row lock; number and previous hash are the record's own
+ * columns, so entries of one record can neither be reordered nor dropped unseen.
+ */
+export const appendLog = async (trx: AllDb, recordId: number, ...entries: LogEntry[]): Promise<void> => {
+  const head = await trx
+    .selectFrom('warnRecord')
+    .select(['logCount', 'logHash', 'schoolId', 'deptId', sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('at')])
+    .where('id', '=', recordId)
+    .executeTakeFirstOrThrow()
+  let { logCount: no, logHash: prevHash } = head
+  const rows = entries.map(({ kind, verb, actor, from = null, to = null, payload = {} }) => {
+    no += 1
+    const row = {
+      recordId,
+      no,
+      at: head.at,
+      kind,
+      verb,
+      actorId: actor === 'system' ? null : actor.id,
+      actorName: actor === 'system' ? 'system' : actor.name,
+      fromState: from,
+      toState: to,
+      payload,
+      schoolId: head.schoolId,
+      deptId: head.deptId,
+    }
+    const hash = linkHash(prevHash, { ...row, at: head.at.getTime() })
+    const link = { ...row, prevHash, hash }
+    prevHash = hash
+    return link
+  })
+  await trx.insertInto('warnLog').values(rows).execute()
+  await trx.updateTable('warnRecord').set({ logCount: no, logHash: prevHash }).where('id', '=', recordId).execute()
+}

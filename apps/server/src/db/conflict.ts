@@ -1,0 +1,21 @@
+import type { Code, Params } from '@tocsin/contract/codes'
+
+/** A refusal as data; `http/errors.ts` turns it into the envelope. */
+export type Conflict = { code: Code; params?: Params }
+
+const known = new Map<string, Conflict>()
+
+/**
+ * Names what a violated constraint means to the user; said beside the entity's routes, once per constraint
+ * (codebase 12: insert, never check first).
+ */
+export const conflicts = (constraints: Record<string, Conflict>): void => {
+  for (const [name, conflict] of Object.entries(constraints)) known.set(name, conflict)
+}
+
+/** The refusal for a uniqueness, reference or check violation of a known constraint; undefined otherwise. */
+export const conflictOf = (error: unknown): Conflict | undefined => {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
+  if (typeof code !== 'string' || !code.startsWith('23') || typeof constraint !== 'string') return undefined
+  return known.get(constraint)
+}

@@ -1,0 +1,51 @@
+import { CamelCasePlugin, type Kysely, Kysely as KyselyHandle, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { AllTables, OpenTables } from './tables.ts'
+
+/** The ordinary handle: scoped tables do not exist in it. A transaction is one too. */
+export type Db = Kysely<OpenTables>
+/** A handle that came through `scoped` or `everything`. */
+export type AllDb = Kysely<AllTables>
+
+const INT8 = 20
+const DATE = 1082
+
+/** 64-bit ids as numbers (exact to 2^53), calendar days as text, everything else as the driver reads it. */
+const readTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number
+    if (oid === DATE) return (text: string) => text
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+export type PoolOptions = pg.PoolConfig & { max: number }
+
+/**
+ * A pool whose queries end: statement and lock limits on the server, a query limit and TCP keepalive against
+ * half-open links (trust X07).
+ */
+export const openPool = ({ max, ...options }: PoolOptions, seconds: number): pg.Pool => {
+  const pool = new pg.Pool({
+    max,
+    types: readTypes,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: seconds * 1000,
+    query_timeout: seconds * 1000 + 2000,
+    idle_in_transaction_session_timeout: 30_000,
+    ...options,
+  })
+  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+export const openDb = (pool: pg.Pool): Db =>
+  new KyselyHandle<OpenTables>({
+    dialect: new PostgresDialect({ pool, cursor: Cursor }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })

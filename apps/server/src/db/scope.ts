@@ -1,0 +1,119 @@
+import {
+  AndNode,
+  type DeleteQueryNode,
+  type FromNode,
+  type JoinNode,
+  type KyselyPlugin,
+  OnNode,
+  type OperationNode,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type SelectQueryNode,
+  sql,
+  type UpdateQueryNode,
+  WhereNode,
+} from 'kysely'
+import { AliasNode, IdentifierNode, TableNode } from 'kysely'
+import type { AllDb, Db } from './db.ts'
+import { tables } from './tables.ts'
+import type { SightColumns } from './tables/table.ts'
+
+/** What a person sees: sets of departments and schools (DESIGN 5), and himself. 'all' is all of both. */
+export type Sight = { userId: number; depts: 'all' | readonly number[]; schools: 'all' | readonly number[] }
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+
+/** Scoped tables by their SQL name. */
+const scopedTables = new Map<string, Exclude<SightColumns, 'open'>>(
+  Object.entries(tables).flatMap(([name, { sight }]) => (sight === 'open' ? [] : [[snake(name), sight] as const])),
+)
+
+const predicate = (columns: Exclude<SightColumns, 'open'>, alias: string, sight: Sight): OperationNode => {
+  const ways = [
+    columns.school && sql`${sql.ref(`${alias}.${columns.school}`)} = any(${sight.schools})`,
+    columns.dept && sql`${sql.ref(`${alias}.${columns.dept}`)} = any(${sight.depts})`,
+    columns.user && sql`${sql.ref(`${alias}.${columns.user}`)} = ${sight.userId}`,
+  ].filter((way) => way !== undefined)
+  return sql`(${sql.join(ways, sql` or `)})`.toOperationNode()
+}
+
+/** The scoped table a FROM or JOIN item stands for, under the name it goes by. */
+const scopedItem = (item: OperationNode): { columns: Exclude<SightColumns, 'open'>; alias: string } | undefined => {
+  const inner = AliasNode.is(item) ? item.node : item
+  if (!TableNode.is(inner)) return undefined
+  const name = inner.table.identifier.name
+  const columns = scopedTables.get(name)
+  if (!columns) return undefined
+  const alias = AliasNode.is(item) && IdentifierNode.is(item.alias) ? item.alias.name : name
+  return { columns, alias }
+}
+
+const both = (a: OperationNode | undefined, b: OperationNode): OperationNode => (a ? AndNode.create(a, b) : b)
+
+/**
+ * Adds the viewer's predicate wherever a scoped table is read or written: to WHERE for FROM items and targets, to ON
+ * for joins. Joins that would keep rows without their partner's predicate are refused.
+ */
+class SightTransformer extends OperationNodeTransformer {
+  readonly #sight: Sight
+  constructor(sight: Sight) {
+    super()
+    this.#sight = sight
+  }
+
+  #limit(where: WhereNode | undefined, items: readonly OperationNode[]): WhereNode | undefined {
+    return items.reduce<WhereNode | undefined>((limited, item) => {
+      const found = scopedItem(item)
+      if (!found) return limited
+      return WhereNode.create(both(limited?.where, predicate(found.columns, found.alias, this.#sight)))
+    }, where)
+  }
+
+  #with<N extends { where?: WhereNode }>(node: N, items: readonly OperationNode[]): N {
+    const where = this.#limit(node.where, items)
+    return where ? { ...node, where } : node
+  }
+
+  protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
+    return this.#with(super.transformSelectQuery(node), node.from?.froms ?? [])
+  }
+
+  protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {
+    return this.#with(super.transformUpdateQuery(node), [...(node.table ? [node.table] : []), ...froms(node.from)])
+  }
+
+  protected override transformDeleteQuery(node: DeleteQueryNode): DeleteQueryNode {
+    return this.#with(super.transformDeleteQuery(node), [...node.from.froms, ...(node.using?.tables ?? [])])
+  }
+
+  protected override transformJoin(node: JoinNode): JoinNode {
+    const joined = super.transformJoin(node)
+    const found = scopedItem(node.table)
+    if (!found) return joined
+    if (node.joinType !== 'InnerJoin' && node.joinType !== 'LeftJoin')
+      throw new Error(`a scoped table cannot be joined by ${node.joinType}`)
+    return { ...joined, on: OnNode.create(both(joined.on?.on, predicate(found.columns, found.alias, this.#sight))) }
+  }
+}
+
+const froms = (from: FromNode | undefined): readonly OperationNode[] => from?.froms ?? []
+
+const sightPlugin = (sight: Sight): KyselyPlugin => {
+  const transformer = new SightTransformer(sight)
+  return {
+    transformQuery: (args: PluginTransformQueryArgs) => transformer.transformNode(args.node),
+    transformResult: async (args: PluginTransformResultArgs) => args.result,
+  }
+}
+
+// The only two casts from the ordinary handle: both name why all tables may be seen from here on.
+
+/** All tables, limited to what the person sees. Raw SQL that names a scoped table is not limited: do not write it. */
+export const scoped = (db: Db, sight: Sight): AllDb => {
+  const all = db as unknown as AllDb
+  return sight.depts === 'all' ? all : all.withPlugin(sightPlugin(sight))
+}
+
+/** All tables without limit, for code that acts for nobody in particular. The reason is printed by a repo test. */
+export const everything = (db: Db, _reason: string): AllDb => db as unknown as AllDb

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import { alarmTables } from './tables/alarm.ts'
+import { deviceTables } from './tables/device.ts'
+import { schoolTables } from './tables/school.ts'
+import { systemTables } from './tables/system.ts'
+import type { Columns, TableRow } from './tables/table.ts'
+
+/** Every table, once: row types, filled columns and sight all derive from here; a repo test holds it against SQL. */
+export const tables = { ...systemTables, ...schoolTables, ...deviceTables, ...alarmTables } satisfies Record<
+  string,
+  TableRow
+>
+
+type All = typeof tables
+export type AllTables = { [K in keyof All]: Columns<All[K]> }
+/** Tables without sight columns: the only ones an ordinary handle knows. */
+export type OpenTables = { [K in keyof All as All[K]['sight'] extends 'open' ? K : never]: Columns<All[K]> }
+export type Row<K extends keyof All> = z.output<All[K]['row']>

@@ -1,0 +1,45 @@
+import { Id, Millis } from '@tocsin/contract/codecs'
+import { Device, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
+import { DeviceModel } from '@tocsin/contract/device/model'
+import { SchoolDevice } from '@tocsin/contract/device/school-device'
+import { z } from 'zod'
+import { Bytes, editedFilled, Jsonb, table } from './table.ts'
+
+export const deviceTables = {
+  deviceModel: table(DeviceModel, [...editedFilled, 'alarmCodes', 'heartbeatSec', 'offlineAfterSec'], 'open'),
+  device: table(Device, [...editedFilled, 'lifecycle'], { school: 'school_id', dept: 'dept_id' }),
+  deviceCredential: table(
+    z.strictObject({
+      id: Id,
+      deviceId: Id,
+      secretHash: Bytes,
+      httpKeySealed: Bytes,
+      createdAt: Millis,
+      expiresAt: Millis.nullable(),
+    }),
+    ['id', 'createdAt'],
+    'open',
+  ),
+  schoolDevice: table(SchoolDevice, [...editedFilled, 'silent', 'status', 'validFrom'], { school: 'school_id' }),
+  deviceState: table(DeviceState, ['connectivity', 'since', 'changeCount', 'flapping'], 'open'),
+  deviceConnectivity: table(
+    z.strictObject({ deviceId: Id, at: Millis, fromState: z.string(), toState: z.string(), reason: z.string() }),
+    ['at'],
+    'open',
+  ),
+  deviceOutbox: table(
+    z.strictObject({
+      id: Id,
+      deviceId: Id,
+      channel: z.enum(['ack', 'cmd', 'config', 'time']),
+      key: z.string(),
+      payload: Jsonb,
+      createdAt: Millis,
+      expiresAt: Millis.nullable(),
+      sentAt: Millis.nullable(),
+    }),
+    ['id', 'createdAt'],
+    'open',
+  ),
+  unknownDevice: table(UnknownDevice, ['id', 'count', 'firstAt', 'lastAt'], 'open'),
+}

@@ -1,0 +1,35 @@
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { answerErrors } from '#http/mount'
+import { parseQuery } from '#http/query'
+
+const BODY_LIMIT = 1024 * 1024
+
+/** The web server without routes: parsers, limits, time-outs, request ids, and errors as envelopes. */
+export const httpApp = async (options: Pick<FastifyServerOptions, 'loggerInstance' | 'trustProxy'>) => {
+  const app: FastifyInstance = Fastify({
+    ...options,
+    bodyLimit: BODY_LIMIT,
+    connectionTimeout: 60_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    // Ids are ours alone: one that a caller chooses could forge log lines.
+    genReqId: () => randomBytes(9).toString('base64url'),
+    requestIdHeader: false,
+    disableRequestLogging: true,
+    routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 200 },
+    forceCloseConnections: true,
+  })
+  await app.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 0, parts: 50, headerPairs: 200 },
+  })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 100_000 },
+    (_request, body, done) => done(null, parseQuery(String(body))),
+  )
+  answerErrors(app)
+  return app
+}

@@ -1,0 +1,60 @@
+import { codes, type Code } from '@tocsin/contract/codes'
+import type { Envelope } from '@tocsin/contract/endpoint'
+import { conflictOf } from '#db/conflict'
+import { BadInput, Refusal } from '#http/refusal'
+
+type Answer = { status: number; envelope: Envelope; report: boolean }
+
+const refused = (code: Code, status = 200): Answer => ({
+  status,
+  envelope: { code: code.code, msg: code.zh, data: null },
+  report: false,
+})
+
+/** PostgreSQL classes that mean "your value": bad text, number, date, regular expression, too complex (trust 4). */
+const callersFault = /^(22|2201|54)/
+/** Connection trouble, shutting down, out of resources. */
+const notNow = /^(08|53|57P|55P03|57014)/
+
+const sqlState = (error: unknown): string | undefined => {
+  const code = (error as { code?: unknown })?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+const networkDown = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
+
+const isOutage = (error: unknown): boolean => {
+  const code = (error as { code?: unknown })?.code
+  if (typeof code === 'string' && networkDown.has(code)) return true
+  const message = error instanceof Error ? error.message : ''
+  return /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(message)
+}
+
+const fromDatabase = (error: unknown): Answer | undefined => {
+  const state = sqlState(error)
+  const conflict = conflictOf(error)
+  if (conflict) return answerFor(new Refusal(conflict.code, conflict.params))
+  if (state && callersFault.test(state)) return refused(codes.invalid)
+  if ((state && notNow.test(state)) || isOutage(error)) return { ...refused(codes.unavailable, 503), report: true }
+  return undefined
+}
+
+/** The one place where a failure becomes a status and an envelope (codebase 12). */
+export const answerFor = (error: unknown): Answer => {
+  if (error instanceof Refusal) {
+    const data = { ...(error.params && { params: error.params }), ...error.data }
+    return {
+      status: 200,
+      envelope: { code: error.code, msg: error.message, data: Object.keys(data).length ? data : null },
+      report: false,
+    }
+  }
+  if (error instanceof BadInput) {
+    const envelope = { code: codes.invalid.code, msg: error.message, data: { errors: error.errors } }
+    return { status: 200, envelope, report: false }
+  }
+  const http = (error as { statusCode?: number })?.statusCode
+  if (http === 413) return refused(codes.tooLarge, 413)
+  if (http && http >= 400 && http < 500) return refused(codes.invalid)
+  return fromDatabase(error) ?? { ...refused(codes.broken), report: true }
+}

@@ -1,0 +1,103 @@
+import { codes, SESSION_KILLED } from '@tocsin/contract/codes'
+import { type Endpoint, OK } from '@tocsin/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { answerFor } from '#http/errors'
+import { decodeInput } from '#http/input'
+import { Refusal } from '#http/refusal'
+import type { Actor, FileAnswer, Origin, Route } from '#http/route'
+
+/** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
+export type Bearer =
+  | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean }
+  | { kind: 'none' }
+  | { kind: 'killed' }
+export type FindBearer = (token: string) => Promise<Bearer>
+
+export const ADMIN_API = '/admin-api'
+
+/** Calls that stay open to a session that must change its password, or is locked (DESIGN 5). */
+export type Exempt = { mustChange: ReadonlySet<string>; locked: ReadonlySet<string> }
+
+export const originOf = (request: FastifyRequest): Origin => ({
+  ip: request.ip,
+  userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+  traceId: request.id,
+})
+
+const tokenOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w.~+/=-]{1,200})$/.exec(String(request.headers.authorization ?? ''))?.[1]
+
+const killed = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.code(401).send({ code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: null, traceId: request.id })
+
+const permit = (e: Endpoint, bearer: Bearer, exempt: Exempt): Actor | undefined => {
+  if (bearer.kind !== 'live') {
+    if (e.permission === 'open') return undefined
+    throw new Refusal(codes.unauthenticated)
+  }
+  if (bearer.locked && !exempt.locked.has(e.path) && e.permission !== 'open') throw new Refusal(codes.locked)
+  if (bearer.mustChangePassword && !exempt.mustChange.has(e.path) && e.permission !== 'open')
+    throw new Refusal(codes.mustChangePassword)
+  const needs = e.permission !== 'open' && e.permission !== 'token'
+  if (needs && !bearer.actor.permissions.has(e.permission)) throw new Refusal(codes.forbidden)
+  return bearer.actor
+}
+
+const checkTenant = (request: FastifyRequest) => {
+  const tenant = request.headers['tenant-id']
+  if (tenant !== undefined && tenant !== '1') throw new Refusal(codes.tenant)
+}
+
+const sendFile = (reply: FastifyReply, file: FileAnswer) =>
+  reply
+    .header('content-type', file.type)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+    .header('x-content-type-options', 'nosniff')
+    .send(file.stream)
+
+const handler =
+  ({ endpoint: e, run }: Route, find: FindBearer, exempt: Exempt) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    checkTenant(request)
+    const token = tokenOf(request)
+    const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
+    if (bearer.kind === 'killed') return killed(request, reply)
+    const actor = permit(e, bearer, exempt)
+    const given = { ...decodeInput(e, request), actor, origin: originOf(request) }
+    const answer = await run(given as never)
+    if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
+  }
+
+/** Every failure leaves here as an envelope; bugs are logged once, with the id that the user is shown. */
+export const answerErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler((error, request, reply) => {
+    const { status, envelope, report } = answerFor(error)
+    if (report) request.log.error({ err: error, traceId: request.id }, 'call failed')
+    void reply
+      .code(status)
+      .header('content-type', 'application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send({ ...envelope, traceId: request.id })
+  })
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ code: codes.noUrl.code, msg: codes.noUrl.zh, data: null, traceId: request.id }),
+  )
+}
+
+/** Mounts routes under the console's base with every spelling of their paths. */
+export const mount = (app: FastifyInstance, routes: readonly Route[], auth: { find: FindBearer; exempt: Exempt }) => {
+  for (const one of routes) {
+    const spellings = [{ method: one.endpoint.method, path: one.endpoint.path }, ...(one.endpoint.also ?? [])]
+    for (const { method = one.endpoint.method, path } of spellings)
+      app.route({
+        method,
+        url: `${ADMIN_API}${path}`,
+        handler: handler(one, auth.find, auth.exempt),
+        attachValidation: true,
+      })
+  }
+}

@@ -1,0 +1,35 @@
+import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
+import type { Readable } from 'node:stream'
+import type { Sight } from '#db/scope'
+
+/** The signed-in person as handlers see him. `permissions` holds every spelling (wire 11.4). */
+export type Actor = Sight & {
+  sessionId: number
+  deptId: number
+  username: string
+  nickname: string
+  permissions: ReadonlySet<string>
+}
+
+export const may =
+  (actor: Actor) =>
+  (permission: string): boolean =>
+    actor.permissions.has(permission)
+
+/** Where a call came from; kept with logs and audit. */
+export type Origin = { ip: string; userAgent: string; traceId: string }
+
+export type FileAnswer = { name: string; type: string; stream: Readable }
+type Answer<E extends Endpoint> = E['kind'] extends 'file' ? FileAnswer : Data<E>
+type Given<E extends Endpoint> = Input<E> & {
+  actor: E['permission'] extends 'open' ? Actor | undefined : Actor
+  origin: Origin
+}
+
+export type Route = { endpoint: Endpoint; run: (given: never) => Promise<unknown> }
+
+/** Binds an endpoint to its function; input and answer types follow from the endpoint. */
+export const route = <E extends Endpoint>(endpoint: E, run: (given: Given<E>) => Promise<Answer<E>>): Route => ({
+  endpoint,
+  run,
+})

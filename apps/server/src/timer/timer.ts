@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+
+/** One persisted step: fires once per (kind, subject, step, epoch), on any node, by the database clock. */
+export type TimerKey = { kind: string; subjectId: number; step: string; epoch: number }
+
+/** Plans steps that are `seconds` away; a step that exists already keeps its due time. */
+export const plan = async (trx: Db, key: Omit<TimerKey, 'step'>, steps: { step: string; seconds: number }[]) => {
+  if (steps.length === 0) return
+  await trx
+    .insertInto('timer')
+    .values(
+      steps.map(({ step, seconds }) => ({
+        ...key,
+        step,
+        dueAt: sql<Date>`now() + make_interval(secs => ${seconds})`,
+      })),
+    )
+    .onConflict((conflict) => conflict.constraint('timer_step_key').doNothing())
+    .execute()
+}
+
+/** Moves a pending step, or plans it again although it already ended (a restarted T1 within one epoch). */
+export const replan = async (trx: Db, key: TimerKey, seconds: number) => {
+  const dueAt = sql<Date>`now() + make_interval(secs => ${seconds})`
+  await trx
+    .insertInto('timer')
+    .values({ ...key, dueAt })
+    .onConflict((conflict) =>
+      conflict.constraint('timer_step_key').doUpdateSet({
+        dueAt,
+        doneAt: null,
+        outcome: null,
+        leaseUntil: null,
+        // The old holder's effects are refused: the fence moved on.
+        fence: sql`timer.fence + 1`,
+      }),
+    )
+    .execute()
+}
+
+/** Ends pending steps of a subject: the named ones, or all of them. */
+export const cancel = async (trx: Db, subject: Pick<TimerKey, 'kind' | 'subjectId'>, steps?: readonly string[]) => {
+  let pending = trx
+    .updateTable('timer')
+    .set({ doneAt: sql`now()`, outcome: 'CANCELLED', fence: sql`fence + 1` })
+    .where('kind', '=', subject.kind)
+    .where('subjectId', '=', subject.subjectId)
+    .where('doneAt', 'is', null)
+  if (steps) pending = pending.where('step', 'in', steps)
+  await pending.execute()
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { PageQuery, page } from '../page.ts'
+import { recordStates } from './machine.ts'
+
+export const logKinds = ['SIGNAL', 'TRANSITION', 'NOTE', 'DELIVERY', 'COMMAND', 'VIEW', 'MEDIA', 'AUDIT'] as const
+
+/** One link of a record's chained trace (domain 2.4, invariant 4). Hashes travel as hex. */
+export const WarnLog = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  recordId: field(Id, '警情', 'Record'),
+  no: field(z.int(), '序号', 'No.'),
+  at: field(Millis, '时间', 'Time'),
+  kind: field(z.enum(logKinds), '类型', 'Kind'),
+  verb: field(z.string(), '动作', 'Action'),
+  actorId: Id.nullable(),
+  actorName: field(z.string(), '操作人', 'By'),
+  fromState: field(z.enum(recordStates).nullable(), '原状态', 'From'),
+  toState: field(z.enum(recordStates).nullable(), '新状态', 'To'),
+  payload: z.record(z.string(), z.unknown()),
+  schoolId: Id.nullable(),
+  deptId: Id,
+})
+export type WarnLog = z.output<typeof WarnLog>
+
+export const WarnLogRow = WarnLog.extend({
+  recordNo: field(z.string(), '警情编号', 'Record no.'),
+  schoolName: field(z.string().nullable(), '学校', 'School'),
+  hash: field(z.string(), '校验值', 'Hash'),
+})
+export type WarnLogRow = z.output<typeof WarnLogRow>
+
+export const LogQuery = PageQuery.extend({
+  keyword: field(z.string().max(64).optional(), '警情编号或操作人', 'Record no. or person'),
+  recordId: field(queryId.optional(), '警情', 'Record'),
+  kind: field(queryList(logKinds).optional(), '类型', 'Kind'),
+  schoolId: field(queryId.optional(), '学校', 'School'),
+  from: field(queryDate.optional(), '开始时间', 'From'),
+  to: field(queryDate.optional(), '结束时间', 'To'),
+})
+export type LogQuery = z.output<typeof LogQuery>
+
+export const warnLogs = {
+  page: endpoint({
+    method: 'GET',
+    path: '/warn/log/page',
+    kind: 'json',
+    permission: 'warn:log:query',
+    scope: 'school',
+    summary: '预警日志分页',
+    summaryEn: 'Warn log, by page',
+    query: LogQuery,
+    data: page(WarnLogRow),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/warn/log/export',
+    kind: 'file',
+    permission: 'warn:log:export',
+    scope: 'school',
+    summary: '导出预警日志',
+    summaryEn: 'Export the warn log',
+    query: LogQuery,
+    data: z.null(),
+  }),
+}

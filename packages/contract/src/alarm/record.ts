@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
+import { field } from '../field.ts'
+import { PageQuery } from '../page.ts'
+import { dispositions, modes, recordStates } from './machine.ts'
+import { warnClasses } from './rule.ts'
+
+const at = (zh: string, en: string) => field(Millis.nullable(), zh, en)
+
+/** The case an operator works (domain 2.4). Place fields are a snapshot: old alarms keep their old place. */
+export const WarnRecord = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  no: field(z.string(), '警情编号', 'Record no.'),
+  ruleId: field(Id.nullable(), '规则', 'Rule'),
+  ruleVersion: z.int().nullable(),
+  class: field(z.enum(warnClasses), '类别', 'Class'),
+  code: field(z.string(), '代码', 'Code'),
+  level: field(z.int(), '级别', 'Level'),
+  validation: field(z.int().nullable(), '核实等级', 'Validation'),
+  mode: field(z.enum(modes), '模式', 'Mode'),
+  state: field(z.enum(recordStates), '状态', 'State'),
+  open: z.boolean(),
+  epoch: z.int(),
+  condition: field(z.enum(['ACTIVE', 'RECOVERED']), '现状', 'Condition'),
+  deviceId: field(Id.nullable(), '设备', 'Device'),
+  schoolDeviceId: Id.nullable(),
+  schoolId: field(Id.nullable(), '学校', 'School'),
+  deptId: Id,
+  placeId: Id.nullable(),
+  schoolName: field(z.string().nullable(), '学校', 'School'),
+  building: field(z.string().nullable(), '楼栋', 'Building'),
+  floor: field(z.string().nullable(), '楼层', 'Floor'),
+  room: field(z.string().nullable(), '房间', 'Room'),
+  placePath: field(z.string().nullable(), '位置', 'Place'),
+  lng: z.number().nullable(),
+  lat: z.number().nullable(),
+  silent: field(z.boolean(), '静默', 'Silent'),
+  late: field(z.boolean(), '迟到', 'Late'),
+  duress: field(z.boolean(), '胁迫', 'Duress'),
+  presserCancelled: field(z.boolean(), '现场已取消', 'Cancelled on site'),
+  occurrenceCount: field(z.int(), '次数', 'Occurrences'),
+  pressCount: field(z.int(), '按压次数', 'Presses'),
+  firstAt: field(Millis, '首次时间', 'First'),
+  lastAt: field(Millis, '最近时间', 'Last'),
+  ownerId: field(Id.nullable(), '处理人', 'Owner'),
+  leaseUntil: at('认领有效至', 'Claim valid until'),
+  lastOwnerId: Id.nullable(),
+  falseBy: field(Id.nullable(), '误报提出人', 'Marked false by'),
+  resetAt: at('设备复位时间', 'Device reset'),
+  resolverId: field(Id.nullable(), '处置人', 'Resolved by'),
+  disposition: field(z.enum(dispositions).nullable(), '处置结果', 'Disposition'),
+  causeCode: field(z.string().nullable(), '原因', 'Cause'),
+  note: field(z.string().nullable(), '说明', 'Note'),
+  mergedIntoId: field(Id.nullable(), '并入', 'Merged into'),
+  linkedRecordId: field(Id.nullable(), '关联警情', 'Linked record'),
+  shelvedUntil: at('搁置至', 'Shelved until'),
+  receivedAt: field(Millis, '接收时间', 'Received'),
+  displayedAt: at('显示时间', 'Displayed'),
+  soundedAt: at('响铃时间', 'Sounded'),
+  claimedAt: at('认领时间', 'Claimed'),
+  verifiedAt: at('核实时间', 'Verified'),
+  dispatchedAt: at('派出时间', 'Dispatched'),
+  onSiteAt: at('到场时间', 'On site'),
+  escalatedAt: at('升级时间', 'Escalated'),
+  resolvedAt: at('处置时间', 'Resolved'),
+  closedAt: at('关闭时间', 'Closed'),
+  version: field(z.int(), '版本', 'Version'),
+})
+export type WarnRecord = z.output<typeof WarnRecord>
+
+/** A record as lists and desk show it. */
+export const WarnRecordRow = WarnRecord.extend({
+  sn: field(z.string().nullable(), '设备序列号', 'Serial number'),
+  ownerName: field(z.string().nullable(), '处理人', 'Owner'),
+  lastOwnerName: z.string().nullable(),
+  falseByName: z.string().nullable(),
+  resolverName: field(z.string().nullable(), '处置人', 'Resolved by'),
+  ruleName: field(z.string().nullable(), '规则', 'Rule'),
+  placeSensitivity: z.enum(['NORMAL', 'PRIVATE']).nullable(),
+})
+export type WarnRecordRow = z.output<typeof WarnRecordRow>
+
+export const RecordQuery = PageQuery.extend({
+  keyword: field(z.string().max(64).optional(), '编号、位置或序列号', 'No., place or serial'),
+  state: field(queryList(recordStates).optional(), '状态', 'State'),
+  level: field(queryList(['1', '2', '3', '4']).optional(), '级别', 'Level'),
+  class: field(queryList(warnClasses).optional(), '类别', 'Class'),
+  mode: field(queryList(modes).optional(), '模式', 'Mode'),
+  schoolId: field(queryId.optional(), '学校', 'School'),
+  deviceId: field(queryId.optional(), '设备', 'Device'),
+  /** Default: the last 7 days; at most 92 (DESIGN 7). */
+  from: field(queryDate.optional(), '开始时间', 'From'),
+  to: field(queryDate.optional(), '结束时间', 'To'),
+})
+export type RecordQuery = z.output<typeof RecordQuery>
+
+/** One press or signal inside a record. */
+export const Occurrence = z.strictObject({
+  id: Id,
+  eventId: z.string(),
+  code: field(z.string(), '代码', 'Code'),
+  mode: z.enum(modes),
+  occurredAt: field(Millis, '发生时间', 'Occurred'),
+  receivedAt: field(Millis, '接收时间', 'Received'),
+  skewMs: z.int().nullable(),
+  late: z.boolean(),
+  zone: z.string().nullable(),
+  pressCount: z.int().nullable(),
+  via: z.enum(['MQTT', 'HTTP', 'SERVER']),
+})
+export type Occurrence = z.output<typeof Occurrence>
+
+/** When one desk painted and sounded the record. */
+export const Sighting = z.strictObject({
+  userId: Id,
+  userName: z.string(),
+  sessionId: Id,
+  displayedAt: Millis.nullable(),
+  soundedAt: Millis.nullable(),
+})

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { Id, Millis } from '../codecs.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById, page } from '../page.ts'
+import { WarnLog } from './log.ts'
+import { falseDispositions, machine, resolveDispositions, type Verb } from './machine.ts'
+import { Occurrence, RecordQuery, Sighting, WarnRecordRow } from './record.ts'
+
+const id = field(Id, '编号', 'Id')
+const version = field(z.int(), '版本', 'Version')
+const note = field(z.string().trim().min(1).max(500), '说明', 'Note')
+const reason = field(z.string().trim().min(1).max(200), '理由', 'Reason')
+const maybeNote = field(z.string().trim().max(500).nullable().optional(), '说明', 'Note')
+const cause = field(
+  z
+    .string()
+    .regex(/^[A-Z0-9_]{2,30}$/)
+    .nullable()
+    .optional(),
+  '原因',
+  'Cause',
+)
+
+const read = { kind: 'json', permission: 'warn:record:query', scope: 'school' } as const
+
+/** A business verb: `POST warn/record/<verb>` with the id, the version seen, and its arguments; answers the record. */
+const verb = <const P extends `/warn/record/${string}`, const S extends z.ZodRawShape>(
+  name: Verb,
+  path: P,
+  shape: S,
+  words: { zh: string; en: string },
+) =>
+  endpoint({
+    method: 'POST',
+    path,
+    kind: 'json',
+    permission: machine[name].permission,
+    scope: 'school',
+    summary: words.zh,
+    summaryEn: words.en,
+    body: z.strictObject({ id, ...shape }),
+    data: WarnRecordRow,
+  })
+
+export const RecordDetail = z.strictObject({
+  record: WarnRecordRow,
+  occurrences: z.array(Occurrence),
+  /** More occurrences exist than the answer carries (the newest 200). */
+  occurrencesCut: z.boolean(),
+  log: z.array(WarnLog),
+  sightings: z.array(Sighting),
+  merged: z.array(z.strictObject({ id: Id, no: z.string() })),
+})
+export type RecordDetail = z.output<typeof RecordDetail>
+
+/** The whole open queue in the caller's sight; the desk reads it again on every change. `now` is the server's clock. */
+export const DeskQueue = z.strictObject({ now: Millis, list: z.array(WarnRecordRow), more: z.int() })
+export type DeskQueue = z.output<typeof DeskQueue>
+/** At most this many rows; the rest is counted in `more`, most urgent first. */
+export const DESK_LIMIT = 500
+
+export const warnRecords = {
+  page: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/warn/record/page',
+    summary: '预警记录分页',
+    summaryEn: 'Warn records, by page',
+    query: RecordQuery,
+    data: page(WarnRecordRow),
+  }),
+  get: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/warn/record/get',
+    summary: '预警记录详情',
+    summaryEn: 'One warn record with occurrences, log and sightings',
+    query: ById,
+    data: RecordDetail,
+  }),
+  desk: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/warn/record/desk',
+    summary: '接警台队列',
+    summaryEn: 'The open queue of the desk',
+    data: DeskQueue,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/warn/record/export',
+    kind: 'file',
+    permission: 'warn:record:export',
+    scope: 'school',
+    summary: '导出预警记录',
+    summaryEn: 'Export warn records',
+    query: RecordQuery,
+    data: z.null(),
+  }),
+  /** Whom a record may be given to: enabled users who may claim and see its school. */
+  assignees: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/warn/record/assignees',
+    summary: '可转交人员',
+    summaryEn: 'People a record can be given to',
+    query: ById,
+    data: z.array(z.strictObject({ id: Id, name: z.string() })),
+  }),
+  claim: verb('claim', '/warn/record/claim', {}, { zh: '认领', en: 'Claim' }),
+  release: verb('release', '/warn/record/release', {}, { zh: '释放', en: 'Release' }),
+  reassign: verb(
+    'reassign',
+    '/warn/record/reassign',
+    { version, userId: field(Id, '转交给', 'Give to'), reason: reason.optional() },
+    { zh: '转交', en: 'Reassign' },
+  ),
+  verify: verb(
+    'verify',
+    '/warn/record/verify',
+    { version, validation: field(z.int().min(0).max(4), '核实等级', 'Validation'), note: maybeNote },
+    { zh: '核实', en: 'Verify' },
+  ),
+  dispatch: verb(
+    'dispatch',
+    '/warn/record/dispatch',
+    { version, guards: field(z.string().trim().min(1).max(100), '派出人员', 'Sent'), note: maybeNote },
+    { zh: '派出', en: 'Dispatch' },
+  ),
+  arrive: verb('arrive', '/warn/record/arrive', { version, note: maybeNote }, { zh: '到场', en: 'On site' }),
+  note: verb('note', '/warn/record/note', { version, note }, { zh: '记录', en: 'Note' }),
+  escalate: verb('escalate', '/warn/record/escalate', { version, reason }, { zh: '升级', en: 'Escalate' }),
+  returned: verb('returned', '/warn/record/returned', { version, reason }, { zh: '退回', en: 'Returned' }),
+  resolve: verb(
+    'resolve',
+    '/warn/record/resolve',
+    {
+      version,
+      disposition: field(z.enum(resolveDispositions), '处置结果', 'Disposition'),
+      causeCode: cause,
+      note,
+      /** Instead of the device's manual reset: a shift lead says why (DESIGN 7). */
+      overrideReason: reason.nullable().optional(),
+    },
+    { zh: '处置完成', en: 'Resolve' },
+  ),
+  false: verb(
+    'false',
+    '/warn/record/false',
+    { version, disposition: field(z.enum(falseDispositions), '处置结果', 'Disposition'), causeCode: cause, note },
+    { zh: '标记误报', en: 'Mark as false' },
+  ),
+  confirmFalse: verb(
+    'confirmFalse',
+    '/warn/record/confirm-false',
+    { version },
+    { zh: '确认误报', en: 'Confirm false' },
+  ),
+  refuseFalse: verb(
+    'refuseFalse',
+    '/warn/record/refuse-false',
+    { version, reason },
+    { zh: '不认可误报', en: 'Not false' },
+  ),
+  merge: verb(
+    'merge',
+    '/warn/record/merge',
+    { version, intoId: field(Id, '并入', 'Merge into') },
+    { zh: '合并', en: 'Merge' },
+  ),
+  close: verb('close', '/warn/record/close', { version, note: maybeNote }, { zh: '审核关闭', en: 'Close' }),
+  reject: verb('reject', '/warn/record/reject', { version, reason }, { zh: '审核退回', en: 'Send back' }),
+  reopen: verb('reopen', '/warn/record/reopen', { version, reason }, { zh: '重新打开', en: 'Reopen' }),
+  shelve: verb(
+    'shelve',
+    '/warn/record/shelve',
+    { version, until: field(Millis, '搁置至', 'Shelved until'), reason },
+    { zh: '搁置', en: 'Shelve' },
+  ),
+  unshelve: verb('unshelve', '/warn/record/unshelve', { version }, { zh: '取消搁置', en: 'Unshelve' }),
+}
