@@ -1,5 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmdirSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -34,6 +45,34 @@ const lastRecorded = (folder: string): Postmaster | undefined => {
 export const findOrphan = (folder: string): Postmaster | undefined => {
   const recorded = lastRecorded(folder)
   return recorded && runs(recorded.pid, folder) ? recorded : undefined
+}
+
+const workingFolder = (pid: string): string => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // It has ended, or belongs to somebody else; PostgreSQL's own processes are always readable to us.
+    return ''
+  }
+}
+
+const inUse = (folder: string): boolean =>
+  readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolder(name) === folder)
+
+/**
+ * Removes the lock files of a postmaster that is gone, once its last backend is gone too. PostgreSQL would refuse to
+ * start when the recorded pid is a zombie or, in a fresh container, a process of ours that got the same number.
+ */
+const clearStale = async (folder: string, socketFolder: string) => {
+  const end = performance.now() + 10_000
+  while (inUse(folder)) {
+    // Let PostgreSQL itself say why it cannot start.
+    if (performance.now() > end) return
+    await pause(20)
+  }
+  for (const file of [join(folder, 'postmaster.pid'), join(socketFolder, '.s.PGSQL.5432.lock')]) {
+    rmSync(file, { force: true })
+  }
 }
 
 const ownFolder = (path: string, account: Account | undefined): boolean => {
@@ -79,6 +118,7 @@ const logTail = (file: string) => readText(file).trimEnd().split('\n').slice(-8)
 
 /** Starts PostgreSQL and waits, however long crash recovery takes, until it answers; throws when it exits instead. */
 export const launch = async (cluster: Cluster, socketFolder: string): Promise<Postmaster> => {
+  await clearStale(cluster.folder, socketFolder)
   const child = spawnPostgres(cluster, socketFolder)
   let failure: string | undefined
   child.on('error', (error) => (failure = error.message))

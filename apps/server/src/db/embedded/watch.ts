@@ -33,7 +33,6 @@ const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
 const restart = async (watched: Watched) => {
   const { cluster, log, signal } = watched
   for (let attempt = 0; ; attempt += 1) {
-    // Not at once: the backends of a killed postmaster hold its shared memory until they notice.
     if (!(await waited(backoff[attempt] ?? 5000, signal))) return
     try {
       watched.postmaster = await launch(cluster, watched.postmaster.socketFolder)
