@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkout, readConfig, StartRefusal } from './config.ts'
+import { type Account, databaseAccount, reaches } from './db/embedded/account.ts'
+import { settleDataDir } from './db/embedded/data-dir.ts'
+
+// Run by tools/start.mjs as root, before the server: decides which user the server gets and where its data lies, and
+// prints it as JSON. A server that was reached by an attacker should not be root.
+
+const needed = ['apps/server/src/main.ts', 'node_modules/pg/package.json', 'apps/web/dist/index.html']
+
+const canServe = (account: Account): boolean =>
+  reaches(account, process.execPath, 'x') &&
+  needed.map((path) => join(checkout, path)).every((path) => !existsSync(path) || reaches(account, path, 'r'))
+
+// What an earlier start left as root's becomes the account's. -h: links are changed themselves, never followed.
+const handOver = (dataDir: string, { uid, gid }: Account) => {
+  const key = statSync(join(dataDir, 'master.key'), { throwIfNoEntry: false })
+  if (key && key.uid !== uid) spawnSync('chown', ['-R', '-h', `${uid}:${gid}`, dataDir])
+}
+
+const place = () => {
+  const config = readConfig(process.env, { demo: process.argv.includes('--demo') })
+  const account = databaseAccount()
+  const dataDir = settleDataDir({ dataDir: config.dataDir, given: config.dataDirGiven, checkout, account })
+  if (!account || !canServe(account)) return { dataDir }
+  handOver(dataDir, account)
+  return { dataDir, uid: account.uid, gid: account.gid }
+}
+
+try {
+  process.stdout.write(JSON.stringify(place()))
+} catch (error) {
+  if (!(error instanceof StartRefusal)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

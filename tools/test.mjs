@@ -1,0 +1,73 @@
+// npm test [-- --quick | --only unit|fault|browser]. Builtins of Node 20 only.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWeb } from './build-web.mjs'
+import { findPrograms } from './find-program.mjs'
+import { checkout, environment, install, node, refuse } from './install.mjs'
+
+const groups = { unit: ['unit', 'server'], fault: ['fault'], browser: ['browser'] }
+
+const chosen = () => {
+  const [flag, name, ...more] = process.argv.slice(2)
+  if (flag === undefined) return Object.keys(groups)
+  if (flag === '--quick' && name === undefined) return ['unit']
+  if (flag === '--only' && name in groups && more.length === 0) return [name]
+  return refuse('Usage: npm test [-- --quick | --only unit|fault|browser]')
+}
+
+const tally = { passed: 0, failed: 0 }
+
+const started = (title) => console.log(`\n── ${title}`)
+
+const run = (args, env = {}) =>
+  spawnSync(node, args, { cwd: checkout, stdio: 'inherit', env: { ...environment, ...env } }).status === 0
+
+/** One command that passes or fails as a whole. */
+const check = (title, args) => {
+  started(title)
+  tally[run(args) ? 'passed' : 'failed'] += 1
+}
+
+const countReport = (report, succeeded) => {
+  if (!existsSync(report)) return { passed: 0, failed: 1 }
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  )
+  const skipped = numPendingTests + numTodoTests
+  if (skipped > 0) console.log(`${skipped} tests were skipped, which counts as failed.`)
+  const failed = numFailedTests + skipped + broken.length
+  // Vitest can also fail by itself: no test found, an error outside of all tests.
+  return { passed: numPassedTests, failed: failed || (succeeded ? 0 : 1) }
+}
+
+const vitest = (project, env) => {
+  started(`vitest ${project}`)
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-report-'))
+  const report = join(folder, 'report.json')
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const succeeded = run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...output], env)
+  const { passed, failed } = countReport(report, succeeded)
+  tally.passed += passed
+  tally.failed += failed
+  rmSync(folder, { recursive: true })
+}
+
+const wanted = chosen()
+install()
+const programs = findPrograms(wanted.includes('browser') ? ['mosquitto', 'chromium'] : ['mosquitto'])
+buildWeb()
+
+if (wanted.includes('unit')) {
+  check('types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'])
+  check('lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
+  check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
+}
+for (const project of wanted.flatMap((group) => groups[group])) vitest(project, programs)
+
+console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
+process.exitCode = tally.failed > 0 ? 1 : 0
