@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkout, readConfig, StartRefusal } from './config.ts'
 import { type Account, databaseAccount, reaches } from './db/embedded/account.ts'
+import { findBinaries } from './db/embedded/binaries.ts'
 import { settleDataDir } from './db/embedded/data-dir.ts'
 
 // Run by tools/start.mjs as root, before the server: decides which user the server gets and where its data lies, and
@@ -24,7 +25,16 @@ const place = () => {
   const config = readConfig(process.env, { demo: process.argv.includes('--demo') })
   const account = databaseAccount()
   const dataDir = settleDataDir({ dataDir: config.dataDir, given: config.dataDirGiven, checkout, account })
-  if (!account || !canServe(account)) return { dataDir }
+  if (!account) return { dataDir }
+  // Now, as root, where the links that npm may have left out can still be made.
+  if (!config.databaseUrl) findBinaries(account, dataDir)
+  if (!canServe(account)) {
+    process.stderr.write(
+      `\n  WARNING: the server runs as root, because the user "${account.name}" cannot read ${checkout}.\n` +
+        '  Whoever breaks into it owns this machine. Move it where everybody can read it, like /opt/tocsin.\n\n',
+    )
+    return { dataDir }
+  }
   handOver(dataDir, account)
   return { dataDir, uid: account.uid, gid: account.gid }
 }

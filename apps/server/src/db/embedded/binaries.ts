@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { StartRefusal } from '../../config.ts'
 import { type Account, reaches } from './account.ts'
-import { systemFolder } from './data-dir.ts'
+import { makeSystemFolder, systemFolder } from './data-dir.ts'
 
 /** The programs of one PostgreSQL and its major version ("18"). */
 export type Binaries = { initdb: string; postgres: string; major: string }
@@ -50,6 +51,8 @@ const copy = (from: Package, to: string) => {
   const fresh = `${to}.${process.pid}`
   cpSync(join(from.root, 'native'), join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
   makeLinks(fresh)
+  // The checkout may have been closed to others, and with it what was copied.
+  spawnSync('chmod', ['-R', 'a+rX', fresh])
   try {
     renameSync(fresh, to)
   } catch (error) {
@@ -67,7 +70,10 @@ export const findBinaries = (account: Account | undefined, dataDir: string): Bin
     missingLinks(installed.root).length === 0 || reaches(undefined, join(installed.root, 'native/lib'), 'w')
   const root = usable && linkable ? installed.root : join(account ? systemFolder : dataDir, `pg-${installed.version}`)
   if (root === installed.root) makeLinks(root)
-  else copy(installed, root)
+  else {
+    if (account) makeSystemFolder()
+    copy(installed, root)
+  }
   const bin = join(root, 'native/bin')
   return {
     initdb: join(bin, 'initdb'),

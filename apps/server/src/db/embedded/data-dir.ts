@@ -24,20 +24,28 @@ const own = (dataDir: string, account: Account) => {
   chmodSync(dataDir, 0o700)
 }
 
-type Wish = { dataDir: string; given: boolean; checkout: string; account: Account | undefined }
+/** Everybody may look into this one, whatever umask root has. */
+export const makeSystemFolder = (folder = systemFolder) => {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o755)
+}
+
+type Wish = { dataDir: string; given: boolean; checkout: string; account: Account | undefined; fallback?: string }
 
 /**
  * Makes the data directory and answers its real path. A default inside a checkout that the database account
  * cannot enter (a home folder of mode 0700) moves to /var/lib/tocsin; one that was asked for is refused instead.
  */
-export const settleDataDir = ({ dataDir, given, checkout, account }: Wish): string => {
+export const settleDataDir = (wish: Wish): string => {
+  const { dataDir, given, checkout, account, fallback = systemFolder } = wish
   const parent = nearestExisting(dirname(dataDir))
   const reached = !account || reaches(account, parent, 'x')
   if (!reached && given) {
     throw new StartRefusal(`The user "${account.name}" cannot enter ${parent}; choose another TOCSIN_DATA.`)
   }
-  const place = reached ? dataDir : join(systemFolder, hash(checkout).slice(0, 12))
+  const place = reached ? dataDir : join(fallback, hash(checkout).slice(0, 12))
   try {
+    if (!reached) makeSystemFolder(fallback)
     mkdirSync(dirname(place), { recursive: true, mode: 0o755 })
     mkdirSync(place, { recursive: true, mode: 0o700 })
   } catch (error) {

@@ -1,0 +1,63 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Account, databaseAccount } from './account.ts'
+import { holdDataDir, settleDataDir } from './data-dir.ts'
+
+let folder: string
+let account: Account
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tocsin-data-')))
+  // So that the database account can enter when root runs this.
+  chmodSync(folder, 0o755)
+  account = databaseAccount() ?? { name: 'present', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+})
+
+afterEach(() => {
+  chmodSync(folder, 0o755)
+  rmSync(folder, { recursive: true })
+})
+
+const settle = (dataDir: string, given: boolean) =>
+  settleDataDir({ dataDir, given, checkout: '/srv/checkout', account, fallback: join(folder, 'system') })
+
+describe('settleDataDir', () => {
+  it('makes the folder for the account alone', () => {
+    const dataDir = settle(join(folder, 'deep/data'), true)
+    const { mode, uid } = statSync(dataDir)
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o700, uid: account.uid })
+    expect(settle(dataDir, true)).toBe(dataDir)
+  })
+
+  it('moves a default that lies where the account cannot enter, and refuses one that was asked for', () => {
+    const closed = join(folder, 'home')
+    mkdirSync(closed, { mode: 0o000 })
+    expect(() => settle(join(closed, 'data'), true)).toThrow(`cannot enter ${closed}; choose another TOCSIN_DATA`)
+    const dataDir = settle(join(closed, 'data'), false)
+    expect(dirname(dataDir)).toBe(join(folder, 'system'))
+    expect(settle(join(closed, 'data'), false)).toBe(dataDir)
+    chmodSync(closed, 0o755)
+  })
+
+  it('takes no folder from somebody else', () => {
+    const root = process.getuid?.() === 0
+    // Root could take any, so for root it is one that holds something; for anybody else one of the system's.
+    const strange = root ? join(folder, 'strange') : '/usr'
+    if (root) mkdirSync(strange)
+    if (root) writeFileSync(join(strange, 'letter.txt'), 'kept')
+    const wish = { dataDir: strange, given: true, checkout: '/srv', account: databaseAccount() }
+    expect(() => settleDataDir(wish)).toThrow(root ? 'holds files of something else' : 'is closed to this user')
+  })
+})
+
+describe('holdDataDir', () => {
+  it('lets one hold a folder, under whatever name it is reached, until it is released', async () => {
+    const first = await holdDataDir(folder)
+    await expect(holdDataDir(`${folder}/.`)).rejects.toThrow('Another Tocsin server is already running')
+    await first.release()
+    const second = await holdDataDir(folder)
+    await second.release()
+  })
+})
