@@ -1,0 +1,83 @@
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { labelOf } from '@tocsin/contract/field'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+/** JSON Schema of what travels: queries by their decoded type, bodies and answers by their encoded one. */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      delete jsonSchema['titleEn']
+      if (io === 'output' && zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'integer' })
+    },
+  })
+  return rest
+}
+
+const optional = (schema: z.ZodType) => schema.safeParse(undefined).success
+
+const parameters = (e: Endpoint): Json[] =>
+  (['params', 'query'] as const).flatMap((part) =>
+    Object.entries(e[part]?.shape ?? {}).map(([name, schema]) => ({
+      name,
+      in: part === 'params' ? 'path' : 'query',
+      required: part === 'params' || !optional(schema as z.ZodType),
+      description: labelOf(schema as z.ZodType)?.titleEn,
+      schema: schemaOf(schema as z.ZodType, 'output'),
+    })),
+  )
+
+const envelope = (data: Json): Json => ({
+  type: 'object',
+  required: ['code', 'msg', 'data'],
+  properties: {
+    code: { type: ['integer', 'string'], description: '200: success' },
+    msg: { type: 'string' },
+    data,
+    traceId: { type: 'string' },
+  },
+})
+
+const answer = (e: Endpoint): Json => {
+  if (e.kind === 'file') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  return { 'application/json': { schema: envelope(schemaOf(e.data, 'input')) } }
+}
+
+const operation = (e: Endpoint): Json => ({
+  summary: `${e.summary} / ${e.summaryEn}`,
+  tags: [e.path.split('/').slice(1, 3).join('/')],
+  'x-permission': e.permission,
+  'x-scope': e.scope,
+  ...(e.permission !== 'open' && { security: [{ bearer: [] }] }),
+  parameters: parameters(e),
+  ...(e.body && {
+    requestBody: {
+      required: true,
+      content: {
+        [e.kind === 'form' ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body, 'input') },
+      },
+    },
+  }),
+  responses: { 200: { description: 'Envelope; refusals too', content: answer(e) } },
+})
+
+/** OpenAPI 3.1 of the given calls, every spelling of a path. */
+export const openapi = (endpoints: readonly Endpoint[], version: string): Json => {
+  const paths: Record<string, Json> = {}
+  for (const e of endpoints)
+    for (const { method = e.method, path } of [{ path: e.path }, ...(e.also ?? [])] as {
+      method?: string
+      path: string
+    }[])
+      (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation(e)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tocsin 校警联', version },
+    servers: [{ url: '/admin-api' }],
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}

@@ -1,0 +1,66 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Answered by the sign-in page, an entry of its own (DESIGN 4). */
+const signInPaths = ['/login', '/register', '/reset-password']
+
+/** Scripts by hash only; antd writes style elements, maps come from a configured host alone. */
+const csp = (hashes: string[]) =>
+  [
+    "default-src 'self'",
+    `script-src 'self' ${hashes.map((hash) => `'${hash}'`).join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self' blob:",
+    "connect-src 'self' ws: wss:",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), microphone=(self), geolocation=(self)',
+}
+
+const wantsPage = (request: FastifyRequest) =>
+  request.method === 'GET' && !/^\/(admin-api|device-api|assets)\//.test(request.url) && !/\.\w+$/.test(path(request))
+
+const path = (request: FastifyRequest) => request.url.split('?')[0] ?? '/'
+
+/**
+ * Serves the built console: precompressed files, names with a hash for ever, pages always fresh.
+ * @param dist the folder vite wrote; refused with a clear sentence when missing.
+ */
+export const serveWeb = async (app: FastifyInstance, dist: string, notFound: (r: FastifyReply) => unknown) => {
+  if (!existsSync(join(dist, 'index.html'))) throw new Error(`the console is not built: ${dist} has no index.html`)
+  const { script } = JSON.parse(readFileSync(join(dist, 'csp.json'), 'utf8')) as { script: string[] }
+  const policy = csp(script)
+  const page = (reply: FastifyReply, name: string) =>
+    reply
+      .headers({ ...headers, 'content-security-policy': policy, 'cache-control': 'no-cache' })
+      .sendFile(name, { cacheControl: false })
+  await app.register(fastifyStatic, {
+    root: dist,
+    index: false,
+    preCompressed: true,
+    globIgnore: ['csp.json'],
+    allowedPath: (name) => name !== '/csp.json',
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      for (const [name, value] of Object.entries(headers)) reply.header(name, value)
+      const hashed = file.includes('/assets/')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
+  app.setNotFoundHandler((request, reply) => (wantsPage(request) ? page(reply, 'index.html') : notFound(reply)))
+}
