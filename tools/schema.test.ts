@@ -1,0 +1,152 @@
+import { DeviceDraft } from '@tocsin/contract/device/device'
+import { DeviceModelDraft } from '@tocsin/contract/device/model'
+import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
+import { PlaceDraft } from '@tocsin/contract/school/place'
+import { SchoolDraft } from '@tocsin/contract/school/school'
+import { unwrap } from '@tocsin/contract/field'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { tables } from '../apps/server/src/db/tables.ts'
+import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
+
+type Column = {
+  table: string
+  column: string
+  type: string
+  nullable: boolean
+  filled: boolean
+  length: number | null
+}
+
+let database: TestDatabase
+let columns: Column[]
+let checks: { table: string; definition: string }[]
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`).replace(/(\D)(\d)_/g, '$1$2_')
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  const pool = new pg.Pool(database.owner)
+  const found = await pool.query(`
+    select c.table_name as "table", c.column_name as "column", c.udt_name as type, c.is_nullable = 'YES' as nullable,
+      c.column_default is not null or c.is_identity = 'YES' or c.is_generated = 'ALWAYS' as filled,
+      c.character_maximum_length as length
+    from information_schema.columns c
+    join pg_class k on k.relname = c.table_name and k.relnamespace = 'public'::regnamespace and not k.relispartition
+    where c.table_schema = 'public' order by c.table_name, c.ordinal_position`)
+  columns = found.rows
+  const constraints = await pool.query(`
+    select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`)
+  checks = constraints.rows
+  await pool.end()
+})
+afterAll(() => database.drop())
+
+const core = (schema: z.ZodType): { schema: z.ZodType; nullable: boolean } => {
+  let nullable = false
+  let at = schema
+  for (;;) {
+    if (at.def.type === 'nullable') nullable = true
+    const inner = unwrap(at)
+    if (!inner) return { schema: at, nullable }
+    at = inner
+  }
+}
+
+const sqlTypes: Record<string, string[]> = {
+  string: ['varchar', 'text', 'date'],
+  enum: ['varchar'],
+  number: ['int4', 'int8', 'float8'],
+  boolean: ['bool'],
+  date: ['timestamptz'],
+  custom: ['bytea', 'jsonb'],
+  record: ['jsonb'],
+  array: ['_text'],
+}
+
+const own = (name: string) => columns.filter((c) => c.table === snake(name) && c.table !== 'schema_migration')
+
+describe('the tables', () => {
+  it('are the ones the code knows, and no others', () => {
+    const machinery = ['migration']
+    const inSql = new Set(columns.map((c) => c.table).filter((t) => !machinery.includes(t)))
+    expect([...inSql].sort()).toEqual(Object.keys(tables).map(snake).sort())
+  })
+
+  it.each(Object.entries(tables))('%s has the columns, types and nulls of its row schema', (name, { row }) => {
+    const inSql = own(name).map(({ column, nullable }) => ({ column, nullable }))
+    const inCode = Object.entries(row.shape).map(([column, schema]) => ({
+      column: snake(column),
+      nullable: core(schema as z.ZodType).nullable,
+    }))
+    const byName = (a: { column: string }, b: { column: string }) => (a.column < b.column ? -1 : 1)
+    expect(inSql.sort(byName)).toEqual(inCode.sort(byName))
+    for (const [column, schema] of Object.entries(row.shape)) {
+      const kind = core(schema as z.ZodType).schema.def.type
+      const type = own(name).find((c) => c.column === snake(column))?.type ?? ''
+      expect(sqlTypes[kind] ?? [], `${name}.${column} is ${type} in SQL and ${kind} in code`).toContain(type)
+    }
+  })
+
+  it.each(Object.entries(tables))('%s fills by itself what an insert may leave out', (name, { filled }) => {
+    const needs = (c: Column) => !c.filled && !c.nullable
+    const wrong = (filled as readonly string[]).filter((column) => {
+      const found = own(name).find((c) => c.column === snake(column))
+      return !found || needs(found)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it.each(Object.entries(tables))('%s checks every word list that its row schema has', (name, { row }) => {
+    for (const [column, schema] of Object.entries(row.shape)) {
+      const inner = core(schema as z.ZodType).schema
+      if (inner.def.type !== 'enum' || name === 'event') continue
+      const words = Object.values((inner.def as unknown as { entries: Record<string, string> }).entries)
+      const check = checks.find(
+        (c) => c.table === snake(name) && new RegExp(`\\(\\(?${snake(column)}\\)?::text = ANY`).test(c.definition),
+      )
+      const inSql = [...(check?.definition.matchAll(/'(\w+)'::/g) ?? [])].map((m) => m[1])
+      expect(inSql.sort(), `${name}.${column}`).toEqual([...words].sort())
+    }
+  })
+})
+
+describe('limits of drafts', () => {
+  const drafts = {
+    school: SchoolDraft,
+    place: PlaceDraft,
+    deviceModel: DeviceModelDraft,
+    device: DeviceDraft,
+    warnRule: WarnRuleDraft,
+  }
+
+  it.each(Object.entries(drafts))('%s: text lengths equal the column lengths', (name, draft) => {
+    for (const [column, schema] of Object.entries(draft.shape)) {
+      const inner = core(schema as z.ZodType).schema as z.ZodString
+      const found = own(name).find((c) => c.column === snake(column))
+      if (inner.def.type !== 'string' || found?.type !== 'varchar') continue
+      const pattern = inner.def.checks?.map((c) =>
+        String((c as { _zod: { def: { pattern?: RegExp } } })._zod.def.pattern),
+      )
+      const limit = inner.maxLength ?? Number(/\{\d+,(\d+)\}/.exec(pattern?.join() ?? '')?.[1])
+      expect(limit, `${name}.${column}`).toBe(found.length)
+    }
+  })
+
+  it.each(Object.entries(drafts))('%s: number ranges equal the checks', (name, draft) => {
+    for (const [column, schema] of Object.entries(draft.shape)) {
+      const inner = core(schema as z.ZodType).schema as z.ZodNumber
+      const isId = inner.def.type === 'number' && inner.minValue === 1 && inner.maxValue === Number.MAX_SAFE_INTEGER
+      if (inner.def.type !== 'number' || isId) continue
+      const range = new RegExp(`\\b${snake(column)} >= (-?[\\d.]+) .*?${snake(column)} <= (-?[\\d.]+)`)
+      const plain = checks
+        .filter((c) => c.table === snake(name))
+        .map((c) => c.definition.replace(/::[a-z ]+|['()]/g, ''))
+      const [, low, high] = plain.map((definition) => range.exec(definition)).find(Boolean) ?? []
+      if (inner.minValue === null || inner.minValue === Number.MIN_SAFE_INTEGER) continue
+      expect([Number(low), Number(high)], `${name}.${column}`).toEqual([inner.minValue, inner.maxValue])
+    }
+  })
+})

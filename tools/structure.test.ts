@@ -1,0 +1,109 @@
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isTest, read, sourceFiles } from './repo.ts'
+
+/** The order in which areas may import each other, the same on both sides (DESIGN 4). */
+const areas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight']
+
+/** Which module a file belongs to; modules are what the import table speaks of. */
+const moduleOf = (file: string): string => {
+  const [, area] = /^(?:apps\/(?:server|web)\/src\/areas|packages\/contract\/src)\/(\w+)\//.exec(file) ?? []
+  if (file.startsWith('packages/contract/')) return area ? `contract/${area}` : 'contract'
+  if (file.startsWith('packages/protocol/')) return 'protocol'
+  const side = /^apps\/(server|web)\/src\//.exec(file)?.[1]
+  if (!side) return file.split('/')[0] ?? ''
+  if (area) return `${side}/areas/${area}`
+  const part = file.slice(`apps/${side}/src/`.length).split('/')
+  return part.length > 1 ? `${side}/${part[0]}` : `${side}/${(part[0] ?? '').replace(/\.\w+$/, '')}`
+}
+
+const anyArea = (side: string) => areas.map((area) => `${side}/areas/${area}`)
+const contract = ['contract', ...areas.map((area) => `contract/${area}`)]
+
+/** Who may import whom, besides itself (codebase 7 with DESIGN's choices). */
+const allowed: Record<string, readonly string[]> = {
+  protocol: [],
+  contract: [],
+  'server/db': [...contract, 'server/config'],
+  'server/http': [...contract, 'server/db', 'server/config'],
+  'server/live': [...contract, 'server/db', 'server/http'],
+  'server/timer': [...contract, 'server/db'],
+  'server/gateway': ['protocol', ...contract, 'server/db', 'server/http', 'server/config', ...anyArea('server')],
+  'web/api': contract,
+  'web/ui': [...contract, 'web/api', 'web/texts'],
+  'web/texts': contract,
+  'web/shell': [...contract, 'web/api', 'web/ui', 'web/texts'],
+  // Of the contract only its tables of sentences: the sign-in page stays without zod.
+  'web/login': ['web/version', 'contract'],
+}
+
+const serverArea = (area: string): string[] => [
+  ...contract,
+  'protocol',
+  'server/db',
+  'server/http',
+  'server/timer',
+  ...areas.slice(0, areas.indexOf(area)).map((earlier) => `server/areas/${earlier}`),
+]
+const webArea = (area: string): string[] => [
+  ...contract,
+  'web/api',
+  'web/ui',
+  'web/shell',
+  'web/texts',
+  ...areas.slice(0, areas.indexOf(area)).map((earlier) => `web/areas/${earlier}`),
+]
+
+const allowedFor = (module: string): readonly string[] | undefined => {
+  const [side, kind, area] = module.split('/')
+  if (kind === 'areas' && area) return side === 'web' ? webArea(area) : serverArea(area)
+  if (side === 'contract' && kind)
+    return ['contract', ...areas.slice(0, areas.indexOf(kind)).map((earlier) => `contract/${earlier}`)]
+  return allowed[module]
+}
+
+const resolveImport = (file: string, target: string): string | undefined => {
+  if (target.startsWith('.')) return normalize(join(dirname(file), target))
+  if (target.startsWith('#')) {
+    const side = file.split('/')[1]
+    return `apps/${side}/src/${target.slice(1)}${/\.\w+$/.test(target) ? '' : '.ts'}`
+  }
+  const [, name, path] = /^@tocsin\/(\w+)\/(.+)$/.exec(target) ?? []
+  return name ? `packages/${name}/src/${path}.ts` : undefined
+}
+
+const importsOf = (file: string): string[] =>
+  [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].flatMap(([, target]) => {
+    const found = target && resolveImport(file, target)
+    return found ? [found] : []
+  })
+
+const edges = sourceFiles
+  .filter((file) => /\.(ts|tsx)$/.test(file) && !isTest(file))
+  .flatMap((file) => importsOf(file).map((target) => ({ file, from: moduleOf(file), target, to: moduleOf(target) })))
+
+describe('imports', () => {
+  it('finds the imports it judges', () => {
+    expect(edges.length).toBeGreaterThan(100)
+  })
+
+  it('go only where the table allows', () => {
+    const wrong = edges
+      .filter(({ from, to }) => from !== to && allowedFor(from) && !allowedFor(from)?.includes(to))
+      .map(({ file, target }) => `${file} -> ${target}`)
+    expect(wrong).toEqual([])
+  })
+
+  it('knows every area by name', () => {
+    const named = sourceFiles.flatMap((file) => /\/src\/areas\/(\w+)\//.exec(file)?.[1] ?? [])
+    expect(named.filter((area) => !areas.includes(area))).toEqual([])
+  })
+
+  it('keep fastify in http and live, and SQL out of http but for the session', () => {
+    const outside = sourceFiles.filter(
+      (file) =>
+        /^apps\/server\/src\/(areas|db|timer)\//.test(file) && !isTest(file) && /from 'fastify'/.test(read(file)),
+    )
+    expect(outside).toEqual([])
+  })
+})
