@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { type Fleet, type Stats, startFleet } from '../fleet.ts'
+import { readFleet } from '../fleet-file.ts'
+import { openLedger } from '../ledger.ts'
+import { type Pattern, startLoad } from '../load.ts'
+import type { Flags } from './flags.ts'
+
+const REPORT_MS = 5_000
+const LOOK_MS = 100
+
+/** Runs to the end of the load and the drain, or until `interrupted`. True when every event was confirmed. */
+export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: string) => void): Promise<boolean> => {
+  const devices = chooseDevices(flags, print)
+  const ca = opened('ca', flags.ca, (path) => readFileSync(path, 'utf8'))
+  const ledger = opened('ledger', flags.ledger, (path) => openLedger(path, { fsync: flags.fsync }))
+  const fleet = startFleet({
+    devices,
+    mqtt: flags.mqtt,
+    ca,
+    http: flags.http,
+    heartbeatSec: flags.heartbeat,
+    seed: flags.seed,
+    connectAtOnce: flags['connect-at-once'],
+    ledger,
+    faults: {
+      copies: flags.copies,
+      reorderMs: flags['reorder-ms'],
+      twoSockets: flags['two-sockets'],
+      httpAtOnce: flags['http-at-once'],
+    },
+  })
+  const report = fleet.wheel.every(REPORT_MS, () => print(statusLine(fleet.stats())))
+  await Promise.race([fleet.connected(), aborted(interrupted)])
+  print(`${fleet.stats().connected} / ${devices.length} 台已连接 connected`)
+  await press(fleet, flags, interrupted)
+  await drained(fleet, flags.drain * 1_000, interrupted)
+  report.cancel()
+  const stats = fleet.stats()
+  await fleet.stop()
+  ledger?.close()
+  print(statusLine(stats))
+  return stats.unsent === 0 && stats.flashFull === 0
+}
+
+const chooseDevices = (flags: Flags, print: (line: string) => void) => {
+  const fleet = opened('fleet', flags.fleet, (path) => readFleet(path, print)) ?? []
+  const wanted = flags.devices ?? fleet.length
+  if (wanted > fleet.length) throw new Error(`--devices ${wanted}: ${flags.fleet} holds only ${fleet.length}`)
+  return fleet.slice(0, wanted)
+}
+
+const opened = <T>(flag: string, path: string | undefined, open: (path: string) => T): T | undefined => {
+  if (path === undefined) return undefined
+  try {
+    return open(path)
+  } catch (error) {
+    throw new Error(`--${flag}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+const press = async (fleet: Fleet, flags: Flags, interrupted: AbortSignal): Promise<void> => {
+  const pattern: Pattern =
+    flags.pattern === 'steady'
+      ? { kind: 'steady', rate: flags.rate }
+      : { kind: 'now-and-then', meanMinutes: flags['mean-minutes'] }
+  const load = startLoad(fleet, pattern, { code: flags.code, mode: flags.mode })
+  const over = new Promise<void>((done) => {
+    if (flags.seconds > 0) fleet.wheel.after(flags.seconds * 1_000, done)
+  })
+  await Promise.race([over, aborted(interrupted)])
+  load.stop()
+}
+
+/** Nobody is told of the last receipt across a fleet, so it is looked for. A second Ctrl-C ends the process anyway. */
+const drained = (fleet: Fleet, longestMs: number, interrupted: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const until = fleet.wheel.now() + (interrupted.aborted ? Math.min(longestMs, REPORT_MS) : longestMs)
+    const look = fleet.wheel.every(LOOK_MS, () => {
+      if (fleet.stats().unsent > 0 && fleet.wheel.now() < until) return
+      look.cancel()
+      done()
+    })
+  })
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', () => done(), { once: true })
+  })
+
+const statusLine = (stats: Stats): string => {
+  const { p50, p99, max } = stats.latencyMs
+  return [
+    `在线 online ${stats.connected}/${stats.devices}`,
+    `按下 pressed ${stats.pressed}`,
+    `确认 accepted ${stats.accepted}`,
+    `未确认 unsent ${stats.unsent}`,
+    `重发 repeats ${stats.repeats}`,
+    `备用 fallback ${stats.fallbacks} (${stats.fallbackFailures} ×)`,
+    `断线 lost ${stats.lost}`,
+    `被拒 refused ${stats.refused}`,
+    `p50 ${Math.round(p50)} p99 ${Math.round(p99)} max ${Math.round(max)} ms`,
+  ].join(' · ')
+}

@@ -1,0 +1,161 @@
+import type { AlarmCode, Press } from '@tocsin/protocol/alarm'
+import type { Command } from '@tocsin/protocol/command'
+import { decodeDown } from '@tocsin/protocol/decode'
+import type { DeviceEvent, EventKind } from '@tocsin/protocol/event'
+import type { DeviceMode } from '@tocsin/protocol/stamp'
+import type { DownChannel } from '@tocsin/protocol/topics'
+import { makeCommandDesk, type Outcome } from './commands.ts'
+import type { Kept } from './flash.ts'
+import { makeHeart, readings } from './heart.ts'
+import { type LinkOptions, makeLink } from './link.ts'
+import { makeOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
+import { makeSelf, type Self } from './self.ts'
+
+export type PressOptions = { code?: AlarmCode; mode?: DeviceMode; press?: Press; zone?: string }
+export type EventOptions = Partial<Pick<DeviceEvent, 'mode' | 'zone' | 'fault' | 'passed' | 'detail'>>
+export type Pressed = { sn: string; eventId: string }
+
+export type DeviceSettings = OutboxOptions &
+  Pick<LinkOptions, 'mqtt' | 'ca' | 'keepaliveSec' | 'reconnect'> & {
+    /** 0: no heartbeats. */
+    heartbeatSec: number
+    /** Number of starts; must be larger than in any earlier run, or the platform takes new presses for old ones. */
+    boot: number
+    onCommand?: ((sn: string, command: Command) => void) | undefined
+  }
+
+export type Device = {
+  sn: string
+  /** Resolves after the first attempt; the device goes on trying by itself. */
+  connect(): Promise<void>
+  connected(): boolean
+  /** null when flash is full: counted, and not in the ledger. */
+  press(options?: PressOptions): Pressed | null
+  event(kind: EventKind, options?: EventOptions): Pressed | null
+  unsent(): number
+  /** Loses the link without goodbye, as by a pulled plug; comes back by itself. */
+  cut(): void
+  /** Starts anew: boot counts up, seq begins again. */
+  reboot(): void
+  stop(): Promise<void>
+}
+
+const FIRMWARE = '2.4.1'
+const CAPABILITIES = ['siren', 'led', 'twoWayAudio']
+/** Long enough for the reply to a REBOOT to leave. */
+const REBOOT_AFTER_MS = 1_000
+
+export const makeDevice = (settings: DeviceSettings): Device => {
+  const { address, wheel, random, tally } = settings
+  const self = makeSelf(address, settings.boot, wheel)
+  const outbox = makeOutbox(settings, () => link)
+  const link = makeLink({
+    ...settings,
+    will: () => ({ online: false, boot: self.boot() }),
+    onUp: () => {
+      const { boot, ts, upMs } = self.stamp()
+      link.publish('state', { online: true, boot, fw: FIRMWARE, caps: CAPABILITIES, ts, upMs })
+      outbox.resume()
+    },
+    onMessage: (channel, bytes) => receive[channel](bytes),
+  })
+  const heart = makeHeart(wheel, random, () => {
+    const beat = { ...self.stamp(), ...readings(random), cfgVer: self.cfgVer, fw: FIRMWARE, unsent: outbox.unsent() }
+    if (link.publish('hb', beat)) tally.heartbeats += 1
+  })
+  const device: Device = {
+    sn: address.sn,
+    connect: async () => {
+      heart.set(settings.heartbeatSec)
+      await link.open()
+    },
+    connected: link.up,
+    ...buttons(settings, self, outbox),
+    unsent: outbox.unsent,
+    cut: link.cut,
+    reboot: () => {
+      self.restart()
+      link.cut()
+      device.event('BOOT')
+    },
+    stop: async () => {
+      heart.stop()
+      outbox.stop()
+      await link.close()
+    },
+  }
+  const configure = (cfgVer: unknown, config: Record<string, unknown>): void => {
+    if (typeof cfgVer === 'number') self.cfgVer = cfgVer
+    if (typeof config['heartbeatSec'] === 'number') heart.set(config['heartbeatSec'])
+  }
+  const desk = makeCommandDesk({
+    wheel,
+    wallNow: Date.now,
+    reply: (reply) => void link.publish('reply', reply),
+    carryOut: (command) => carryOut(command, device, configure, () => wheel.after(REBOOT_AFTER_MS, device.reboot)),
+  })
+  const receive = inbox(settings, { outbox, desk, configure })
+  return device
+}
+
+const buttons = ({ address, tally }: DeviceSettings, self: Self, outbox: Outbox): Pick<Device, 'press' | 'event'> => {
+  const submit = (make: () => Kept): Pressed | null => {
+    if (!outbox.hasRoom()) {
+      tally.flashFull += 1
+      return null
+    }
+    const kept = make()
+    tally.pressed += 1
+    outbox.submit(kept)
+    return { sn: address.sn, eventId: kept.message.eventId }
+  }
+  return {
+    press: ({ code = 'PANIC', mode = 'LIVE', ...more } = {}) =>
+      submit(() => ({ channel: 'alarm', message: { ...self.nextStamp(), mode, code, ...more } })),
+    event: (kind, { mode = 'LIVE', ...more } = {}) =>
+      submit(() => ({ channel: 'event', message: { ...self.nextStamp(), mode, kind, ...more } })),
+  }
+}
+
+type Configure = (cfgVer: unknown, config: Record<string, unknown>) => void
+type Insides = { outbox: Outbox; desk: ReturnType<typeof makeCommandDesk>; configure: Configure }
+
+const inbox = (
+  { address, tally, onCommand }: DeviceSettings,
+  { outbox, desk, configure }: Insides,
+): Record<DownChannel, (bytes: Uint8Array) => void> => {
+  const on =
+    <C extends DownChannel>(channel: C, act: (message: DownOf<C>) => void) =>
+    (bytes: Uint8Array): void => {
+      const decoded = decodeDown(channel, bytes)
+      if (decoded.ok) act(decoded.message)
+      else tally.undecodable += 1
+    }
+  return {
+    ack: on('ack', outbox.receive),
+    config: on('config', ({ cfgVer, config }) => configure(cfgVer, config)),
+    // the stamps come from this machine's clock, which needs no telling
+    time: on('time', () => undefined),
+    cmd: on('cmd', (command) => {
+      tally.commands += 1
+      onCommand?.(address.sn, command)
+      desk.take(command)
+    }),
+  }
+}
+
+type DownOf<C extends DownChannel> = Extract<ReturnType<typeof decodeDown<C>>, { ok: true }>['message']
+
+const carryOut = (command: Command, device: Device, configure: Configure, rebootSoon: () => void): Outcome => {
+  const { type, payload } = command
+  if (type === 'SELF_TEST') {
+    const tested = device.event('SELF_TEST', { mode: 'TEST', passed: true })
+    return { state: 'SUCCEEDED', result: { passed: true, ...(tested && { eventId: tested.eventId }) } }
+  }
+  if (type === 'PLAY_TTS' && (typeof payload['text'] !== 'string' || payload['text'] === '')) {
+    return { state: 'FAILED', result: { reason: 'TEXT_MISSING' } }
+  }
+  if (type === 'SET_CONFIG') configure(payload['cfgVer'], payload)
+  if (type === 'REBOOT') rebootSoon()
+  return { state: 'SUCCEEDED', result: {} }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { Ack } from '@tocsin/protocol/ack'
+import type { Alarm } from '@tocsin/protocol/alarm'
+import { encode } from '@tocsin/protocol/decode'
+import { signedHeaders } from '@tocsin/protocol/sign'
+import type { DeviceAddress } from '@tocsin/protocol/topics'
+
+const PATH = '/device-api/v1/alarms'
+const TIMEOUT_MS = 10_000
+
+export type SecondWay = { http: string; key: Uint8Array; address: DeviceAddress; stopped: AbortSignal }
+
+/** The alarm over HTTP. The receipt, or null when there is none to be had: the device simply tries again later. */
+export const postAlarm = async (way: SecondWay, alarm: Alarm): Promise<Ack | null> => {
+  const { http, key, address, stopped } = way
+  const body = encode(alarm)
+  const nonce = randomBytes(16).toString('base64url')
+  const headers = signedHeaders(key, address, alarm.ts, { method: 'POST', path: PATH, nonce, body })
+  try {
+    const response = await fetch(new URL(PATH, http), {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': alarm.eventId },
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    const answer: unknown = await response.json()
+    return response.ok ? receiptIn(answer, alarm.eventId) : null
+  } catch {
+    return null
+  }
+}
+
+/** The receipt stands bare or as `data` of the console's envelope; it may leave out the event it answers. */
+const receiptIn = (answer: unknown, eventId: string): Ack | null => {
+  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer
+  if (typeof data !== 'object' || data === null) return null
+  const receipt = Ack.safeParse({ eventId, ...data })
+  return receipt.success && receipt.data.eventId === eventId ? receipt.data : null
+}

@@ -1,0 +1,34 @@
+import { readFileSync, statSync } from 'node:fs'
+import { ProductKey, Sn } from '@tocsin/protocol/topics'
+import { z } from 'zod'
+
+const SecretText = z.string().regex(/^[0-9A-Za-z_-]{43}$/, 'must be 32 bytes as base64url (43 characters)')
+const FleetFile = z.array(z.object({ productKey: ProductKey, sn: Sn, secret: SecretText })).min(1)
+
+export type Credential = { productKey: string; sn: string; secret: Uint8Array }
+
+/** Reads `[{productKey, sn, secret}]`. The secrets open real doors, so a file others may read is warned about. */
+export const readFleet = (path: string, warn: (text: string) => void): Credential[] => {
+  const text = readFileSync(path, 'utf8')
+  const mode = statSync(path).mode & 0o777
+  if (mode & 0o077) warn(`${path} holds device secrets but others may read it (mode ${mode.toString(8)}): chmod 600`)
+  const fleet = FleetFile.safeParse(parse(path, text))
+  if (!fleet.success) {
+    const [issue] = fleet.error.issues
+    throw new Error(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
+  }
+  const seen = new Set<string>()
+  return fleet.data.map(({ productKey, sn, secret }) => {
+    if (seen.has(sn)) throw new Error(`${path}: sn ${sn} occurs twice`)
+    seen.add(sn)
+    return { productKey, sn, secret: Buffer.from(secret, 'base64url') }
+  })
+}
+
+const parse = (path: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${path} is not JSON`, { cause: error })
+  }
+}

@@ -1,0 +1,136 @@
+import type { EventKind } from '@tocsin/protocol/event'
+import type { Command } from '@tocsin/protocol/command'
+import { type Device, type EventOptions, makeDevice, type Pressed, type PressOptions } from './device.ts'
+import type { Credential } from './fleet-file.ts'
+import type { Ledger } from './ledger.ts'
+import type { Faults, Receipt } from './outbox.ts'
+import { type Random, seededRandom } from './random.ts'
+import { makeTally, type Tally } from './tally.ts'
+import { startWheel, type Wheel } from './wheel.ts'
+
+export type FleetOptions = {
+  devices: readonly Credential[]
+  /** `mqtt://host:port` or `mqtts://host:port`. */
+  mqtt: string
+  ca?: string | undefined
+  /** Base address of the HTTP fallback, as `http://127.0.0.1:8080`; without it there is none. */
+  http?: string | undefined
+  /** Default 30; 0 for none. */
+  heartbeatSec?: number
+  keepaliveSec?: number
+  /** Unconfirmed events a device can hold; default 200. */
+  flashSize?: number
+  /** Default: the start time in seconds, which grows from run to run. */
+  boot?: number
+  seed?: number
+  /** How many devices connect at the same time at the start; default 50. */
+  connectAtOnce?: number
+  /** Full jitter: the n-th attempt waits between 0 and min(capMs, baseMs · 2ⁿ). */
+  reconnect?: { baseMs: number; capMs: number }
+  faults?: Faults
+  ledger?: Ledger | undefined
+  onReceipt?: (receipt: Receipt) => void
+  onCommand?: (sn: string, command: Command) => void
+  /** A test turns its own; it then stops it too. */
+  wheel?: Wheel
+}
+
+export type Stats = Omit<Tally, 'latency' | 'latencyMs'> & {
+  devices: number
+  unsent: number
+  /** From the first sending of an alarm to its accepted receipt. */
+  latencyMs: { p50: number; p99: number; max: number }
+}
+
+export type Fleet = {
+  wheel: Wheel
+  random: Random
+  sns: readonly string[]
+  device(sn: string): Device
+  /** `random` picks a device by the seed. null when that device's flash is full. */
+  press(sn: string, options?: PressOptions): Pressed | null
+  event(sn: string, kind: EventKind, options?: EventOptions): Pressed | null
+  /** Resolves when every device has made its first attempt to connect. */
+  connected(): Promise<void>
+  stats(): Stats
+  stop(): Promise<void>
+}
+
+export const startFleet = (options: FleetOptions): Fleet => {
+  const wheel = options.wheel ?? startWheel()
+  const random = seededRandom(options.seed ?? 1)
+  const tally = makeTally()
+  const devices = new Map(
+    options.devices.map((one) => [one.sn, makeDevice(settingsOf(options, one, { wheel, random, tally }))]),
+  )
+  const sns = [...devices.keys()]
+  const state = { stopped: false }
+  const connecting = connectAll([...devices.values()], options.connectAtOnce ?? 50, state)
+
+  const find = (sn: string): Device => {
+    const device = devices.get(sn === 'random' ? (sns[Math.floor(random() * sns.length)] ?? '') : sn)
+    if (!device) throw new Error(`no device ${sn} in this fleet`)
+    return device
+  }
+  return {
+    wheel,
+    random,
+    sns,
+    device: find,
+    press: (sn, press) => find(sn).press(press),
+    event: (sn, kind, event) => find(sn).event(kind, event),
+    connected: () => connecting,
+    stats: () => {
+      const { latency: _, latencyMs, ...counts } = tally
+      const unsent = devices.values().reduce((sum, device) => sum + device.unsent(), 0)
+      return { ...counts, devices: devices.size, unsent, latencyMs: latencyMs() }
+    },
+    stop: async () => {
+      state.stopped = true
+      await Promise.all(devices.values().map((device) => device.stop()))
+      await connecting
+      if (!options.wheel) wheel.stop()
+    },
+  }
+}
+
+/** One device alone. `connected()` is the first attempt, `linked()` the present state. */
+export const startDevice = ({ device: one, ...options }: Omit<FleetOptions, 'devices'> & { device: Credential }) => {
+  const fleet = startFleet({ ...options, devices: [one] })
+  const { press, event, unsent, cut, reboot, connected: linked } = fleet.device(one.sn)
+  const { wheel, connected, stats, stop } = fleet
+  return { sn: one.sn, press, event, unsent, cut, reboot, linked, wheel, connected, stats, stop }
+}
+
+const settingsOf = (
+  options: FleetOptions,
+  { productKey, sn, secret }: Credential,
+  shared: { wheel: Wheel; random: Random; tally: Tally },
+) => ({
+  ...shared,
+  address: { productKey, sn },
+  secret,
+  mqtt: options.mqtt,
+  ca: options.ca,
+  http: options.http,
+  heartbeatSec: options.heartbeatSec ?? 30,
+  keepaliveSec: options.keepaliveSec ?? 30,
+  flashSize: options.flashSize ?? 200,
+  boot: options.boot ?? Math.floor(Date.now() / 1_000),
+  reconnect: options.reconnect ?? { baseMs: 5_000, capMs: 30_000 },
+  faults: options.faults ?? {},
+  ledger: options.ledger,
+  onReceipt: options.onReceipt,
+  onCommand: options.onCommand,
+})
+
+const connectAll = async (devices: Device[], atOnce: number, state: { stopped: boolean }): Promise<void> => {
+  const queue = devices.values()
+  const lane = async (): Promise<void> => {
+    for (const device of queue) {
+      if (state.stopped) return
+      await device.connect()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, devices.length) }, lane))
+}

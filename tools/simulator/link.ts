@@ -1,0 +1,173 @@
+import { encode, type UpMessage } from '@tocsin/protocol/decode'
+import {
+  type DeviceAddress,
+  type DownChannel,
+  downTopic,
+  parseDown,
+  qosOf,
+  type UpChannel,
+  upTopic,
+  usernameOf,
+} from '@tocsin/protocol/topics'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import type { Random } from './random.ts'
+import type { Tally } from './tally.ts'
+import type { Task, Wheel } from './wheel.ts'
+
+export type LinkOptions = {
+  address: DeviceAddress
+  secret: Uint8Array
+  /** `mqtt://host:port`, or `mqtts://` with `ca` in PEM where the authority is our own. */
+  mqtt: string
+  ca?: string | undefined
+  keepaliveSec: number
+  reconnect: { baseMs: number; capMs: number }
+  wheel: Wheel
+  random: Random
+  tally: Tally
+  will: () => UpMessage['state']
+  onUp: () => void
+  onMessage: (channel: DownChannel, bytes: Uint8Array) => void
+}
+
+/** A device's MQTT 3.1.1 connection, made again for ever with jitter. Nothing is buffered here: flash is elsewhere. */
+export type Link = {
+  /** Resolves when the first attempt has ended, well or badly; later ones go on by themselves. */
+  open(): Promise<void>
+  up(): boolean
+  /** False when there is no link. `onStored` runs at the broker's PUBACK. */
+  publish<C extends UpChannel>(channel: C, message: UpMessage[C], onStored?: () => void): boolean
+  /** Breaks the connection without a DISCONNECT, so the will is due; connects again with jitter. */
+  cut(): void
+  /** A second connection of the same clientId beside the first, which the broker then throws out. */
+  takeOver(): void
+  close(): Promise<void>
+}
+
+const GOODBYE_MS = 1_000
+
+type State = { client: MqttClient | null; up: boolean; failures: number; retry: Task | null; closed: boolean }
+
+export const makeLink = (options: LinkOptions): Link => {
+  const { address } = options
+  const state: State = { client: null, up: false, failures: 0, retry: null, closed: false }
+  return {
+    up: () => state.up,
+    open: () => connect(options, state),
+    publish: (channel, message, onStored) => {
+      if (!state.client || !state.up) return false
+      const bytes = Buffer.from(encode(message))
+      state.client.publish(upTopic(address, channel), bytes, { qos: qosOf(channel) }, (error) => {
+        if (!error) onStored?.()
+      })
+      return true
+    },
+    cut: () => void state.client?.stream.destroy(),
+    takeOver: () => {
+      down(options, state)
+      void connect(options, state)
+    },
+    close: async () => {
+      state.closed = true
+      state.retry?.cancel()
+      const wasUp = state.up
+      down(options, state)
+      if (state.client) await end(state.client, wasUp)
+    },
+  }
+}
+
+/** With a goodbye where there is a link. What the broker has not acknowledged by then is not waited for. */
+const end = (client: MqttClient, politely: boolean): Promise<void> =>
+  new Promise((ended) => {
+    const impatient = setTimeout(() => client.stream.destroy(), GOODBYE_MS)
+    const done = (): void => {
+      clearTimeout(impatient)
+      ended()
+    }
+    if (!client.stream.destroyed) client.stream.once('close', done)
+    else done()
+    client.end(!politely)
+  })
+
+const connect = (options: LinkOptions, state: State): Promise<void> =>
+  new Promise((attempted) => {
+    if (state.closed) return attempted()
+    const { address, tally } = options
+    const client = mqtt.connect(options.mqtt, clientOptions(options))
+    state.client = client
+    client.on('connect', () => {
+      const wanted = (['ack', 'cmd', 'config', 'time'] as const).map((channel) => downTopic(address, channel))
+      client.subscribe(wanted, { qos: 1 }, (error) => {
+        if (state.client !== client) return
+        if (error || state.closed) return client.stream.destroy()
+        Object.assign(state, { up: true, failures: 0 })
+        tally.connects += 1
+        tally.connected += 1
+        options.onUp()
+        attempted()
+      })
+    })
+    client.on('message', (topic, payload) => {
+      const parsed = parseDown(topic)
+      if (parsed) options.onMessage(parsed.channel, payload)
+    })
+    // a `code` number is the broker's own refusal (CONNACK 1 to 5); all else is the network and ends in close
+    client.on('error', (error) => {
+      if ('code' in error && typeof error.code === 'number') tally.refused += 1
+    })
+    client.once('close', () => {
+      attempted()
+      client.end(true)
+      if (state.client === client && !state.closed) again(options, state)
+    })
+  })
+
+const down = ({ tally }: LinkOptions, state: State): void => {
+  if (state.up) tally.connected -= 1
+  state.up = false
+}
+
+const again = (options: LinkOptions, state: State): void => {
+  if (state.up) options.tally.lost += 1
+  down(options, state)
+  const { baseMs, capMs } = options.reconnect
+  const spread = Math.min(capMs, baseMs * 2 ** Math.min(state.failures, 10))
+  state.failures += 1
+  state.retry = options.wheel.after(options.random() * spread, () => void connect(options, state))
+}
+
+/** The client library names its timers by numbers. */
+const timersOn = (wheel: Wheel) => {
+  const tasks = new Map<number, Task>()
+  let last = 0
+  return {
+    set: (run: () => void, ms: number): number => {
+      last += 1
+      tasks.set(last, wheel.every(ms, run))
+      return last
+    },
+    clear: (id: number): void => {
+      tasks.get(id)?.cancel()
+      tasks.delete(id)
+    },
+  }
+}
+
+const clientOptions = (options: LinkOptions): IClientOptions => {
+  const { address, secret } = options
+  return {
+    protocolVersion: 4,
+    clean: true,
+    clientId: address.sn,
+    username: usernameOf(address),
+    password: Buffer.from(secret).toString('base64url'),
+    keepalive: options.keepaliveSec,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    connectTimeout: 20_000,
+    ...(options.ca !== undefined && { ca: options.ca }),
+    will: { topic: upTopic(address, 'state'), payload: Buffer.from(encode(options.will())), qos: 1, retain: false },
+    timerVariant: timersOn(options.wheel),
+  }
+}

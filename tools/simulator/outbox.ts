@@ -1,0 +1,151 @@
+import type { Ack } from '@tocsin/protocol/ack'
+import type { Alarm } from '@tocsin/protocol/alarm'
+import { httpKey } from '@tocsin/protocol/sign'
+import type { DeviceAddress } from '@tocsin/protocol/topics'
+import { postAlarm, type SecondWay } from './fallback.ts'
+import { type Flash, type Kept, makeFlash, type Stored } from './flash.ts'
+import type { Ledger, ReceiptLine } from './ledger.ts'
+import type { Link } from './link.ts'
+import type { Random } from './random.ts'
+import type { Tally } from './tally.ts'
+import type { Wheel } from './wheel.ts'
+
+/** Misbehaviour for fault tests, all off by default. */
+export type Faults = {
+  /** Every event is sent 1 to `copies` times at once. */
+  copies?: number
+  /** After the first sending the device connects a second time with its clientId and sends again there. */
+  twoSockets?: boolean
+  /** Alarms also go over HTTP at the same moment. */
+  httpAtOnce?: boolean
+  /** Each first sending waits 0 to so many ms, so that events overtake each other. */
+  reorderMs?: number
+}
+
+export type Receipt = Ack & { sn: string; via: ReceiptLine['via']; latencyMs: number }
+
+export type OutboxOptions = {
+  address: DeviceAddress
+  secret: Uint8Array
+  /** Base address of the HTTP fallback; without it there is none. */
+  http?: string | undefined
+  flashSize: number
+  faults: Faults
+  ledger?: Ledger | undefined
+  onReceipt?: ((receipt: Receipt) => void) | undefined
+  wheel: Wheel
+  random: Random
+  tally: Tally
+}
+
+/** From a pressed button to the platform's receipt: ledger first, then flash, then both ways out. */
+export type Outbox = {
+  submit(kept: Kept): void
+  hasRoom(): boolean
+  receive(ack: Ack): void
+  /** The link is there (again): everything without a receipt goes out now. */
+  resume(): void
+  unsent(): number
+  stop(): void
+}
+
+const RECENT = 500
+
+export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => {
+  const { address, wheel, random, tally, faults, ledger } = options
+  const stopping = new AbortController()
+  const way = { key: httpKey(options.secret), address, stopped: stopping.signal }
+  const secondWay: SecondWay | null = options.http === undefined ? null : { ...way, http: options.http }
+  const owed: Stored[] = []
+
+  const fallback = async (alarm: Alarm): Promise<void> => {
+    if (!secondWay) return
+    tally.fallbacks += 1
+    const receipt = await postAlarm(secondWay, alarm)
+    if (stopping.signal.aborted) return
+    if (receipt) receive({ ...receipt, stage: 'accepted' }, 'http')
+    else tally.fallbackFailures += 1
+  }
+  const send = (stored: Stored): void => {
+    const sent = transmit(link(), stored, () =>
+      receive({ eventId: stored.kept.message.eventId, stage: 'accepted' }, 'puback'),
+    )
+    if (stored.repeats > 0) tally.repeats += sent ? 1 : 0
+    else misbehave(stored, sent)
+  }
+  const misbehave = (stored: Stored, sent: boolean): void => {
+    if (stored.disturbed) return
+    stored.disturbed = sent
+    if (faults.httpAtOnce && stored.kept.channel === 'alarm') void fallback(stored.kept.message)
+    if (!sent) return
+    const copies = Math.floor(random() * (faults.copies ?? 1))
+    for (let copy = 0; copy < copies; copy += 1) transmit(link(), stored)
+    tally.copies += copies
+    if (!faults.twoSockets) return
+    owed.push(stored)
+    link().takeOver()
+  }
+  const flash = makeFlash({ wheel, capacity: options.flashSize, send, fallback: (alarm) => void fallback(alarm) })
+  const receive = bookkeeper(options, flash)
+  return {
+    hasRoom: flash.hasRoom,
+    submit: (kept) => {
+      ledger?.write(sentLine(address, kept))
+      flash.keep(kept, random() * (faults.reorderMs ?? 0))
+    },
+    receive: (ack) => receive(ack, 'mqtt'),
+    resume: () => {
+      for (const stored of owed.splice(0)) tally.copies += transmit(link(), stored) ? 1 : 0
+      for (const stored of flash.waiting()) if (stored.begun) send(stored)
+    },
+    unsent: () => flash.waiting().length,
+    stop: () => {
+      stopping.abort()
+      flash.stop()
+    },
+  }
+}
+
+/**
+ * An event is done at PUBACK, which the platform gives after its commit; an alarm waits for the platform's own
+ * `accepted` receipt, because PUBACK may come from a broker that still has to hand it on (3.4).
+ */
+const transmit = (link: Link, { kept }: Stored, onStored?: () => void): boolean =>
+  kept.channel === 'alarm' ? link.publish('alarm', kept.message) : link.publish('event', kept.message, onStored)
+
+/** Notes a receipt in ledger and tally; only the first `accepted` ends the repeats. */
+const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions, flash: Flash) => {
+  const recent = new Map<string, number>()
+  return (ack: Ack, via: ReceiptLine['via']): void => {
+    const now = wheel.now()
+    const firstAt = flash.find(ack.eventId)?.firstAt ?? recent.get(ack.eventId) ?? now
+    const latencyMs = Math.round((now - firstAt) * 10) / 10
+    ledger?.write({ kind: 'receipt', at: Date.now(), sn: address.sn, via, latencyMs, ...ack })
+    const stored = ack.stage === 'accepted' ? flash.confirm(ack.eventId) : undefined
+    if (stored) {
+      recent.set(ack.eventId, firstAt)
+      const [oldest] = recent.keys()
+      if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest)
+      tally.accepted += 1
+      if (stored.kept.channel === 'alarm') tally.latency(latencyMs)
+    }
+    onReceipt?.({ ...ack, sn: address.sn, via, latencyMs })
+  }
+}
+
+const sentLine = ({ productKey, sn }: DeviceAddress, kept: Kept) => {
+  const { eventId, mode, boot, seq } = kept.message
+  const what = kept.channel === 'alarm' ? kept.message.code : kept.message.kind
+  return {
+    kind: 'sent' as const,
+    at: Date.now(),
+    channel: kept.channel,
+    eventId,
+    productKey,
+    sn,
+    what,
+    mode,
+    boot,
+    seq,
+  }
+}

@@ -1,0 +1,94 @@
+export type Task = { cancel(): void }
+
+/** One clock for thousands of devices: a calendar of ticks driven by a single interval. Times in ms, monotonic. */
+export type Wheel = {
+  now(): number
+  after(ms: number, run: () => void): Task
+  every(ms: number, run: () => void): Task
+  stop(): void
+}
+
+export type ManualWheel = Wheel & { advance(ms: number): void }
+
+type Entry = { run: () => void; repeatMs: number | null; tick: number; cancelled: boolean }
+type Calendar = Map<number, Set<Entry>>
+
+const calendarOf = (tickMs: number) => {
+  const calendar: Calendar = new Map()
+  let tick = 0
+
+  const put = (entry: Entry, ms: number): void => {
+    // never the tick being run: a task that schedules itself at 0 ms must not hold the loop
+    entry.tick = tick + Math.max(1, Math.ceil(ms / tickMs))
+    const due = calendar.get(entry.tick) ?? new Set()
+    calendar.set(entry.tick, due.add(entry))
+  }
+  const plan = (ms: number, run: () => void, repeatMs: number | null): Task => {
+    const entry: Entry = { run, repeatMs, tick: 0, cancelled: false }
+    put(entry, ms)
+    return {
+      cancel: () => {
+        entry.cancelled = true
+        const due = calendar.get(entry.tick)
+        due?.delete(entry)
+        if (due?.size === 0) calendar.delete(entry.tick)
+      },
+    }
+  }
+  const runDue = (): void => {
+    const due = calendar.get(tick)
+    calendar.delete(tick)
+    for (const entry of due ?? []) {
+      if (entry.cancelled) continue
+      entry.run()
+      if (entry.repeatMs !== null && !entry.cancelled) put(entry, entry.repeatMs)
+    }
+  }
+  return {
+    plan,
+    clear: () => calendar.clear(),
+    turnTo: (ms: number, onTick?: (atMs: number) => void): void => {
+      const target = Math.floor(ms / tickMs)
+      while (tick < target) {
+        tick += 1
+        onTick?.(tick * tickMs)
+        runDue()
+      }
+    },
+  }
+}
+
+/** The real one: turned by one interval, which keeps the process alive until `stop`. */
+export const startWheel = (tickMs = 20): Wheel => {
+  const begin = performance.now()
+  const { plan, clear, turnTo } = calendarOf(tickMs)
+  const interval = setInterval(() => turnTo(performance.now() - begin), tickMs)
+  return {
+    now: () => performance.now() - begin,
+    after: (ms, run) => plan(ms, run, null),
+    every: (ms, run) => plan(ms, run, ms),
+    stop: () => {
+      clearInterval(interval)
+      clear()
+    },
+  }
+}
+
+/** For tests: time stands still until it is advanced. */
+export const manualWheel = (tickMs = 10): ManualWheel => {
+  const { plan, clear, turnTo } = calendarOf(tickMs)
+  let now = 0
+  return {
+    now: () => now,
+    after: (ms, run) => plan(ms, run, null),
+    every: (ms, run) => plan(ms, run, ms),
+    stop: clear,
+    advance: (ms) => {
+      const target = now + ms
+      turnTo(target, (atMs) => {
+        now = atMs
+      })
+      now = target
+    },
+  }
+}
