@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Connection } from '../src/db/embedded/probe.ts'
@@ -9,31 +10,52 @@ export type TestDatabase = {
   app: Connection
   read: Connection
   superuser: Connection
-  /** Ends connections still open, then drops the database. */
+  /** Fails when connections were left open: close every pool before. */
   drop: () => Promise<void>
 }
 
-const maintain = async (statement: string) => {
+const maintain = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client(inject('postgres').superuser)
   await client.connect()
   try {
-    await client.query(statement)
+    return await work(client)
   } finally {
     await client.end()
   }
 }
 
+const open = async (client: pg.Client, database: string): Promise<string[]> => {
+  const found = await client.query<{ query: string }>('select query from pg_stat_activity where datname = $1', [
+    database,
+  ])
+  return found.rows.map(({ query }) => query)
+}
+
+// A closed pool has said goodbye, but its backends need a moment to go; ended by force they would throw in the test.
+const left = async (client: pg.Client, database: string): Promise<string[]> => {
+  const end = performance.now() + 5000
+  while ((await open(client, database)).length > 0 && performance.now() < end) await pause(10)
+  return open(client, database)
+}
+
+const drop = (database: string) =>
+  maintain(async (client) => {
+    const queries = await left(client, database)
+    await client.query(`drop database ${database} with (force)`)
+    if (queries.length > 0) throw new Error(`connections were left open, last asked: ${queries.join(' | ')}`)
+  })
+
 /** A migrated database of its own for a test file: call it in `beforeAll`, and `drop` in `afterAll`. */
 export const cloneDatabase = async (): Promise<TestDatabase> => {
   const { superuser, template } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await maintain(`create database ${database} template ${template} owner tocsin_owner`)
+  await maintain((client) => client.query(`create database ${database} template ${template} owner tocsin_owner`))
   const as = (user: string): Connection => ({ ...superuser, user, database })
   return {
     owner: as('tocsin_owner'),
     app: as('tocsin_app'),
     read: as('tocsin_read'),
     superuser: as(superuser.user),
-    drop: () => maintain(`drop database ${database} with (force)`),
+    drop: () => drop(database),
   }
 }

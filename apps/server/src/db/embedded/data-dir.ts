@@ -52,9 +52,10 @@ export const settleDataDir = (wish: Wish): string => {
     throw new StartRefusal(`The data directory ${place} cannot be made: ${String(error)}`)
   }
   if (account) own(place, account)
-  else if (!reaches(undefined, place, 'w')) {
+  if (!reaches(account, place, 'w')) {
     throw new StartRefusal(
-      `The data directory ${place} belongs to another user. Start as that user, or set TOCSIN_DATA.`,
+      `The data directory ${place} is closed to ${account ? `the user "${account.name}"` : 'this user'}. ` +
+        'Start as the user it belongs to, or set TOCSIN_DATA.',
     )
   }
   return realpathSync(place)
