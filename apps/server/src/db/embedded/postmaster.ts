@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -47,17 +48,21 @@ export const findOrphan = (folder: string): Postmaster | undefined => {
   return recorded && runs(recorded.pid, folder) ? recorded : undefined
 }
 
-const workingFolder = (pid: string): string => {
+const target = (link: string): string => {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`)
+    return readlinkSync(link)
   } catch {
     // It has ended, or belongs to somebody else; PostgreSQL's own processes are always readable to us.
     return ''
   }
 }
 
+/** Whether the process runs exactly this program file; one deleted by an update no longer counts. */
+export const runsProgram = (pid: number, program: string): boolean =>
+  target(`/proc/${pid}/exe`) === realpathSync(program)
+
 const inUse = (folder: string): boolean =>
-  readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolder(name) === folder)
+  readdirSync('/proc').some((name) => /^\d+$/.test(name) && target(`/proc/${name}/cwd`) === folder)
 
 /**
  * Removes the lock files of a postmaster that is gone, once its last backend is gone too. PostgreSQL would refuse to

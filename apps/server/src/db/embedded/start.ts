@@ -12,6 +12,7 @@ import {
   makeSocketFolder,
   type Postmaster,
   runs,
+  runsProgram,
   stopPostmaster,
 } from './postmaster.ts'
 import { type Connection, probe } from './probe.ts'
@@ -48,13 +49,14 @@ const adopt = async (cluster: Cluster, log: Log): Promise<Postmaster | undefined
     const orphan = findOrphan(cluster.folder)
     if (!orphan) return undefined
     const answer = await probe(orphan.socketFolder)
-    if (answer === 'answers') {
+    if (answer === 'answers' && runsProgram(orphan.pid, cluster.binaries.postgres)) {
       log.info(`PostgreSQL ${orphan.pid} of an earlier server is alive and was adopted`)
       return orphan
     }
-    // Silent although alive: its socket was removed, nobody will ever reach it again.
-    if (answer === 'silent') await stopPostmaster(orphan.pid, cluster.folder)
-    else await pause(100)
+    // It is recovering or on its way out.
+    if (answer === 'busy') await pause(100)
+    // Its socket was removed and nobody will reach it again, or its program was replaced by an update.
+    else await stopPostmaster(orphan.pid, cluster.folder)
   }
 }
 
@@ -86,7 +88,10 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
     const logFile = join(dataDir, 'postgresql.log')
     const cluster: Cluster = { folder: join(dataDir, 'pg'), logFile, binaries, account, durable }
     const postmaster = await bringUp(cluster, log)
-    await createRoles(postmaster.socketFolder)
+    await createRoles(postmaster.socketFolder).catch(async (error: unknown) => {
+      await stopPostmaster(postmaster.pid, cluster.folder)
+      throw error
+    })
     const ending = new AbortController()
     const watched: Watched = { cluster, log, postmaster, restarted: new Set(), signal: ending.signal }
     const watching = watch(watched)
