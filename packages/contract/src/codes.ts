@@ -39,7 +39,22 @@ export const codes = {
   mobileExists: code(1_002_003_001, '手机号已经存在', 'Mobile already exists'),
   emailExists: code(1_002_003_002, '邮箱已经存在', 'E-mail already exists'),
   oldPassword: code(1_002_003_005, '原密码不正确', 'The old password is wrong'),
-  weakPassword: code(1_002_003_010, '密码过于简单：{reason}', 'The password is too weak: {reason}'),
+  passwordCommon: code(
+    1_002_003_010,
+    '密码过于简单：属于最常见的密码',
+    'The password is too weak: it is among the most common ones',
+  ),
+  passwordMonotone: code(
+    1_002_003_010,
+    '密码过于简单：重复或连续的字符太多',
+    'The password is too weak: too many repeated or consecutive characters',
+  ),
+  passwordIsName: code(
+    1_002_003_010,
+    '密码过于简单：不能与用户名相同',
+    'The password is too weak: it is the user name',
+  ),
+  passwordUnchanged: code(1_002_003_010, '新密码不能与原密码相同', 'The new password equals the old one'),
 
   wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
   notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),

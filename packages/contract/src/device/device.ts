@@ -89,6 +89,7 @@ export const DeviceQuery = PageQuery.extend({
   lifecycle: field(queryList(lifecycles).optional(), '生命周期', 'Lifecycle'),
   connectivity: field(queryList(connectivities).optional(), '连接状态', 'Connectivity'),
 })
+export type DeviceQuery = z.output<typeof DeviceQuery>
 
 export const UnknownDevice = z.strictObject({
   id: Id,

@@ -63,6 +63,7 @@ export const SchoolQuery = PageQuery.extend({
   stage: field(queryList(schoolStages).optional(), '学段', 'Stage'),
   status: field(queryList(schoolStatuses).optional(), '状态', 'Status'),
 })
+export type SchoolQuery = z.output<typeof SchoolQuery>
 
 export const schools = {
   page: endpoint({

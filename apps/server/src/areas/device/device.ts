@@ -1,0 +1,88 @@
+import { codes } from '@tocsin/contract/codes'
+import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
+import { paging } from '@tocsin/contract/page'
+import { placePaths } from '#areas/school/place'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import { type Route, route } from '#http/route'
+
+const rows = (db: AllDb) =>
+  db
+    .selectFrom('device')
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
+    .leftJoin('school', 'school.id', 'device.schoolId')
+    .leftJoin('schoolDevice', (join) =>
+      join.onRef('schoolDevice.deviceId', '=', 'device.id').on('schoolDevice.validTo', 'is', null),
+    )
+
+const shown = (found: ReturnType<typeof rows>) =>
+  found
+    .selectAll('device')
+    .select((eb) => [
+      'deviceModel.name as modelName',
+      'deviceModel.kind',
+      'school.name as schoolName',
+      'schoolDevice.placeId',
+      eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)).as('connectivity'),
+      'deviceState.lastSeenAt',
+      'deviceState.batteryPct',
+      'deviceState.rssi',
+      'deviceState.fw',
+      eb.fn.coalesce('deviceState.flapping', eb.lit(false)).as('flapping'),
+    ])
+
+type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
+
+const withPlaces = async (db: AllDb, found: Found) => {
+  const paths = await placePaths(
+    db,
+    found.flatMap((row) => row.placeId ?? []),
+  )
+  return found.map(({ placeId, ...row }) => ({ ...row, placePath: placeId ? (paths.get(placeId) ?? null) : null }))
+}
+
+const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, lifecycle, connectivity }: DeviceQuery) =>
+  from
+    .$if(!!keyword, (q) => q.where('device.sn', 'ilike', like(keyword ?? '')))
+    .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
+    .$if(!!lifecycle?.length, (q) => q.where('device.lifecycle', 'in', lifecycle ?? []))
+    .$if(!!connectivity?.length, (q) =>
+      q.where(
+        (eb) => eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)),
+        'in',
+        connectivity ?? [],
+      ),
+    )
+
+export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
+  route(devices.page, async ({ query, actor }) => {
+    const { limit, offset } = paging(query)
+    const seen = scoped(db, actor)
+    const found = filtered(rows(seen), query)
+    const [list, total] = await Promise.all([
+      shown(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
+      countUpTo(db, found.select('device.id')),
+    ])
+    return { list: await withPlaces(seen, list), ...total }
+  }),
+  route(devices.get, async ({ query, actor }) => {
+    const seen = scoped(db, actor)
+    const found = await shown(rows(seen).where('device.id', '=', query.id)).execute()
+    const [row] = await withPlaces(seen, found)
+    if (!row) throw new Refusal(codes.notFound, { what: '设备' })
+    return row
+  }),
+  route(devices.unknown, async ({ query }) => {
+    const { limit, offset } = paging(query)
+    const found = db.selectFrom('unknownDevice')
+    const [list, total] = await Promise.all([
+      found.selectAll().orderBy('lastAt', 'desc').orderBy('id').limit(limit).offset(offset).execute(),
+      countUpTo(db, found.select('id')),
+    ])
+    return { list, ...total }
+  }),
+]
