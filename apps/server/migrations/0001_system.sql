@@ -183,6 +183,13 @@ create table audit_log (
 );
 create index audit_log_at on audit_log (at, id);
 
+-- What the seed has brought, once each: what people changed or deleted afterwards stays as they left it.
+create table seeded (
+  key varchar(120) primary key,
+  row_id bigint not null,
+  at timestamptz not null default now()
+);
+
 create table secret (
   name varchar(60) primary key,
   value bytea not null

@@ -6,6 +6,7 @@ import { answerFor } from '#http/errors'
 import { decodeInput } from '#http/input'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer, Origin, Route } from '#http/route'
+import { tokenOf, transportOf } from '#http/transport'
 
 /** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
 export type Bearer =
@@ -24,9 +25,6 @@ export const originOf = (request: FastifyRequest): Origin => ({
   userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
   traceId: request.id,
 })
-
-const tokenOf = (request: FastifyRequest): string | undefined =>
-  /^Bearer ([\w.~+/=-]{1,200})$/.exec(String(request.headers.authorization ?? ''))?.[1]
 
 const killed = (request: FastifyRequest, reply: FastifyReply) =>
   reply.code(401).send({ code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: null, traceId: request.id })
@@ -64,7 +62,8 @@ const handler =
     const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
     if (bearer.kind === 'killed') return killed(request, reply)
     const actor = permit(e, bearer, exempt)
-    const given = { ...decodeInput(e, request), actor, origin: originOf(request) }
+    const transport = transportOf(request, reply, ADMIN_API)
+    const given = { ...decodeInput(e, request), actor, origin: originOf(request), transport }
     const answer = await run(given as never)
     if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
     return reply

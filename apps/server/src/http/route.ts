@@ -19,11 +19,21 @@ export const may =
 /** Where a call came from; kept with logs and audit. */
 export type Origin = { ip: string; userAgent: string; traceId: string }
 
+/** What only sign-in needs of the call itself: the bearer as sent, a cookie, and headers of the answer. */
+export type Transport = {
+  token: string | undefined
+  cookie: (name: string) => string | undefined
+  /** Kept by the browser, never readable by scripts, never sent from another site. */
+  setCookie: (name: string, value: string, days: number) => void
+  header: (name: string, value: string) => void
+}
+
 export type FileAnswer = { name: string; type: string; stream: Readable }
 type Answer<E extends Endpoint> = E['kind'] extends 'file' ? FileAnswer : Data<E>
 type Given<E extends Endpoint> = Input<E> & {
   actor: E['permission'] extends 'open' ? Actor | undefined : Actor
   origin: Origin
+  transport: Transport
 }
 
 export type Route = { endpoint: Endpoint; run: (given: never) => Promise<unknown> }

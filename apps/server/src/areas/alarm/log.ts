@@ -2,6 +2,7 @@ import type { logKinds } from '@tocsin/contract/alarm/log'
 import type { RecordState } from '@tocsin/contract/alarm/machine'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { canonical } from '#db/canonical'
 import type { AllDb } from '#db/db'
 
 export type LogEntry = {
@@ -11,18 +12,6 @@ export type LogEntry = {
   from?: RecordState | null
   to?: RecordState | null
   payload?: Record<string, unknown>
-}
-
-/** JSON with sorted keys: the same bytes on every node and after a round trip through jsonb. */
-export const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value === 'object' && value !== null)
-    return `{${Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
-      .join(',')}}`
-  return JSON.stringify(value ?? null)
 }
 
 /** One link of the chain: SHA-256 over the previous hash and the canonical row (DESIGN 7). */

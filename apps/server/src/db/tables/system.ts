@@ -174,6 +174,7 @@ export const systemTables = {
     ['id', 'at'],
     { dept: 'dept_id', user: 'user_id' },
   ),
+  seeded: table(z.strictObject({ key: text, rowId: Id, at }), ['at'], 'open'),
   secret: table(z.strictObject({ name: text, value: Bytes }), [], 'open'),
   event: table(
     z.strictObject({

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Transport } from '#http/route'
+
+/** The bearer token as sent; undefined without one, or when it cannot be one. */
+export const tokenOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w.~+/=-]{1,200})$/.exec(String(request.headers.authorization ?? ''))?.[1]
+
+const cookieOf = (request: FastifyRequest, name: string): string | undefined => {
+  for (const part of String(request.headers.cookie ?? '').split(';')) {
+    const [key, value] = part.trim().split('=', 2)
+    if (key === name && value && /^[\w.~-]{1,500}$/.test(value)) return value
+  }
+  return undefined
+}
+
+export const transportOf = (request: FastifyRequest, reply: FastifyReply, path: string): Transport => ({
+  token: tokenOf(request),
+  cookie: (name) => cookieOf(request, name),
+  setCookie: (name, value, days) => {
+    // Secure only where there is TLS: a police intranet is plain http (DESIGN 4).
+    const secure = request.protocol === 'https' ? '; Secure' : ''
+    const lasts = `Max-Age=${days * 86_400}`
+    void reply.header('set-cookie', `${name}=${value}; Path=${path}; ${lasts}; HttpOnly; SameSite=Strict${secure}`)
+  },
+  header: (name, value) => void reply.header(name, value),
+})
