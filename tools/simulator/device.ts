@@ -9,6 +9,7 @@ import type { Kept } from './flash.ts'
 import { makeHeart, readings } from './heart.ts'
 import { type LinkOptions, makeLink } from './link.ts'
 import { makeOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
+import type { Random } from './random.ts'
 import { makeSelf, type Self } from './self.ts'
 
 export type PressOptions = { code?: AlarmCode; mode?: DeviceMode; press?: Press; zone?: string }
@@ -21,6 +22,8 @@ export type DeviceSettings = OutboxOptions &
     heartbeatSec: number
     /** Number of starts; must be larger than in any earlier run, or the platform takes new presses for old ones. */
     boot: number
+    /** For reconnects and heartbeats; apart from `random`, so that the network's moods do not change a seeded run. */
+    jitter: Random
     onCommand?: ((sn: string, command: Command) => void) | undefined
   }
 
@@ -46,11 +49,12 @@ const CAPABILITIES = ['siren', 'led', 'twoWayAudio']
 const REBOOT_AFTER_MS = 1_000
 
 export const makeDevice = (settings: DeviceSettings): Device => {
-  const { address, wheel, random, tally } = settings
+  const { address, wheel, jitter, tally } = settings
   const self = makeSelf(address, settings.boot, wheel)
   const outbox = makeOutbox(settings, () => link)
   const link = makeLink({
     ...settings,
+    random: jitter,
     will: () => ({ online: false, boot: self.boot() }),
     onUp: () => {
       const { boot, ts, upMs } = self.stamp()
@@ -59,8 +63,8 @@ export const makeDevice = (settings: DeviceSettings): Device => {
     },
     onMessage: (channel, bytes) => receive[channel](bytes),
   })
-  const heart = makeHeart(wheel, random, () => {
-    const beat = { ...self.stamp(), ...readings(random), cfgVer: self.cfgVer, fw: FIRMWARE, unsent: outbox.unsent() }
+  const heart = makeHeart(wheel, jitter, () => {
+    const beat = { ...self.stamp(), ...readings(jitter), cfgVer: self.cfgVer, fw: FIRMWARE, unsent: outbox.unsent() }
     if (link.publish('hb', beat)) tally.heartbeats += 1
   })
   const device: Device = {

@@ -52,17 +52,20 @@ export type Fleet = {
   event(sn: string, kind: EventKind, options?: EventOptions): Pressed | null
   /** Resolves when every device has made its first attempt to connect. */
   connected(): Promise<void>
+  /** Events of all devices still without confirmation. */
+  unsent(): number
   stats(): Stats
   stop(): Promise<void>
 }
 
 export const startFleet = (options: FleetOptions): Fleet => {
   const wheel = options.wheel ?? startWheel()
-  const random = seededRandom(options.seed ?? 1)
-  const tally = makeTally()
-  const devices = new Map(
-    options.devices.map((one) => [one.sn, makeDevice(settingsOf(options, one, { wheel, random, tally }))]),
-  )
+  const seed = options.seed ?? 1
+  const random = seededRandom(seed)
+  const shared = { wheel, tally: makeTally(), jitter: seededRandom(~seed) }
+  const make = (one: Credential, index: number) =>
+    makeDevice({ ...settingsOf(options, one), ...shared, random: seededRandom(seed + index + 1) })
+  const devices = new Map(options.devices.map((one, index) => [one.sn, make(one, index)]))
   const sns = [...devices.keys()]
   const state = { stopped: false }
   const connecting = connectAll([...devices.values()], options.connectAtOnce ?? 50, state)
@@ -72,18 +75,19 @@ export const startFleet = (options: FleetOptions): Fleet => {
     if (!device) throw new Error(`no device ${sn} in this fleet`)
     return device
   }
+  const unsent = (): number => devices.values().reduce((sum, device) => sum + device.unsent(), 0)
   return {
     wheel,
     random,
     sns,
+    unsent,
     device: find,
     press: (sn, press) => find(sn).press(press),
     event: (sn, kind, event) => find(sn).event(kind, event),
     connected: () => connecting,
     stats: () => {
-      const { latency: _, latencyMs, ...counts } = tally
-      const unsent = devices.values().reduce((sum, device) => sum + device.unsent(), 0)
-      return { ...counts, devices: devices.size, unsent, latencyMs: latencyMs() }
+      const { latency: _, latencyMs, ...counts } = shared.tally
+      return { ...counts, devices: devices.size, unsent: unsent(), latencyMs: latencyMs() }
     },
     stop: async () => {
       state.stopped = true
@@ -102,12 +106,7 @@ export const startDevice = ({ device: one, ...options }: Omit<FleetOptions, 'dev
   return { sn: one.sn, press, event, unsent, cut, reboot, linked, wheel, connected, stats, stop }
 }
 
-const settingsOf = (
-  options: FleetOptions,
-  { productKey, sn, secret }: Credential,
-  shared: { wheel: Wheel; random: Random; tally: Tally },
-) => ({
-  ...shared,
+const settingsOf = (options: FleetOptions, { productKey, sn, secret }: Credential) => ({
   address: { productKey, sn },
   secret,
   mqtt: options.mqtt,

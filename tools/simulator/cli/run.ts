@@ -76,7 +76,7 @@ const drained = (fleet: Fleet, longestMs: number, interrupted: AbortSignal): Pro
   new Promise((done) => {
     const until = fleet.wheel.now() + (interrupted.aborted ? Math.min(longestMs, REPORT_MS) : longestMs)
     const look = fleet.wheel.every(LOOK_MS, () => {
-      if (fleet.stats().unsent > 0 && fleet.wheel.now() < until) return
+      if (fleet.unsent() > 0 && fleet.wheel.now() < until) return
       look.cancel()
       done()
     })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
+import type { Alarm } from '@tocsin/protocol/alarm'
 import { type DownMessage, decodeUp, encode, type UpMessage } from '@tocsin/protocol/decode'
 import { httpKey, readSignHeaders, verifySign } from '@tocsin/protocol/sign'
 import { type DownChannel, downTopic, parseUp, type UpChannel } from '@tocsin/protocol/topics'
@@ -43,7 +44,7 @@ export const startBroker = async ({ receipts }: { receipts: boolean }) => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const heard = growing<Heard>()
-  const state = { receipts }
+  const state: { receipts: boolean; onAlarm?: (alarm: Alarm) => void } = { receipts }
 
   const say = <C extends DownChannel>(device: Credential, channel: C, message: DownMessage[C]): void => {
     const payload = Buffer.from(encode(message))
@@ -61,10 +62,11 @@ export const startBroker = async ({ receipts }: { receipts: boolean }) => {
     const decoded = decodeUp(parsed.channel, packet.payload as Uint8Array)
     if (!decoded.ok) return done(new Error(`${packet.topic}: ${decoded.reason} ${decoded.field}`))
     if (client && client.id !== parsed.sn) return done(new Error('a device speaks for itself only'))
-    heard.add({ channel: parsed.channel, sn: parsed.sn, message: decoded.message })
-    done()
     const { message } = decoded
-    if (state.receipts && parsed.channel === 'alarm' && 'eventId' in message) {
+    heard.add({ channel: parsed.channel, sn: parsed.sn, message })
+    if ('code' in message) state.onAlarm?.(message)
+    done()
+    if (state.receipts && 'code' in message) {
       say(credential(Number(parsed.sn.slice(3))), 'ack', {
         eventId: message.eventId,
         stage: 'accepted',
@@ -78,6 +80,9 @@ export const startBroker = async ({ receipts }: { receipts: boolean }) => {
     say,
     of: <C extends UpChannel>(channel: C) =>
       heard.items.filter((one) => one.channel === channel).map((one) => one.message as UpMessage[C]),
+    onAlarm: (hear: (alarm: Alarm) => void) => {
+      state.onAlarm = hear
+    },
     giveReceipts: () => {
       state.receipts = true
     },

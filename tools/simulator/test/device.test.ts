@@ -127,7 +127,7 @@ test('with every fault on, the copies, the second connection and HTTP all carry 
   ends.push(web.close)
   const { broker, wheel, device } = await setUp({
     http: web.http,
-    seed: 1,
+    seed: 4,
     faults: { copies: 5, twoSockets: true, httpAtOnce: true },
   })
   const pressed = device.press()

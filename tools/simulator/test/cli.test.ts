@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { helpText, readFlags } from '../cli/flags.ts'
+import { readLedger } from '../ledger.ts'
+import { credential, startBroker } from './broker.ts'
+
+const main = new URL('../../simulate.ts', import.meta.url).pathname
+const simulate = (args: string[]) =>
+  promisify(execFile)(process.execPath, [main, ...args]).then(
+    ({ stdout }) => ({ code: 0, out: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      out: error.stdout + error.stderr,
+    }),
+  )
+
+let folder = ''
+let fleet = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'simulate-'))
+  fleet = join(folder, 'fleet.json')
+  const devices = Array.from({ length: 20 }, (_, n) => credential(n + 1))
+  const rows = devices.map((one) => ({ ...one, secret: Buffer.from(one.secret).toString('base64url') }))
+  writeFileSync(fleet, JSON.stringify(rows), { mode: 0o600 })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test.each([
+  [['--fleet', 'f', '--rate', 'fast'], '--rate must be a number'],
+  [['--fleet', 'f', '--seconds', '1.5'], '--seconds must be a whole number'],
+  [['--fleet', 'f', '--copies', '6'], '--copies must be at most 5'],
+  [['--fleet', 'f', '--mqtt', 'localhost'], '--mqtt must be host:port'],
+  [['--fleet', 'f', '--http', 'ftp://x'], '--http must begin with http:// or https://'],
+  [['--fleet', 'f', '--code', 'panic'], '--code'],
+  [['--fleet', 'f', '--mode', 'DRILL'], '--mode'],
+  [['--fleet', 'f', '--pattern', 'storm'], '--pattern must be one of steady, now-and-then'],
+  [['--fleet', 'f', '--bogus'], '--bogus'],
+  [['--rate', '1'], '--fleet is required'],
+])('flags %j are refused, naming the flag', (args, message) => {
+  expect(() => readFlags(args)).toThrow(message)
+})
+
+test('defaults are those the help prints', () => {
+  const flags = readFlags(['--fleet', 'f'])
+  expect(flags).toMatchObject({
+    mqtt: 'mqtt://127.0.0.1:1883',
+    rate: 1,
+    seconds: 60,
+    mode: 'LIVE',
+    code: 'PANIC',
+    fsync: false,
+  })
+  expect(flags.http).toBeUndefined()
+  const help = helpText()
+  for (const name of Object.keys(flags)) expect(help).toContain(`--${name}`)
+})
+
+test('the command presses for its time, waits for every receipt and leaves a ledger that agrees', async () => {
+  const broker = await startBroker({ receipts: true })
+  const ledger = join(folder, 'ledger.jsonl')
+  const address = broker.mqtt.slice('mqtt://'.length)
+  const { code, out } = await simulate([
+    '--fleet',
+    fleet,
+    '--devices',
+    '20',
+    '--rate',
+    '100',
+    '--seconds',
+    '1',
+    '--mqtt',
+    address,
+    '--ledger',
+    ledger,
+  ])
+  await broker.close()
+  expect(out).toContain('20 / 20')
+  expect(code).toBe(0)
+  const summary = readLedger(ledger)
+  expect(summary.sent).toBeGreaterThan(0)
+  expect(summary).toMatchObject({ accepted: summary.sent, pending: [] })
+  expect(new Set(broker.of('alarm').map((alarm) => alarm.eventId))).toEqual(new Set(summary.events.keys()))
+})
+
+test('the command exits 1 when events stay without a receipt', async () => {
+  const broker = await startBroker({ receipts: false })
+  const args = ['--fleet', fleet, '--rate', '10', '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt]
+  const { code } = await simulate(args)
+  await broker.close()
+  expect(code).toBe(1)
+})
+
+test('the command exits 2 and connects to nobody when the fleet is too small or unreadable', async () => {
+  expect(await simulate(['--fleet', fleet, '--devices', '21'])).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('--devices 21'),
+  })
+  const missing = await simulate(['--fleet', join(folder, 'none.json')])
+  expect(missing).toMatchObject({ code: 2, out: expect.stringContaining('--fleet') })
+})

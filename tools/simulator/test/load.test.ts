@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { startFleet } from '../fleet.ts'
+import { type Pattern, startLoad } from '../load.ts'
+import type { SentLine } from '../ledger.ts'
+import { seededRandom } from '../random.ts'
+import { manualWheel } from '../wheel.ts'
+import { credential } from './broker.ts'
+
+/** Nothing listens on this port of the loopback: pressing needs no link. */
+const NOWHERE = 'mqtt://127.0.0.1:1'
+
+const pressFor = async (minutes: number, pattern: Pattern, seed: number) => {
+  const wheel = manualWheel()
+  const lines: SentLine[] = []
+  const ledger = {
+    write: (line: SentLine | { kind: 'receipt' }) => void (line.kind === 'sent' && lines.push(line)),
+    close: () => undefined,
+  }
+  const devices = [1, 2, 3, 4, 5, 6, 7, 8].map(credential)
+  const fleet = startFleet({ devices, mqtt: NOWHERE, wheel, seed, boot: 1, heartbeatSec: 0, flashSize: 10_000, ledger })
+  await fleet.connected()
+  const load = startLoad(fleet, pattern, { mode: 'TEST', code: 'MEDICAL' })
+  wheel.advance(minutes * 60_000)
+  load.stop()
+  wheel.advance(60_000)
+  await fleet.stop()
+  return lines
+}
+
+test('a steady load presses exactly at its rate and stops when told', async () => {
+  const lines = await pressFor(1, { kind: 'steady', rate: 2.5 }, 1)
+  expect(lines).toHaveLength(150)
+  expect(new Set(lines.map((line) => `${line.what} ${line.mode}`))).toEqual(new Set(['MEDICAL TEST']))
+  expect(new Set(lines.map((line) => line.sn)).size).toBe(8)
+})
+
+test('now and then means every device presses rarely: about one press a device in the mean time', async () => {
+  const lines = await pressFor(300, { kind: 'now-and-then', meanMinutes: 30 }, 1)
+  expect(lines.length).toBeGreaterThan(50)
+  expect(lines.length).toBeLessThan(110)
+})
+
+test('the same seed presses the same buttons in the same order, another seed others', async () => {
+  const pattern = { kind: 'now-and-then', meanMinutes: 10 } as const
+  const order = async (seed: number) => (await pressFor(60, pattern, seed)).map((line) => line.sn)
+  const first = await order(7)
+  expect(await order(7)).toEqual(first)
+  expect(await order(8)).not.toEqual(first)
+})
+
+test('no event of a fleet shares its id with another', async () => {
+  const lines = await pressFor(1, { kind: 'steady', rate: 20 }, 1)
+  expect(new Set(lines.map((line) => line.eventId)).size).toBe(lines.length)
+  for (const line of lines) expect(line.eventId).toMatch(/^[0-9A-Za-z_-]{16,40}$/)
+})
+
+test('a press for a device that is not of the fleet is an error naming it', async () => {
+  const fleet = startFleet({ devices: [credential(1)], mqtt: NOWHERE, wheel: manualWheel() })
+  expect(() => fleet.press('SN-0002')).toThrow('SN-0002')
+  await fleet.stop()
+})
+
+test('the wheel runs tasks in order of their time, repeats, and forgets what was cancelled', () => {
+  const wheel = manualWheel(10)
+  const ran: string[] = []
+  wheel.after(35, () => ran.push(`once at ${wheel.now()}`))
+  const every = wheel.every(20, () => ran.push(`every at ${wheel.now()}`))
+  const never = wheel.after(30, () => ran.push('never'))
+  wheel.after(15, () => never.cancel())
+  wheel.advance(65)
+  every.cancel()
+  wheel.advance(100)
+  expect(ran).toEqual(['every at 20', 'once at 40', 'every at 40', 'every at 60'])
+  expect(wheel.now()).toBe(165)
+})
+
+test('random numbers stay in [0, 1) and spread', () => {
+  const random = seededRandom(42)
+  const tenths = new Set(Array.from({ length: 1_000 }, () => Math.floor(random() * 10)))
+  expect([...tenths].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
