@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { randomBytes } from 'node:crypto'
 import { answerErrors } from '#http/mount'
 import { parseQuery } from '#http/query'
+import { metrics } from '#metrics'
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -30,6 +31,13 @@ export const httpApp = async (options: Pick<FastifyServerOptions, 'loggerInstanc
     { parseAs: 'string', bodyLimit: 100_000 },
     (_request, body, done) => done(null, parseQuery(String(body))),
   )
+  app.addHook('onResponse', async (request, reply) => {
+    const took = reply.elapsedTime / 1000
+    metrics.httpSeconds.observe({ method: request.method, status: reply.statusCode }, took)
+    // The route's pattern, not the address: queries and ids may hold what a log must not.
+    const at = request.routeOptions.url ?? 'unknown'
+    request.log.debug({ traceId: request.id, method: request.method, at, status: reply.statusCode, took }, 'answered')
+  })
   answerErrors(app)
   return app
 }

@@ -1,0 +1,43 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Everything `/metrics` shows. Labels are words of our own, never values that a caller chooses. */
+export const registry = new Registry()
+collectDefaultMetrics({ register: registry })
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 0.8, 1, 2, 5, 10]
+const registers = [registry]
+
+export const metrics = {
+  httpSeconds: new Histogram({
+    name: 'tocsin_http_seconds',
+    help: 'Time to answer a call',
+    labelNames: ['method', 'status'],
+    buckets: seconds,
+    registers,
+  }),
+  signals: new Counter({
+    name: 'tocsin_signals_total',
+    help: 'Signals taken in',
+    labelNames: ['via', 'outcome'],
+    registers,
+  }),
+  receiptSeconds: new Histogram({
+    name: 'tocsin_receipt_seconds',
+    help: 'From the arrival of an alarm to its committed receipt',
+    buckets: seconds,
+    registers,
+  }),
+  deviceLinks: new Gauge({ name: 'tocsin_device_links', help: 'Devices connected to this node', registers }),
+  refusedLinks: new Counter({
+    name: 'tocsin_refused_links_total',
+    help: 'Connections refused in front of the broker',
+    labelNames: ['reason'],
+    registers,
+  }),
+  desks: new Gauge({ name: 'tocsin_sockets', help: 'Open console sockets of this node', registers }),
+  timersOverdue: new Gauge({
+    name: 'tocsin_timers_overdue',
+    help: 'Steps more than 30 s late, as the auditor sees them',
+    registers,
+  }),
+}
