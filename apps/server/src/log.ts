@@ -8,7 +8,7 @@ const secrets = ['password', 'accessToken', 'refreshToken', 'token', 'secret', '
 export const openLog = (level: Config['logLevel']): Logger =>
   pino({
     level,
-    base: undefined,
+    base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
     serializers: { err: pino.stdSerializers.err },
