@@ -1,0 +1,49 @@
+import { type Params, SESSION_KILLED } from '@tocsin/contract/codes'
+import type { FieldError } from '@tocsin/contract/issue'
+
+/** What never reached the server or came back unreadable, in place of its code. */
+export type Fault = 'OFFLINE' | 'TIMEOUT' | 'MALFORMED'
+
+type Details = {
+  /** The server's number, SPEC 9's words `B0001` and `A0230`, or a Fault. */
+  code: number | string
+  msg: string
+  status?: number | undefined
+  params?: Params | undefined
+  errors?: FieldError[] | undefined
+  traceId?: string | undefined
+  /** What the refusal carried beside these, such as `current` of a stale version. */
+  data?: unknown
+}
+
+/** Thrown by every call; thrown nowhere else. */
+export class ApiError extends Error {
+  readonly code: number | string
+  readonly msg: string
+  readonly status: number | undefined
+  readonly params: Params | undefined
+  readonly errors: FieldError[]
+  readonly traceId: string | undefined
+  readonly data: unknown
+
+  constructor({ code, msg, status, params, errors = [], traceId, data }: Details) {
+    super(msg || String(code))
+    this.code = code
+    this.msg = msg
+    this.status = status
+    this.params = params
+    this.errors = errors
+    this.traceId = traceId
+    this.data = data
+  }
+}
+
+export const fault = (code: Fault, status?: number) => new ApiError({ code, msg: '', status })
+
+const passing = new Set<number | string>(['OFFLINE', 'TIMEOUT', 429, 502, 503, 504])
+
+/** True when the same call may succeed a moment later, so that it says nothing about the session or the input. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (passing.has(error.code) || (error.status !== undefined && passing.has(error.status)))
+
+export const isKilled = (error: unknown): boolean => error instanceof ApiError && error.code === SESSION_KILLED

@@ -1,0 +1,66 @@
+/** Runs one at a time over all tabs of the browser. */
+export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>
+
+type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type Post = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
+
+/** Longer than a refresh may take, so that a lease ends early only with its tab. */
+export const LEASE_MS = 15_000
+/** Two tabs may write in the same instant; after this pause both see who wrote last. */
+const SETTLE_MS = 30
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const heldBy = (shelf: Shelf, key: string): string | undefined => {
+  const [owner, until] = (shelf.getItem(key) ?? '').split(' ')
+  return owner && Number(until) > Date.now() ? owner : undefined
+}
+
+const freed = (post: Post, key: string) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      post.removeEventListener('message', heard)
+      resolve()
+    }
+    const heard = (event: Event) => {
+      if ((event as MessageEvent).data === key) end()
+    }
+    const timer = setTimeout(end, 1000)
+    post.addEventListener('message', heard)
+  })
+
+/** The lock of a page without a secure context (http://10.x): a lease in the storage all tabs share. */
+export const byLease = (key: string, shelf: Shelf, post: Post): Exclusively => {
+  const take = async () => {
+    const me = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`
+    for (;;) {
+      if (heldBy(shelf, key)) {
+        await freed(post, key)
+        continue
+      }
+      shelf.setItem(key, `${me} ${Date.now() + LEASE_MS}`)
+      await wait(SETTLE_MS)
+      if (heldBy(shelf, key) === me) return me
+    }
+  }
+  return async (run) => {
+    const me = await take()
+    try {
+      return await run()
+    } finally {
+      if (heldBy(shelf, key) === me) shelf.removeItem(key)
+      post.postMessage(key)
+    }
+  }
+}
+
+/** Web Locks where the page has them; alone where the browser gives neither locks nor storage. */
+export const exclusively = (key: string): Exclusively => {
+  if (globalThis.navigator?.locks) return async (run) => await navigator.locks.request(key, run)
+  try {
+    return byLease(key, localStorage, new BroadcastChannel(key))
+  } catch {
+    return (run) => run()
+  }
+}

@@ -1,0 +1,100 @@
+import type { EventType } from '@tocsin/contract/live'
+import { create } from 'zustand'
+import { endSession, renew } from './call.ts'
+import { type Beat, LiveClient, type LiveEvent, type Told } from './live/client.ts'
+import { rereader } from './live/rereader.ts'
+import { topics } from './live/topics.ts'
+import type { Alarm } from './live/watch.worker.ts'
+import { client } from './query.ts'
+import { onToken, tokens } from './session.ts'
+
+type Status = {
+  /** False: what the screen shows may be old, and the screen must say so. */
+  live: boolean
+  /** Since when it is so, epoch milliseconds of this computer. */
+  since: number
+  /** How many alarms are open, told to a locked session only. */
+  open: number | undefined
+  locked: boolean
+}
+
+export const useLive = create<Status>()(() => ({ live: false, since: Date.now(), open: undefined, locked: false }))
+
+const setStatus = (status: Told) => {
+  if ('live' in status && useLive.getState().live !== status.live) useLive.setState({ ...status, since: Date.now() })
+  else if (!('live' in status)) useLive.setState(status)
+}
+
+/** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */
+export type Provider = Partial<Record<keyof Beat, () => readonly number[]>>
+const providers = new Set<Provider>()
+const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
+
+const IDS_A_BEAT = 200
+const gather = (name: keyof Beat) =>
+  [...new Set([...providers].flatMap((provider) => provider[name]?.() ?? []))].slice(0, IDS_A_BEAT)
+
+const reread = rereader((name) => client.invalidateQueries({ queryKey: [name] }))
+const rereadAll = rereader(() => client.invalidateQueries())
+
+const dispatch = (event: LiveEvent) => {
+  for (const [type, heard] of ears) if (type === event.type) heard(event)
+  for (const name of topics[event.type]) void reread(name)
+}
+
+const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/admin-api/infra/ws`
+
+let started: (() => void) | undefined
+
+const start = () => {
+  const worker = new Worker(new URL('./live/watch.worker.ts', import.meta.url), { type: 'module', name: 'live-watch' })
+  const link = new LiveClient({
+    open: () => new WebSocket(socketAddress()),
+    token: tokens.access,
+    renew,
+    signedOut: endSession,
+    timer: (name, ms) => worker.postMessage({ name, ms } satisfies Alarm),
+    status: setStatus,
+    beat: () => ({ renew: gather('renew'), shown: gather('shown'), sounded: gather('sounded') }),
+    event: dispatch,
+    reread: () => void rereadAll('everything'),
+  })
+  worker.addEventListener('message', ({ data }: MessageEvent<string>) => link.elapsed(data))
+  const forget = onToken((token) => link.renewed(token))
+  const hurry = () => link.hurry()
+  const back = () => {
+    if (document.visibilityState === 'visible') hurry()
+  }
+  window.addEventListener('online', hurry)
+  document.addEventListener('visibilitychange', back)
+  link.start()
+  return () => {
+    link.stop()
+    forget()
+    window.removeEventListener('online', hurry)
+    document.removeEventListener('visibilitychange', back)
+    worker.terminate()
+  }
+}
+
+/** The live connection, above all pages: a page that is hidden or unmounted does not end it. */
+export const live = {
+  start: (): void => {
+    started ??= start()
+  },
+  stop: (): void => {
+    started?.()
+    started = undefined
+  },
+  /** Registers what the page answers to beats. @returns what takes it back. */
+  provide: (provider: Provider): (() => void) => {
+    providers.add(provider)
+    return () => void providers.delete(provider)
+  },
+  /** Hears one kind of event before anything is read again; for sounds, never for data. @returns what ends it. */
+  listen: (type: EventType, heard: (event: LiveEvent) => void): (() => void) => {
+    const ear = [type, heard] as const
+    ears.add(ear)
+    return () => void ears.delete(ear)
+  },
+}

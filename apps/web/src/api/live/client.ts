@@ -1,0 +1,164 @@
+import { eventTypes, LiveFrame, type PageFrame, SILENT_MS } from '@tocsin/contract/live'
+
+export type LiveEvent = Extract<LiveFrame, { data: unknown }>
+/** What the page answers to a beat: record ids, at most 200 each. */
+export type Beat = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
+export type Told = { live: boolean } | { open: number } | { locked: boolean }
+
+/** Close codes of the server: the token ran out; the session is over. */
+const TOKEN_RAN_OUT = 4401
+const SIGNED_OUT = 4403
+
+export type Deps = {
+  open: () => WebSocket
+  token: () => string | null
+  renew: (refused: string | null) => Promise<string>
+  signedOut: () => void
+  /** Sets the named timer anew, null ends it; `elapsed(name)` is called when it runs out. */
+  timer: (name: 'silent' | 'again', ms: number | null) => void
+  status: (told: Told) => void
+  beat: () => Beat
+  event: (event: LiveEvent) => void
+  /** Everything on the screen may be old. */
+  reread: () => void
+}
+
+const isEvent = (frame: LiveFrame): frame is LiveEvent => (eventTypes as readonly string[]).includes(frame.type)
+
+/** Undefined also for a frame that only a newer server knows. */
+const parse = (text: unknown): LiveFrame | undefined => {
+  try {
+    return LiveFrame.safeParse(JSON.parse(String(text))).data
+  } catch {
+    return undefined
+  }
+}
+
+/** 0.5 s doubling to 15 s, half of it by chance, so that a thousand desks do not come back in the same instant. */
+export const backoffMs = (attempt: number, chance = Math.random()): number =>
+  Math.min(15_000, 500 * 2 ** attempt) * (0.5 + chance / 2)
+
+type Link = { socket: WebSocket; token: string; ready: boolean }
+
+/** The one live connection of a page: connects, proves itself, answers beats, and knows when it is deaf. */
+export class LiveClient {
+  #link: Link | undefined
+  #since: number | undefined
+  #attempt = 0
+  #wanted = false
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  start() {
+    this.#wanted = true
+    this.#connect()
+  }
+
+  stop() {
+    this.#wanted = false
+    this.#deps.timer('again', null)
+    this.#drop()
+  }
+
+  elapsed(name: string) {
+    if (name === 'again') this.#connect()
+    else if (name === 'silent' && this.#link) {
+      this.#drop()
+      this.#retry()
+    }
+  }
+
+  /** The network or the person is back: no reason to wait any longer. */
+  hurry() {
+    if (this.#link) return
+    this.#deps.timer('again', null)
+    this.#attempt = 0
+    this.#connect()
+  }
+
+  /** A socket outlives its token only if it hears the next one. */
+  renewed(token: string) {
+    if (!this.#link) return this.#connect()
+    this.#link.token = token
+    if (this.#link.ready) this.#prove(this.#link)
+  }
+
+  #connect() {
+    const token = this.#deps.token()
+    if (!this.#wanted || this.#link || !token) return
+    const link: Link = { socket: this.#deps.open(), token, ready: false }
+    this.#link = link
+    const mine = (act: () => void) => {
+      if (this.#link === link) act()
+    }
+    link.socket.addEventListener('open', () => mine(() => this.#prove(link)))
+    link.socket.addEventListener('message', ({ data }) => mine(() => this.#receive(link, parse(data))))
+    link.socket.addEventListener('close', ({ code }) => mine(() => this.#closed(link, code)))
+    this.#deps.timer('silent', SILENT_MS)
+  }
+
+  #retry() {
+    this.#deps.timer('again', backoffMs(this.#attempt))
+    this.#attempt += 1
+  }
+
+  #drop() {
+    const link = this.#link
+    this.#link = undefined
+    this.#deps.timer('silent', null)
+    this.#deps.status({ live: false })
+    link?.socket.close()
+  }
+
+  #closed(link: Link, code: number) {
+    this.#drop()
+    if (code === SIGNED_OUT) this.#deps.signedOut()
+    else if (code === TOKEN_RAN_OUT) {
+      void this.#deps.renew(link.token).then(
+        () => this.#connect(),
+        () => this.#retry(),
+      )
+    } else this.#retry()
+  }
+
+  #say({ socket }: Link, frame: PageFrame) {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame))
+  }
+
+  #prove(link: Link) {
+    const since = this.#since
+    this.#say(link, { type: 'auth', token: link.token, ...(since !== undefined && { since }) })
+  }
+
+  #receive(link: Link, frame: LiveFrame | undefined) {
+    if (!frame) return
+    if (isEvent(frame)) {
+      this.#since = Math.max(this.#since ?? 0, frame.id)
+      this.#deps.event(frame)
+    } else if (frame.type === 'beat') {
+      this.#deps.timer('silent', SILENT_MS)
+      this.#say(link, { type: 'beat', n: frame.n, ...this.#deps.beat() })
+    } else if (frame.type === 'ready') this.#ready(link, frame)
+    else if (frame.type === 'count') this.#deps.status({ open: frame.open })
+    else if (frame.type === 'resync') {
+      this.#since = frame.seq
+      this.#deps.reread()
+    }
+  }
+
+  #ready(link: Link, { seq, locked }: { seq: number; locked: boolean }) {
+    this.#deps.status({ locked })
+    // Answers a renewed token on the same connection: nothing was missed.
+    if (link.ready) return
+    link.ready = true
+    this.#attempt = 0
+    this.#since ??= seq
+    this.#deps.timer('silent', SILENT_MS)
+    this.#deps.status({ live: true })
+    // Also the first time: a page read before the connection stood may have missed what came between.
+    this.#deps.reread()
+  }
+}

@@ -1,0 +1,15 @@
+import type { EventType } from '@tocsin/contract/live'
+
+/** What each event makes stale. Adding an event is one line. */
+export const topics: Record<EventType, readonly string[]> = {
+  'alarm.raised': ['/warn/record', '/warn/log'],
+  'alarm.changed': ['/warn/record', '/warn/log'],
+  'alarm.again': ['/warn/record', '/warn/log'],
+  'device.status': ['/device/device', '/device/school-device'],
+  'device.outbox': ['/device/command'],
+  'rule.changed': ['/warn/rule'],
+  'permission.changed': ['/system/auth', '/system/user', '/system/role', '/system/menu'],
+  'session.ended': ['/system/auth'],
+  'notice.published': ['/system/notice', '/announcement/announcement'],
+  'dict.changed': ['/system/dict-data', '/system/dict-type'],
+}

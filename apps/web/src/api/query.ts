@@ -1,0 +1,65 @@
+import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
+import { MutationCache, QueryCache, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
+import { call } from './call.ts'
+import { type ApiError, isPassing } from './error.ts'
+import { showError } from './notices.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiError
+    mutationMeta: {
+      /** The form shows field errors itself. */
+      fieldsInline?: boolean
+    }
+  }
+}
+
+/** `/warn/record/page` belongs to `/warn/record`: one event or one write refreshes everything under it. */
+export const resource = (e: Pick<Endpoint, 'path'>): string => e.path.split('/').slice(0, 3).join('/')
+
+/** Query options of a reading endpoint, keyed by resource first. */
+export const read = <E extends Endpoint>(e: E, input?: Input<E>) =>
+  queryOptions<Data<E>, ApiError>({
+    queryKey: [resource(e), e.path, input ?? null],
+    // Rest<E> of call is exactly this input; TypeScript cannot see that through the conditional type.
+    queryFn: ({ signal }) =>
+      (call as (e: Endpoint, input: unknown, signal: AbortSignal) => Promise<Data<E>>)(e, input, signal),
+  })
+
+export const client = new QueryClient({
+  queryCache: new QueryCache({
+    // A page that already shows data says how old it is; only an empty one needs the message.
+    onError: (error, query) => {
+      if (query.state.data === undefined) showError(error)
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _input, _context, mutation) => {
+      if (!(mutation.meta?.fieldsInline && error.errors.length > 0)) showError(error)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 2 && isPassing(error),
+      // An intranet page works while the browser believes that it is offline.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+type WriteOptions = {
+  /** Other resources this write changes. */
+  also?: readonly Pick<Endpoint, 'path'>[]
+  fieldsInline?: boolean
+}
+
+/** A write that makes every read of its resource stale; errors are shown by SPEC 8 unless the form takes them. */
+export const useWrite = <E extends Endpoint>(e: E, { also = [], fieldsInline = false }: WriteOptions = {}) =>
+  useMutation<Data<E>, ApiError, Input<E>>({
+    mutationFn: (input) => (call as (e: Endpoint, input: unknown) => Promise<Data<E>>)(e, input),
+    // After a refusal too: a stale version or a lost claim means that the screen shows something old.
+    onSettled: () => Promise.all([e, ...also].map((one) => client.invalidateQueries({ queryKey: [resource(one)] }))),
+    meta: { fieldsInline },
+  })

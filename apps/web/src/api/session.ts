@@ -1,0 +1,82 @@
+import { create } from 'zustand'
+import type { PermissionAnswer } from './permission.ts'
+import type { Tokens } from './refresh.ts'
+import { store, stored } from './storage.ts'
+
+/** SPEC 9: the tenant is always 1. */
+const TENANT = '1'
+
+export const tokens = {
+  access: () => stored('ACCESS_TOKEN'),
+  refresh: () => stored('REFRESH_TOKEN'),
+  keep: ({ accessToken, refreshToken }: Tokens): void => {
+    store('REFRESH_TOKEN', refreshToken)
+    store('TENANT_ID', TENANT)
+    store('ACCESS_TOKEN', accessToken)
+    for (const heard of listeners) heard(accessToken)
+  },
+}
+
+const listeners = new Set<(accessToken: string) => void>()
+
+/** Calls back when this tab or another one got a new access token. @returns what ends it. */
+export const onToken = (heard: (accessToken: string) => void): (() => void) => {
+  const elsewhere = (event: StorageEvent) => {
+    if (event.key === 'ACCESS_TOKEN' && event.newValue) heard(event.newValue)
+  }
+  listeners.add(heard)
+  window.addEventListener('storage', elsewhere)
+  return () => {
+    listeners.delete(heard)
+    window.removeEventListener('storage', elsewhere)
+  }
+}
+
+const remembered = (key: string): string[] => {
+  try {
+    const list: unknown = JSON.parse(stored(key) ?? '[]')
+    return Array.isArray(list) ? list.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+type Session = {
+  /** Undefined until the server told who this is. */
+  user: PermissionAnswer['user'] | undefined
+  roles: readonly string[]
+  /** Before the answer: what was kept from the last visit, a hint for the first paint only. */
+  permissions: ReadonlySet<string>
+}
+
+export const useSession = create<Session>()(() => ({
+  user: undefined,
+  roles: remembered('ROLES'),
+  permissions: new Set(remembered('PERMISSIONS')),
+}))
+
+export const keepPermission = ({ user, roles, permissions }: PermissionAnswer): void => {
+  store('PERMISSIONS', JSON.stringify(permissions))
+  store('ROLES', JSON.stringify(roles))
+  useSession.setState({ user, roles, permissions: new Set(permissions) })
+}
+
+/** Forgets who was signed in; preferences stay. */
+export const clearSession = (): void => {
+  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES']) store(key, null)
+  useSession.setState({ user: undefined, roles: [], permissions: new Set() })
+}
+
+const allows = (held: ReadonlySet<string>, wanted: string | readonly string[]): boolean => {
+  const list = typeof wanted === 'string' ? [wanted] : wanted
+  // SPEC 5: a check without a value is a mistake of ours, never a yes.
+  if (list.length === 0 || list.some((p) => p === '')) throw new Error('need perms!')
+  return list.some((permission) => held.has(permission))
+}
+
+/** Whether the signed-in person holds this permission, or one of these. The server decides anew at each call. */
+export const can = (wanted: string | readonly string[]): boolean => allows(useSession.getState().permissions, wanted)
+
+/** The same inside a component: it renders again when permissions change. */
+export const useCan = (wanted: string | readonly string[]): boolean =>
+  useSession(({ permissions }) => allows(permissions, wanted))

@@ -1,0 +1,81 @@
+import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
+import { codes } from '@tocsin/contract/codes'
+import { z } from 'zod'
+import { openEnvelope } from './envelope.ts'
+import { ApiError, fault, isKilled } from '../error.ts'
+import { type Answer, send } from './send.ts'
+
+export type Door = {
+  /** Where the endpoint paths begin, e.g. `/admin-api`. */
+  base: string
+  token: () => string | null
+  /** A token newer than the refused one. Throws ApiError when there is none to be had. */
+  renew: (refused: string | null) => Promise<string>
+  /** The session was ended by somebody else (A0230), or a renewed token was refused too. */
+  killed: () => void
+  refused: () => void
+  /** The account may do nothing but change its password. */
+  mustChange: () => void
+}
+
+const read = (answer: Answer): unknown => (answer.file ? null : openEnvelope(answer.status, answer.text))
+
+const decode = <E extends Endpoint>(e: E, data: unknown): Data<E> => {
+  // `never` because the wire's value is only now being checked.
+  const result = z.safeDecode(e.data, data as never)
+  if (!result.success) throw fault('MALFORMED')
+  // Data<E> is by definition the output of e.data.
+  return result.data as Data<E>
+}
+
+const unauthenticated = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === codes.unauthenticated.code && error.msg !== codes.refreshExpired.zh
+
+/** Sends with the bearer; a 401 within HTTP 200 gets one fresh token and one more try (SPEC 4). */
+const exchange = async (door: Door, e: Endpoint, input: unknown, signal: AbortSignal | undefined) => {
+  const token = e.permission === 'open' ? null : door.token()
+  const once = async (bearer: string | null) => {
+    const answer = await send(e, input, { base: door.base, token: bearer, signal })
+    return { answer, data: read(answer) }
+  }
+  try {
+    return await once(token)
+  } catch (error) {
+    if (!unauthenticated(error) || e.permission === 'open') throw error
+    const fresh = await door.renew(token)
+    try {
+      return await once(fresh)
+    } catch (again) {
+      if (unauthenticated(again)) door.refused()
+      throw again
+    }
+  }
+}
+
+const watched = async <T>(door: Door, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (isKilled(error)) door.killed()
+    if (error instanceof ApiError && error.code === codes.mustChangePassword.code) door.mustChange()
+    throw error
+  }
+}
+
+type Rest<E extends Endpoint> = E extends { params: z.ZodType } | { query: z.ZodType } | { body: z.ZodType }
+  ? [input: Input<E>, signal?: AbortSignal]
+  : [input?: Input<E>, signal?: AbortSignal]
+
+/** Typed calls through one door. A test opens its own, the browser has one in call.ts. */
+export const caller = (door: Door) => ({
+  call: <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<Data<E>> =>
+    watched(door, async () => decode(e, (await exchange(door, e, input, signal)).data)),
+
+  /** The answer of a `file` endpoint with the name the server gave it. */
+  fetchFile: async <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<{ name: string; file: Blob }> =>
+    watched(door, async () => {
+      const { answer } = await exchange(door, e, input, signal)
+      if (!answer.file) throw fault('MALFORMED', answer.status)
+      return { name: answer.name, file: answer.file }
+    }),
+})
