@@ -10,7 +10,7 @@ import { tokenOf, transportOf } from '#http/transport'
 
 /** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
 export type Bearer =
-  | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean }
+  | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean; expiresAt: Date }
   | { kind: 'none' }
   | { kind: 'killed' }
 export type FindBearer = (token: string) => Promise<Bearer>

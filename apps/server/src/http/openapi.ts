@@ -41,12 +41,27 @@ const envelope = (data: Json): Json => ({
   },
 })
 
-const answer = (e: Endpoint): Json => {
-  if (e.kind === 'file') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-  return { 'application/json': { schema: envelope(schemaOf(e.data, 'input')) } }
+/** Answers that several calls share, by the schema itself: printed once under a name. */
+type Shared = Map<z.ZodType, string>
+
+const pascal = (path: string) => path.replace(/(?:^|[/-])(\w)/g, (_, first: string) => first.toUpperCase())
+
+const sharedAnswers = (endpoints: readonly Endpoint[]): Shared => {
+  const uses = Map.groupBy(endpoints, (e) => e.data)
+  const shared = [...uses].filter(([schema, by]) => by.length > 1 && 'shape' in schema)
+  return new Map(
+    shared.map(([schema, [first]]) => [schema, pascal((first?.path ?? '').split('/').slice(1, 3).join('/'))]),
+  )
 }
 
-const operation = (e: Endpoint): Json => ({
+const answer = (e: Endpoint, shared: Shared): Json => {
+  if (e.kind === 'file') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  const name = shared.get(e.data)
+  const data = name ? { $ref: `#/components/schemas/${name}` } : schemaOf(e.data, 'input')
+  return { 'application/json': { schema: envelope(data) } }
+}
+
+const operation = (e: Endpoint, shared: Shared): Json => ({
   summary: `${e.summary} / ${e.summaryEn}`,
   tags: [e.path.split('/').slice(1, 3).join('/')],
   'x-permission': e.permission,
@@ -61,23 +76,27 @@ const operation = (e: Endpoint): Json => ({
       },
     },
   }),
-  responses: { 200: { description: 'Envelope; refusals too', content: answer(e) } },
+  responses: { 200: { description: 'Envelope; refusals too', content: answer(e, shared) } },
 })
 
 /** OpenAPI 3.1 of the given calls, every spelling of a path. */
 export const openapi = (endpoints: readonly Endpoint[], version: string): Json => {
+  const shared = sharedAnswers(endpoints)
   const paths: Record<string, Json> = {}
   for (const e of endpoints)
     for (const { method = e.method, path } of [{ path: e.path }, ...(e.also ?? [])] as {
       method?: string
       path: string
     }[])
-      (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation(e)
+      (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation(e, shared)
   return {
     openapi: '3.1.0',
     info: { title: 'Tocsin 校警联', version },
     servers: [{ url: '/admin-api' }],
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries([...shared].map(([schema, name]) => [name, schemaOf(schema, 'input')])),
+    },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }

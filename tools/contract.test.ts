@@ -1,0 +1,125 @@
+import { endpoints } from '@tocsin/contract/all'
+import { codes } from '@tocsin/contract/codes'
+import { labelOf } from '@tocsin/contract/field'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { openapiFile, openapiText } from './openapi.ts'
+import { isTest, read, sourceFiles } from './repo.ts'
+
+/** What anybody may call: signing in and out. Adding to this list is a decision. */
+const open = [
+  'DELETE /api/v1/auth/logout',
+  'GET /api/v1/auth/captcha',
+  'POST /api/v1/auth/login',
+  'POST /system/auth/login',
+  'POST /system/auth/logout',
+  'POST /system/auth/refresh-token',
+]
+
+const spellings = endpoints.flatMap((e) =>
+  [{ method: e.method, path: e.path }, ...(e.also ?? [])].map(({ method = e.method, path }) => ({
+    call: `${method} ${path}`,
+    permission: e.permission,
+  })),
+)
+
+describe('the calls', () => {
+  it('are in docs/openapi.json as they are now (npm run openapi)', () => {
+    expect(readFileSync(openapiFile, 'utf8')).toBe(openapiText())
+  })
+
+  it('have one meaning each', () => {
+    const calls = spellings.map(({ call }) => call)
+    expect(calls.filter((call, i) => calls.indexOf(call) !== i)).toEqual([])
+  })
+
+  it('are open to strangers only where this test says so', () => {
+    const found = spellings.filter(({ permission }) => permission === 'open').map(({ call }) => call)
+    expect(found.sort()).toEqual(open)
+  })
+
+  it('need a permission of the form area:entity:verb', () => {
+    const strings = endpoints.map((e) => e.permission).filter((p) => p !== 'open' && p !== 'token')
+    expect(strings.filter((p) => !/^[a-z]+:[a-z-]+:[a-z-]+$/.test(p))).toEqual([])
+  })
+
+  it('state a sight whenever a permission or a sign-in is needed and rows of people or schools are touched', () => {
+    const unlimited = endpoints.filter((e) => e.scope === 'none').map((e) => e.path)
+    expect(
+      unlimited.filter(
+        (path) => !/^\/(system\/auth|api\/v1\/auth|warn\/rule|device\/model|device\/device\/unknown)/.test(path),
+      ),
+    ).toEqual([])
+  })
+
+  it('label every field that a person fills in, in both languages', () => {
+    const unnamed = endpoints.flatMap((e) =>
+      [e.query, e.body].flatMap((schema) =>
+        Object.entries((schema as z.ZodObject | undefined)?.shape ?? {})
+          .filter(([, field]) => !labelOf(field as z.ZodType))
+          .map(([name]) => `${e.path} ${name}`),
+      ),
+    )
+    expect(unnamed).toEqual([])
+  })
+})
+
+describe('codes', () => {
+  it('have one number per meaning, but for the general ones', () => {
+    const meaning = (zh: string) => zh.split('：')[0]
+    const doubled = Object.values(codes).filter((c) =>
+      Object.values(codes).some((d) => c.code >= 1000 && d.code === c.code && meaning(d.zh) !== meaning(c.zh)),
+    )
+    expect(doubled).toEqual([])
+  })
+
+  it('keep the matched sentences byte for byte (SPEC 8)', () => {
+    expect(
+      [
+        codes.invalidRefresh,
+        codes.refreshExpired,
+        codes.userExists,
+        codes.captchaUsed,
+        codes.mobileExists,
+        codes.captchaGone,
+      ].map((c) => c.zh),
+    ).toEqual([
+      '无效的刷新令牌',
+      '刷新令牌已过期',
+      '用户账号已经存在',
+      '验证码已使用',
+      '手机号已经存在',
+      '验证码不存在',
+    ])
+  })
+})
+
+describe('reading everything', () => {
+  const uses = sourceFiles
+    .filter((file) => file.startsWith('apps/server/src/') && !isTest(file) && !file.endsWith('/db/scope.ts'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/\beverything\(([^,()]*(?:\([^)]*\))?[^,()]*),\s*([^)]*)\)/g)].map((m) => ({
+        file,
+        reason: m[2] ?? '',
+      })),
+    )
+
+  it('always says why', () => {
+    for (const { file, reason } of uses) console.info(`everything: ${file}: ${reason}`)
+    expect(uses.filter(({ reason }) => !/^'[^']{5,}'$/.test(reason.trim().replace(/,$/, '')))).toEqual([])
+  })
+
+  it('is the only way that raw SQL names a scoped table', () => {
+    const scopedTables = 'school|place|device|school_device|users|login_log|audit_log|warn_record|warn_log|signal'
+    const raw = new RegExp(`sql(?:<[^>]*>)?\`[^\`]*\\b(?:from|join|update|into)\\s+(?:${scopedTables})\\b[^_]`, 's')
+    const offenders = sourceFiles.filter(
+      (file) =>
+        /^apps\/server\/src\/(areas|http|gateway|live)\//.test(file) &&
+        !isTest(file) &&
+        raw.test(read(file)) &&
+        !/everything\(|sight of its own/.test(read(file)),
+    )
+    expect(offenders).toEqual([])
+  })
+})

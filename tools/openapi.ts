@@ -1,0 +1,15 @@
+import { endpoints } from '@tocsin/contract/all'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openapi } from '../apps/server/src/http/openapi.ts'
+import { root } from './repo.ts'
+
+export const openapiFile = join(root, 'docs/openapi.json')
+
+/** The text of docs/openapi.json as it must be now. */
+export const openapiText = (): string => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return `${JSON.stringify(openapi(endpoints, version), null, 1)}\n`
+}
+
+if (import.meta.main) writeFileSync(openapiFile, openapiText())
