@@ -1,13 +1,13 @@
 import type { AlarmCode, Press } from '@tocsin/protocol/alarm'
 import type { Command } from '@tocsin/protocol/command'
-import { decodeDown } from '@tocsin/protocol/decode'
+import { DeviceConfig } from '@tocsin/protocol/config'
+import { type DownMessage, decodeDown } from '@tocsin/protocol/decode'
 import type { DeviceEvent, EventKind } from '@tocsin/protocol/event'
-import type { DeviceMode } from '@tocsin/protocol/stamp'
-import type { DownChannel } from '@tocsin/protocol/topics'
+import { Counter, type DeviceMode } from '@tocsin/protocol/stamp'
 import { makeCommandDesk, type Outcome } from './commands.ts'
 import type { Kept } from './flash.ts'
 import { makeHeart, readings } from './heart.ts'
-import { type LinkOptions, makeLink } from './link.ts'
+import { type HeardChannel, type LinkOptions, makeLink } from './link.ts'
 import { makeOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
 import type { Random } from './random.ts'
 import { makeSelf, type Self } from './self.ts'
@@ -88,9 +88,10 @@ export const makeDevice = (settings: DeviceSettings): Device => {
       await link.close()
     },
   }
-  const configure = (cfgVer: unknown, config: Record<string, unknown>): void => {
-    if (typeof cfgVer === 'number') self.cfgVer = cfgVer
-    if (typeof config['heartbeatSec'] === 'number') heart.set(config['heartbeatSec'])
+  const configure = ({ cfgVer, config }: DeviceConfig): void => {
+    self.cfgVer = cfgVer
+    const everySec = Counter.safeParse(config['heartbeatSec'])
+    if (everySec.success) heart.set(everySec.data)
   }
   const desk = makeCommandDesk({
     wheel,
@@ -121,15 +122,15 @@ const buttons = ({ address, tally }: DeviceSettings, self: Self, outbox: Outbox)
   }
 }
 
-type Configure = (cfgVer: unknown, config: Record<string, unknown>) => void
+type Configure = (wanted: DeviceConfig) => void
 type Insides = { outbox: Outbox; desk: ReturnType<typeof makeCommandDesk>; configure: Configure }
 
 const inbox = (
   { address, tally, onCommand }: DeviceSettings,
   { outbox, desk, configure }: Insides,
-): Record<DownChannel, (bytes: Uint8Array) => void> => {
+): Record<HeardChannel, (bytes: Uint8Array) => void> => {
   const on =
-    <C extends DownChannel>(channel: C, act: (message: DownOf<C>) => void) =>
+    <C extends HeardChannel>(channel: C, act: (message: DownMessage[C]) => void) =>
     (bytes: Uint8Array): void => {
       const decoded = decodeDown(channel, bytes)
       if (decoded.ok) act(decoded.message)
@@ -137,9 +138,7 @@ const inbox = (
     }
   return {
     ack: on('ack', outbox.receive),
-    config: on('config', ({ cfgVer, config }) => configure(cfgVer, config)),
-    // the stamps come from this machine's clock, which needs no telling
-    time: on('time', () => undefined),
+    config: on('config', configure),
     cmd: on('cmd', (command) => {
       tally.commands += 1
       onCommand?.(address.sn, command)
@@ -147,8 +146,6 @@ const inbox = (
     }),
   }
 }
-
-type DownOf<C extends DownChannel> = Extract<ReturnType<typeof decodeDown<C>>, { ok: true }>['message']
 
 const carryOut = (command: Command, device: Device, configure: Configure, rebootSoon: () => void): Outcome => {
   const { type, payload } = command
@@ -159,7 +156,11 @@ const carryOut = (command: Command, device: Device, configure: Configure, reboot
   if (type === 'PLAY_TTS' && (typeof payload['text'] !== 'string' || payload['text'] === '')) {
     return { state: 'FAILED', result: { reason: 'TEXT_MISSING' } }
   }
-  if (type === 'SET_CONFIG') configure(payload['cfgVer'], payload)
+  if (type === 'SET_CONFIG') {
+    const wanted = DeviceConfig.safeParse(payload)
+    if (!wanted.success) return { state: 'FAILED', result: { reason: 'CONFIG_WRONG' } }
+    configure(wanted.data)
+  }
   if (type === 'REBOOT') rebootSoon()
   return { state: 'SUCCEEDED', result: {} }
 }

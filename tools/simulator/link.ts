@@ -1,7 +1,6 @@
 import { encode, type UpMessage } from '@tocsin/protocol/decode'
 import {
   type DeviceAddress,
-  type DownChannel,
   downTopic,
   parseDown,
   qosOf,
@@ -13,6 +12,10 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import type { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Task, Wheel } from './wheel.ts'
+
+/** Not `time`: the stamps come from this machine's clock, which needs no telling. */
+const HEARD = ['ack', 'cmd', 'config'] as const
+export type HeardChannel = (typeof HEARD)[number]
 
 export type LinkOptions = {
   address: DeviceAddress
@@ -27,7 +30,7 @@ export type LinkOptions = {
   tally: Tally
   will: () => UpMessage['state']
   onUp: () => void
-  onMessage: (channel: DownChannel, bytes: Uint8Array) => void
+  onMessage: (channel: HeardChannel, bytes: Uint8Array) => void
 }
 
 /** A device's MQTT 3.1.1 connection, made again for ever with jitter. Nothing is buffered here: flash is elsewhere. */
@@ -97,7 +100,7 @@ const connect = (options: LinkOptions, state: State): Promise<void> =>
     const client = mqtt.connect(options.mqtt, clientOptions(options))
     state.client = client
     client.on('connect', () => {
-      const wanted = (['ack', 'cmd', 'config', 'time'] as const).map((channel) => downTopic(address, channel))
+      const wanted = HEARD.map((channel) => downTopic(address, channel))
       client.subscribe(wanted, { qos: 1 }, (error) => {
         if (state.client !== client) return
         if (error || state.closed) return client.stream.destroy()
@@ -110,7 +113,8 @@ const connect = (options: LinkOptions, state: State): Promise<void> =>
     })
     client.on('message', (topic, payload) => {
       const parsed = parseDown(topic)
-      if (parsed) options.onMessage(parsed.channel, payload)
+      const channel = HEARD.find((heard) => heard === parsed?.channel)
+      if (channel) options.onMessage(channel, payload)
     })
     // a `code` number is the broker's own refusal (CONNACK 1 to 5); all else is the network and ends in close
     client.on('error', (error) => {

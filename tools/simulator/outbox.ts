@@ -62,7 +62,6 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     if (!secondWay) return
     tally.fallbacks += 1
     const receipt = await postAlarm(secondWay, alarm)
-    if (stopping.signal.aborted) return
     if (receipt) receive({ ...receipt, stage: 'accepted' }, 'http')
     else tally.fallbackFailures += 1
   }
@@ -86,10 +85,15 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     link().takeOver()
   }
   const flash = makeFlash({ wheel, capacity: options.flashSize, send, fallback: (alarm) => void fallback(alarm) })
-  const receive = bookkeeper(options, flash)
+  const note = bookkeeper(options, flash)
+  // a device that is off hears nothing any more: its ledger may be closed
+  const receive = (ack: Ack, via: ReceiptLine['via']): void => {
+    if (!stopping.signal.aborted) note(ack, via)
+  }
   return {
     hasRoom: flash.hasRoom,
     submit: (kept) => {
+      if (stopping.signal.aborted) return
       ledger?.write(sentLine(address, kept))
       flash.keep(kept, random() * (faults.reorderMs ?? 0))
     },

@@ -16,7 +16,10 @@ export const CommandType = z.enum([
 ])
 export type CommandType = z.output<typeof CommandType>
 
-/** down/cmd. Idempotent by `commandId`; after `expiresAt` (server UTC ms) the device must not act on it. */
+/**
+ * down/cmd. Idempotent by `commandId`; after `expiresAt` (server UTC ms) the device must not act on it.
+ * PLAY_TTS carries `{text}`, SET_CONFIG a DeviceConfig.
+ */
 export const Command = z.object({
   commandId: CommandId,
   type: CommandType,

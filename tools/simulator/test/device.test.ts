@@ -111,15 +111,19 @@ test('a reboot counts boot up, begins seq again and reports itself', async () =>
   ).toEqual([700, 701])
 })
 
-test('a new configuration takes effect and its version is in the next heartbeat', async () => {
+test('a new configuration, pushed or commanded, takes effect and its version is in the next heartbeat', async () => {
   const { broker, wheel } = await setUp()
+  const nextVersion = () => {
+    wheel.advance(10_000)
+    return broker.of('hb').at(-1)?.cfgVer
+  }
   broker.say(credential(1), 'config', { cfgVer: 9, config: { heartbeatSec: 10 } })
-  await expect
-    .poll(() => {
-      wheel.advance(10_000)
-      return broker.of('hb')[0]?.cfgVer
-    })
-    .toBe(9)
+  await expect.poll(nextVersion).toBe(9)
+  const payload = { cfgVer: 10, config: { heartbeatSec: 5 } }
+  broker.say(credential(1), 'cmd', { commandId: 'good', type: 'SET_CONFIG', payload, expiresAt: inHour() })
+  await expect.poll(nextVersion).toBe(10)
+  broker.say(credential(1), 'cmd', { commandId: 'bad', type: 'SET_CONFIG', payload: {}, expiresAt: inHour() })
+  await expect.poll(() => [nextVersion(), broker.of('reply').at(-1)?.state]).toEqual([10, 'FAILED'])
 })
 
 test('with every fault on, the copies, the second connection and HTTP all carry the one event', async () => {
@@ -151,4 +155,15 @@ test('with reordering, events arrive in another order than they were made, and a
   const numbers = broker.of('alarm').map((alarm) => alarm.seq)
   expect(numbers).not.toEqual(numbers.toSorted((a, b) => a - b))
   expect(new Set(numbers).size).toBe(20)
+})
+
+test('a device that was stopped in the middle of a command stays silent and writes nothing', async () => {
+  const lines: string[] = []
+  const ledger = { write: (line: { kind: string }) => void lines.push(line.kind), close: () => undefined }
+  const { broker, wheel, device } = await setUp({ ledger })
+  broker.say(credential(1), 'cmd', { commandId: 'c', type: 'SELF_TEST', payload: {}, expiresAt: inHour() })
+  await expect.poll(() => broker.of('reply')).toHaveLength(1)
+  await device.stop()
+  wheel.advance(60_000)
+  expect(lines).toEqual([])
 })
