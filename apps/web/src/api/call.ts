@@ -1,10 +1,9 @@
 import { caller } from './wire/caller.ts'
-import { openEnvelope } from './wire/envelope.ts'
 import { exclusively } from './exclusively.ts'
 import { askRelogin, showExpired } from './notices.ts'
-import { refreshCall } from './permission.ts'
+import { auth } from '@tocsin/contract/system/auth'
 import { refresher } from './refresh.ts'
-import { send } from './wire/send.ts'
+import { fault } from './error.ts'
 import { clearSession, tokens } from './session.ts'
 import { forgetEverything } from './storage.ts'
 
@@ -49,20 +48,22 @@ export const endSession = (): void => {
   toSignIn('expired')
 }
 
-const postRefresh = async (refreshToken: string) => {
-  const answer = await send(
-    refreshCall,
-    { query: { refreshToken } },
-    { base: BASE, token: null, timeoutMs: REFRESH_TIMEOUT_MS },
-  )
-  return refreshCall.data.parse(answer.file ? null : openEnvelope(answer.status, answer.text))
-}
+/** Without the bearer: it is the refused one. */
+const plain = caller({
+  base: BASE,
+  token: () => null,
+  renew: () => Promise.reject(fault('MALFORMED')),
+  killed: () => {},
+  refused: () => {},
+  mustChange: () => {},
+  timeoutMs: REFRESH_TIMEOUT_MS,
+})
 
 /** A token newer than the refused one, by one refresh over all tabs. */
 export const renew = refresher({
   stored: () => ({ accessToken: tokens.access(), refreshToken: tokens.refresh() }),
   keep: tokens.keep,
-  post: postRefresh,
+  post: (refreshToken) => plain.call(auth.refreshToken, { query: { refreshToken } }),
   exclusively: exclusively('tocsin:refresh'),
   lost: () => void relogin(),
 })

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { PermissionAnswer } from './permission.ts'
+import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { Tokens } from './refresh.ts'
 import { store, stored } from './storage.ts'
 
@@ -43,7 +43,7 @@ const remembered = (key: string): string[] => {
 
 type Session = {
   /** Undefined until the server told who this is. */
-  user: PermissionAnswer['user'] | undefined
+  user: PermissionInfo['user'] | undefined
   roles: readonly string[]
   /** Before the answer: what was kept from the last visit, a hint for the first paint only. */
   permissions: ReadonlySet<string>
@@ -55,7 +55,7 @@ export const useSession = create<Session>()(() => ({
   permissions: new Set(remembered('PERMISSIONS')),
 }))
 
-export const keepPermission = ({ user, roles, permissions }: PermissionAnswer): void => {
+export const keepPermission = ({ user, roles, permissions }: PermissionInfo): void => {
   store('PERMISSIONS', JSON.stringify(permissions))
   store('ROLES', JSON.stringify(roles))
   useSession.setState({ user, roles, permissions: new Set(permissions) })

@@ -34,7 +34,7 @@ const readAnswer = async (e: Endpoint, response: Response): Promise<Answer> => {
   return { status: response.status, file: await response.blob(), name }
 }
 
-type Options = { base: string; token: string | null; signal?: AbortSignal | undefined; timeoutMs?: number }
+type Options = { base: string; token: string | null; signal?: AbortSignal | undefined; timeoutMs?: number | undefined }
 
 /** One HTTP exchange. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
 export const send = async (e: Endpoint, input: unknown, options: Options): Promise<Answer> => {
