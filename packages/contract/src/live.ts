@@ -18,7 +18,8 @@ export type EventType = (typeof eventTypes)[number]
 /** Server to browser. `id` is the gap-free sequence number. */
 export const LiveFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), seq: z.int(), locked: z.boolean() }),
-  z.object({ type: z.literal('beat'), n: z.int() }),
+  // `seq`: everything up to it was sent, so a quiet page resumes from here; absent while the socket catches up.
+  z.object({ type: z.literal('beat'), n: z.int(), seq: z.int().optional() }),
   z.object({ type: z.literal('resync'), seq: z.int() }),
   z.object({ type: z.literal('count'), open: z.int() }),
   z.object({ type: z.literal('refused'), code: z.int() }),

@@ -12,7 +12,7 @@ const INT8 = 20
 const DATE = 1082
 
 /** 64-bit ids as numbers (exact to 2^53), calendar days as text, everything else as the driver reads it. */
-const readTypes: pg.CustomTypesConfig = {
+export const readTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number
     if (oid === DATE) return (text: string) => text

@@ -1,0 +1,109 @@
+import type { EventType } from '@tocsin/contract/live'
+import type pg from 'pg'
+import type { Log } from '#config'
+import { type Bell, makeBell } from './bell.ts'
+import { keepLink } from './link.ts'
+import { EVENT_CHANNEL } from './sequencer.ts'
+
+/** A numbered event. All three addresses null: everybody's. */
+export type NumberedEvent = {
+  seq: number
+  type: EventType
+  ref: number | null
+  schoolId: number | null
+  deptId: number | null
+  userId: number | null
+  at: Date
+}
+
+export type FeedOptions = {
+  connection: pg.ClientConfig
+  log: Log
+  /** Must not throw. Called once per event, in order; `head()` is its number already. */
+  hear: (event: NumberedEvent) => void
+  /** The database was away, or events were lost to this node: everything may have changed. */
+  back: () => void
+}
+
+export type Feed = {
+  /** Number of the last event heard. */
+  head: () => number
+  /** Whether what was heard is the truth as of now: the database answers, and no event waits for its number. */
+  current: () => boolean
+  ready: Promise<void>
+  stop: () => Promise<void>
+}
+
+const BATCH = 1000
+const POLL_MS = 1000
+const STALE_MS = 3000
+
+const unread = `
+  select seq, type, ref, school_id as "schoolId", dept_id as "deptId", user_id as "userId", at
+  from event where seq > $1 order by seq limit ${BATCH}`
+
+// Ten seconds: longer than any writing transaction of a screen, so it means that nobody numbers.
+const stuck = `select exists (select from event where seq is null and at < now() - interval '10 s') as stuck`
+
+type Reading = { last: number; readAt: number; checkedAt: number; stuck: boolean; up: boolean }
+
+const readWaiting = async (client: pg.ClientBase, reading: Reading, options: FeedOptions) => {
+  for (;;) {
+    const { rows } = await client.query<NumberedEvent>({ name: 'unread-events', text: unread, values: [reading.last] })
+    // Numbers have no gaps, so a gap is what retention removed before this node had read it.
+    const gap = rows[0] !== undefined && rows[0].seq !== reading.last + 1
+    for (const event of rows) {
+      reading.last = event.seq
+      options.hear(event)
+    }
+    if (gap) options.back()
+    reading.readAt = performance.now()
+    if (rows.length < BATCH) return
+  }
+}
+
+const checkSequencer = async (client: pg.ClientBase, reading: Reading) => {
+  if (performance.now() - reading.checkedAt < POLL_MS) return
+  reading.stuck = (await client.query<{ stuck: boolean }>(stuck)).rows[0]?.stuck === true
+  reading.checkedAt = performance.now()
+}
+
+const headOf = async (client: pg.ClientBase): Promise<number> => {
+  const { rows } = await client.query<{ head: number }>('select last_seq as head from event_head')
+  return rows[0]?.head ?? 0
+}
+
+/** Reads events from now on, through a connection of its own; after an outage it goes on where it was. */
+export const startFeed = (options: FeedOptions): Feed => {
+  const reading: Reading = { last: -1, readAt: 0, checkedAt: 0, stuck: false, up: false }
+  const { promise: ready, resolve } = Promise.withResolvers<void>()
+  const bell: Bell = makeBell()
+  const use = async (client: pg.Client, lost: AbortSignal): Promise<never> => {
+    client.on('notification', bell.ring)
+    await client.query(`listen ${EVENT_CHANNEL}`)
+    const head = await headOf(client)
+    const first = reading.last < 0
+    // A head behind what was heard is a database restored from an earlier time.
+    if (first || head < reading.last) reading.last = head
+    await readWaiting(client, reading, options)
+    reading.up = true
+    if (first) resolve()
+    else options.back()
+    try {
+      for (;;) {
+        await checkSequencer(client, reading)
+        await bell.heard(POLL_MS, lost)
+        await readWaiting(client, reading, options)
+      }
+    } finally {
+      reading.up = false
+    }
+  }
+  const link = keepLink({ name: 'the event hub', connection: options.connection, log: options.log, use })
+  return {
+    head: () => reading.last,
+    current: () => reading.up && !reading.stuck && performance.now() - reading.readAt < STALE_MS,
+    ready,
+    stop: link.stop,
+  }
+}

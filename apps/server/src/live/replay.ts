@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#db/db'
+import type { Sight } from '#db/scope'
+import type { NumberedEvent } from './feed.ts'
+
+/** DESIGN 5: more missed events than this, or older ones, and the browser reads everything again instead. */
+const MOST = 10_000
+const KEPT = sql`interval '24 hours'`
+/** Numbers looked through for one viewer: what a busy city passes in minutes must not cost seconds per desk. */
+const WIDEST = 100_000
+export const PAGE = 1000
+/** Reads at once: a restart brings all desks back together, and the pool belongs to other calls as well. */
+const AT_ONCE = 4
+
+const among = (column: string, ids: 'all' | readonly number[]): RawBuilder<boolean> =>
+  ids === 'all' ? sql`${sql.ref(column)} is not null` : sql`${sql.ref(column)} = any(${ids})`
+
+const inSight = ({ userId, schools, depts }: Sight): RawBuilder<boolean> => sql`(
+  (school_id is null and dept_id is null and user_id is null)
+  or user_id = ${userId} or ${among('school_id', schools)} or ${among('dept_id', depts)})`
+
+/** Runs at most `most` of the given works at a time. */
+export const makeGate = (most: number) => {
+  let free = most
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
+export type Span = { since: number; head: number }
+
+export type Replay = {
+  /** Whether all that the viewer missed can still be told. */
+  possible: (sight: Sight, span: Span) => Promise<boolean>
+  /** What he missed, in order, at most PAGE events. */
+  page: (sight: Sight, span: Span) => Promise<NumberedEvent[]>
+  /** Shares the limit for other reads of a socket that just came. */
+  gate: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+type Standing = { kept: boolean | null; missed: number }
+
+/** Reads past events through an ordinary pool; `head` is what the hub has heard, so that nothing is told twice. */
+export const makeReplay = (db: Db): Replay => {
+  const gate = makeGate(AT_ONCE)
+  const standing = async (sight: Sight, { since, head }: Span) => {
+    const found = await sql<Standing>`select
+      (select at > now() - ${KEPT} from event where seq = ${since + 1}) as kept,
+      (select count(*) from (
+        select from event where seq > ${since} and seq <= ${head} and ${inSight(sight)} limit ${MOST + 1}
+      ) seen) as missed`.execute(db)
+    const row = found.rows[0]
+    return row?.kept === true && row.missed <= MOST
+  }
+  return {
+    gate,
+    possible: async (sight, span) => {
+      if (span.since === span.head) return true
+      if (span.since > span.head || span.head - span.since > WIDEST) return false
+      return gate(() => standing(sight, span))
+    },
+    page: (sight, { since, head }) =>
+      gate(async () => {
+        const found = await sql<NumberedEvent>`select seq, type, ref, school_id, dept_id, user_id, at from event
+          where seq > ${since} and seq <= ${head} and ${inSight(sight)} order by seq limit ${PAGE}`.execute(db)
+        return found.rows
+      }),
+  }
+}

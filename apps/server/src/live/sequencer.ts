@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Log } from '#config'
+import { onPoke } from '#db/event'
+import { type Bell, makeBell } from './bell.ts'
+import { keepLink } from './link.ts'
+
+export const EVENT_CHANNEL = 'tocsin_event'
+const POKE_CHANNEL = 'tocsin_poke'
+/** One holder in the database; the two halves of the key are this product's and this lock's. */
+const LOCK = [0x746f6373, 1]
+const BATCH = 1000
+const POLL_MS = 250
+const STANDBY_MS = 1000
+const POKE_MS = 20
+
+// One statement, so that numbers and head commit together; committed rows only, in the order they can be seen.
+const numbering = `
+  with fresh as (
+    select id, row_number() over (order by id) as n from event where seq is null order by id limit ${BATCH}
+  ), numbered as (
+    update event set seq = event_head.last_seq + fresh.n from fresh, event_head
+    where event.id = fresh.id
+    returning seq
+  )
+  update event_head set last_seq = found.highest
+  from (select max(seq) as highest, count(*) as count from numbered) found
+  where found.count > 0
+  returning last_seq as highest, found.count`
+
+type Numbered = { highest: number; count: number }
+
+/** Numbers what waits. @returns the highest number given, or undefined when nothing waited. */
+const numberWaiting = async (client: pg.ClientBase, lost: AbortSignal): Promise<number | undefined> => {
+  let highest: number | undefined
+  for (;;) {
+    lost.throwIfAborted()
+    const [batch] = (await client.query<Numbered>({ name: 'number-events', text: numbering })).rows
+    highest = batch?.highest ?? highest
+    if (!batch || batch.count < BATCH) return highest
+  }
+}
+
+const lockTaken = async (client: pg.ClientBase): Promise<boolean> => {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', LOCK)
+  return rows[0]?.taken === true
+}
+
+/** Until the lock is free, this node's commits are told to the holder, at most one call in 20 ms. */
+const standBy = async (client: pg.ClientBase, bell: Bell, lost: AbortSignal) => {
+  while (!(await lockTaken(client))) {
+    if (!(await bell.heard(STANDBY_MS, lost))) continue
+    await client.query(`notify ${POKE_CHANNEL}`)
+    await pause(POKE_MS, undefined, { signal: lost })
+  }
+}
+
+const lead = async (client: pg.ClientBase, bell: Bell, lost: AbortSignal): Promise<never> => {
+  client.on('notification', bell.ring)
+  await client.query(`listen ${POKE_CHANNEL}`)
+  for (;;) {
+    const highest = await numberWaiting(client, lost)
+    // A statement of its own: NOTIFY in a writing transaction would serialise the commits of the whole cluster.
+    if (highest !== undefined) await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, String(highest)])
+    await bell.heard(POLL_MS, lost)
+  }
+}
+
+export type Sequencer = { leads: () => boolean; stop: () => Promise<void> }
+
+/**
+ * Takes part in numbering events: of all nodes one holds the lock and numbers, the others stand by. The lock lives as
+ * long as the holder's connection, so a number is never given twice. `connection` is the server's role, direct.
+ */
+export const startSequencer = ({ connection, log }: { connection: pg.ClientConfig; log: Log }): Sequencer => {
+  const bell = makeBell()
+  const forget = onPoke(bell.ring)
+  let leading = false
+  const use = async (client: pg.Client, lost: AbortSignal): Promise<never> => {
+    try {
+      await standBy(client, bell, lost)
+      leading = true
+      return await lead(client, bell, lost)
+    } finally {
+      leading = false
+    }
+  }
+  const link = keepLink({ name: 'the event sequencer', connection, log, use })
+  return {
+    leads: () => leading,
+    stop: async () => {
+      forget()
+      await link.stop()
+    },
+  }
+}

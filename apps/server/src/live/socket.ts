@@ -1,0 +1,190 @@
+import websocket from '@fastify/websocket'
+import { codes } from '@tocsin/contract/codes'
+import { BEAT_MS, PageFrame } from '@tocsin/contract/live'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Db } from '#db/db'
+import { ADMIN_API } from '#http/mount'
+import { listenerOf, signIn } from './admit.ts'
+import {
+  closeDesk,
+  closing,
+  type Desk,
+  type DeskDeps,
+  enqueue,
+  type Limits,
+  type LiveOptions,
+  sendBytes,
+} from './desk.ts'
+import { encodeFrame } from './hub.ts'
+import { makeReplay } from './replay.ts'
+
+export const LIVE_PATH = `${ADMIN_API}/infra/ws`
+
+/** DESIGN 5. */
+const designLimits: Limits = {
+  authMs: 5000,
+  beatMs: BEAT_MS,
+  graceMs: 60_000,
+  socketsPerUser: 20,
+  unsentBytes: 1024 * 1024,
+}
+const FRAME_BYTES = 64 * 1024
+/** Beats without any sign of the page (its frames, or the pong every browser sends) before the socket is dropped. */
+const MOST_UNANSWERED = 3
+
+const PONG = Buffer.from('pong')
+
+export type SocketOptions = LiveOptions & {
+  /** For the replay of missed events. */
+  db: Db
+  /** TOCSIN_ORIGIN: where browsers find us when the Host header does not say it. */
+  origin?: string | undefined
+  /** Only what a test must not wait for. */
+  limits?: Partial<Limits>
+}
+
+/** A page of another site may open sockets to us, but it cannot hide where it comes from (ASVS 4.4.2). */
+export const originAllowed = (origin: string | undefined, host: string | undefined, own: string | undefined) => {
+  if (origin === undefined || !URL.canParse(origin)) return false
+  const from = new URL(origin)
+  if (own !== undefined && from.origin === own) return true
+  // The browser leaves a scheme's default port out of both.
+  return host !== undefined && /^https?:$/.test(from.protocol) && from.host === host.toLowerCase()
+}
+
+const parseFrame = (text: string): PageFrame | undefined => {
+  try {
+    return PageFrame.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+const report = (desk: Desk, { renew, shown, sounded }: Extract<PageFrame, { type: 'beat' }>) =>
+  enqueue(desk, async () => {
+    // A locked session holds no lease: its alarms ring again elsewhere (DESIGN 5).
+    if (!desk.actor || desk.locked) return
+    try {
+      await desk.deps.onBeat({ actor: desk.actor, renew, shown, sounded })
+    } catch (error) {
+      desk.deps.log.error(`the beat of a page failed: ${String(error)}`)
+    }
+  })
+
+const hearPage = (desk: Desk) => {
+  let greeted = false
+  return (data: Buffer, binary: boolean) => {
+    if (desk.ended) return
+    desk.heardBeat = desk.deps.beats()
+    const text = binary ? '' : data.toString()
+    if (text === 'ping') return sendBytes(desk, PONG)
+    const frame = parseFrame(text)
+    if (!frame || (!greeted && frame.type !== 'auth')) return closeDesk(desk, closing.badFrame, 'bad frame')
+    greeted = true
+    if (frame.type === 'auth') signIn(desk, frame)
+    else report(desk, frame)
+  }
+}
+
+const leave = (desk: Desk) => {
+  if (desk.ended) return
+  desk.ended = true
+  desk.live = false
+  clearTimeout(desk.timer)
+  const { hub, desks, seats } = desk.deps
+  hub.leave(listenerOf(desk))
+  desks.delete(desk)
+  if (!desk.actor) return
+  const left = (seats.get(desk.actor.userId) ?? 1) - 1
+  if (left > 0) seats.set(desk.actor.userId, left)
+  else seats.delete(desk.actor.userId)
+}
+
+const openDesk = (ws: WebSocket, deps: DeskDeps) => {
+  const desk: Desk = {
+    ws,
+    deps,
+    token: undefined,
+    actor: undefined,
+    locked: false,
+    cursor: 0,
+    live: false,
+    ended: false,
+    recheckDue: false,
+    resyncDue: false,
+    counting: false,
+    countDue: false,
+    work: Promise.resolve(),
+    works: 0,
+    timer: setTimeout(() => closeDesk(desk, closing.unauthenticated, 'no sign-in'), deps.limits.authMs),
+    heardBeat: deps.beats(),
+    leave: () => leave(desk),
+  }
+  deps.desks.add(desk)
+  ws.on('message', hearPage(desk))
+  ws.on('pong', () => (desk.heardBeat = deps.beats()))
+  ws.on('close', desk.leave)
+}
+
+const beat = (deps: DeskDeps, n: number) => {
+  const seq = deps.hub.head()
+  const live = encodeFrame({ type: 'beat', n, seq })
+  const behind = encodeFrame({ type: 'beat', n })
+  for (const desk of deps.desks) {
+    if (!desk.actor) continue
+    if (n - desk.heardBeat > MOST_UNANSWERED) {
+      desk.leave()
+      desk.ws.terminate()
+      continue
+    }
+    sendBytes(desk, desk.live ? live : behind)
+    if (!desk.ended) desk.ws.ping()
+  }
+}
+
+const startBeats = (deps: DeskDeps, count: { n: number }) => {
+  const timer = setInterval(() => {
+    // Without the database nothing is true as of now; the pages must see that by the silence.
+    if (!deps.hub.current()) return
+    count.n += 1
+    beat(deps, count.n)
+  }, deps.limits.beatMs)
+  return () => clearInterval(timer)
+}
+
+const register = (app: FastifyInstance, deps: DeskDeps, stopBeats: () => void) => {
+  const wire = { maxPayload: FRAME_BYTES, perMessageDeflate: false, closeTimeout: 3000 }
+  return app.register(websocket, {
+    options: wire,
+    // Errors of the wire (a frame too large, a reset) end only their socket; ws has chosen the close code.
+    errorHandler: (error) => deps.log.info(`a live socket broke: ${error.message}`),
+    preClose(done) {
+      stopBeats()
+      for (const desk of deps.desks) closeDesk(desk, closing.restart, 'server restarts')
+      app.websocketServer.close()
+      done()
+    },
+  })
+}
+
+/** Mounts the console's socket. Before the other routes: the plugin minds upgrades only of what is mounted after it. */
+export const mountSocket = async (app: FastifyInstance, options: SocketOptions): Promise<void> => {
+  const { db, origin, limits, ...live } = options
+  const count = { n: 0 }
+  const deps: DeskDeps = {
+    ...live,
+    replay: makeReplay(db),
+    limits: { ...designLimits, ...limits },
+    seats: new Map(),
+    beats: () => count.n,
+    desks: new Set(),
+  }
+  await register(app, deps, startBeats(deps, count))
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (originAllowed(request.headers.origin, request.headers.host, origin)) return
+    const { code, zh } = codes.forbidden
+    return reply.code(403).send({ code, msg: zh, data: null, traceId: request.id })
+  }
+  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws) => openDesk(ws, deps))
+}
