@@ -2,6 +2,7 @@ import { codes, SESSION_KILLED } from '@tocsin/contract/codes'
 import { type Endpoint, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { poke } from '#db/event'
 import { answerFor } from '#http/errors'
 import { decodeInput } from '#http/input'
 import { Refusal } from '#http/refusal'
@@ -65,6 +66,7 @@ const handler =
     const transport = transportOf(request, reply, ADMIN_API)
     const given = { ...decodeInput(e, request), actor, origin: originOf(request), transport }
     const answer = await run(given as never)
+    if (request.method !== 'GET') poke()
     if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
     return reply
       .header('cache-control', 'no-store')
