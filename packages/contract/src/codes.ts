@@ -78,6 +78,19 @@ export const codes = {
     'Closed more than {days} days ago; cannot be reopened',
   ),
   reasonNeeded: code(1_006_001_009, '请说明理由', 'Give a reason'),
+  notVerified: code(1_006_001_010, '请先核实警情', 'Verify the alarm first'),
+  leadOnly: code(
+    1_006_001_011,
+    '已升级至公安的警情须由值班长处置',
+    'An alarm that went to the police is resolved by a shift lead',
+  ),
+  openTwin: code(
+    1_006_001_012,
+    '同一来源已有未结束的警情，不能重新打开',
+    'The same source has another open record; this one cannot be reopened',
+  ),
+  shelveTooLong: code(1_006_001_013, '搁置时间须在 {hours} 小时以内', 'Shelve for at most {hours} hours'),
+  notShelved: code(1_006_001_014, '该警情未被搁置', 'This record is not shelved'),
   ruleUsesRecover: code(1_006_002_000, '该类别不允许自动恢复', 'Records of this class can never end by themselves'),
 } satisfies Record<string, Code>
 

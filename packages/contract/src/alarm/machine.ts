@@ -87,7 +87,7 @@ export const machine = {
   shelve: { from: open, to: 'same', who: 'lead', permission: 'warn:record:shelve' },
   unshelve: { from: open, to: 'same', who: 'lead', permission: 'warn:record:shelve' },
   loseLease: { from: ['CLAIMED'], to: 'NEW', who: 'system', permission: '' },
-  escalateBySystem: { from: ['NEW'], to: 'ESCALATED', who: 'system', permission: '' },
+  escalateBySystem: { from: ['NEW', 'CLAIMED', 'HANDLING'], to: 'ESCALATED', who: 'system', permission: '' },
   recover: { from: ['NEW', 'CLAIMED'], to: 'RESOLVED', who: 'system', permission: '' },
   ringAgain: { from: ['RESOLVED'], to: 'NEW', who: 'system', permission: '' },
   closeBySystem: { from: ['RESOLVED'], to: 'CLOSED', who: 'system', permission: '' },

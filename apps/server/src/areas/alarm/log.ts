@@ -25,7 +25,13 @@ export const linkHash = (prev: Uint8Array, row: Record<string, unknown>): Buffer
 export const appendLog = async (trx: AllDb, recordId: number, ...entries: LogEntry[]): Promise<void> => {
   const head = await trx
     .selectFrom('warnRecord')
-    .select(['logCount', 'logHash', 'schoolId', 'deptId', sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('at')])
+    .select([
+      'logCount',
+      'logHash',
+      'schoolId',
+      'deptId',
+      sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('at'),
+    ])
     .where('id', '=', recordId)
     .executeTakeFirstOrThrow()
   let { logCount: no, logHash: prevHash } = head

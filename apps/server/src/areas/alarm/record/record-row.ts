@@ -1,0 +1,53 @@
+import { WarnRecord, WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+
+/** The columns of a record that leave the server; dedup key, chain head and lease session stay inside. */
+export const recordColumns = Object.keys(WarnRecord.shape) as (keyof WarnRecord)[]
+
+const cut = (row: WarnRecord): WarnRecord =>
+  Object.fromEntries(recordColumns.map((column) => [column, row[column]])) as WarnRecord
+
+type Name = { of: 'user' | 'device' | 'place' | 'rule'; id: number; text: string }
+
+const some = (values: (number | null)[]): number[] => [...new Set(values.filter((id) => id !== null))]
+
+const namesOn = async (db: Db, records: readonly WarnRecord[]): Promise<Map<string, string>> => {
+  const people = some(records.flatMap((r) => [r.ownerId, r.lastOwnerId, r.falseBy, r.resolverId]))
+  const { rows } = await sql<Name>`
+    select 'user' as of, id, nickname as text from users where id = any(${people})
+    union all select 'device', id, sn from device where id = any(${some(records.map((r) => r.deviceId))})
+    union all select 'place', id, sensitivity from place where id = any(${some(records.map((r) => r.placeId))})
+    union all select 'rule', id, name from warn_rule where id = any(${some(records.map((r) => r.ruleId))})
+  `.execute(everything(db, 'names shown on records that were read through the sight of the caller'))
+  return new Map(rows.map((row) => [`${row.of} ${row.id}`, row.text]))
+}
+
+/**
+ * Completes records that the caller has seen through `scoped`: whoever sees a record also sees who works on it, even
+ * from a department he does not see.
+ */
+export const rowsOf = async (db: Db, records: readonly WarnRecord[]): Promise<WarnRecordRow[]> => {
+  if (records.length === 0) return []
+  const names = await namesOn(db, records)
+  const name = (of: Name['of'], id: number | null) => (id === null ? null : (names.get(`${of} ${id}`) ?? null))
+  return records.map((r) => ({
+    ...cut(r),
+    sn: name('device', r.deviceId),
+    ownerName: name('user', r.ownerId),
+    lastOwnerName: name('user', r.lastOwnerId),
+    falseByName: name('user', r.falseBy),
+    resolverName: name('user', r.resolverId),
+    ruleName: name('rule', r.ruleId),
+    // The column's CHECK allows nothing else.
+    placeSensitivity: name('place', r.placeId) as WarnRecordRow['placeSensitivity'],
+  }))
+}
+
+/** One row as it travels inside the data of a refusal. */
+export const encodedRow = async (db: Db, record: WarnRecord): Promise<Record<string, unknown>> => {
+  const [row] = await rowsOf(db, [record])
+  return z.encode(WarnRecordRow, row as WarnRecordRow)
+}

@@ -1,0 +1,74 @@
+import {
+  AUTO_CLOSE_SEC,
+  LEASE_SEC,
+  needsSecondPerson,
+  timerDefaults,
+  type TimerStep,
+} from '@tocsin/contract/alarm/machine'
+import type { Db } from '#db/db'
+import { cancel, replan, type TimerKey } from '#timer/timer'
+
+/** Timer kind of everything planned about a record. */
+export const RECORD = 'record'
+/** A claim that nobody makes rings again this often, each time after twice the wait. */
+export const RING_LOOPS = 5
+
+/** T1 and its repeats are rows of their own, so that each of them fires exactly once. */
+export const ringStep = (loop: number): string => (loop === 1 ? 'T1' : `T1.${loop}`)
+export const ringSteps = Array.from({ length: RING_LOOPS }, (_, i) => ringStep(i + 1))
+
+/** What timing needs to know of a record. */
+export type Timed = {
+  id: number
+  epoch: number
+  level: number
+  ruleId: number | null
+  shelvedUntil: Date | null
+}
+
+export const keyOf = (record: Pick<Timed, 'id' | 'epoch'>, step: string): TimerKey => ({
+  kind: RECORD,
+  subjectId: record.id,
+  step,
+  epoch: record.epoch,
+})
+
+const ruleColumn = { T1: 't1Sec', T2: 't2Sec', T3: 't3Sec', T4: 't4Sec', T5: 't5Sec' } as const
+
+/** Seconds of a step for this record: its rule's figure, else the default of its level; null: no such step. */
+export const secondsOf = async (trx: Db, record: Timed, step: TimerStep): Promise<number | null> => {
+  const rule =
+    record.ruleId === null
+      ? undefined
+      : await trx.selectFrom('warnRule').select(ruleColumn[step]).where('id', '=', record.ruleId).executeTakeFirst()
+  const own = rule && Object.values(rule)[0]
+  return own ?? timerDefaults[step][record.level - 1] ?? null
+}
+
+/** Plans a step of the domain's table from now on; one that ended already begins again. */
+export const planStep = async (trx: Db, record: Timed, step: TimerStep): Promise<void> => {
+  const seconds = await secondsOf(trx, record, step)
+  if (seconds !== null) await replan(trx, keyOf(record, step), seconds)
+}
+
+export const cancelSteps = (trx: Db, recordId: number, ...steps: string[]): Promise<void> =>
+  cancel(trx, { kind: RECORD, subjectId: recordId }, steps)
+
+/** Ends every pending step, of whatever epoch (domain 2.8: before a record opens again, and when it ends). */
+export const endTimers = (trx: Db, recordId: number): Promise<void> =>
+  cancel(trx, { kind: RECORD, subjectId: recordId })
+
+/** Somebody must claim: the wait begins anew. Nothing rings while shelved; its end starts the wait. */
+export const planRing = async (trx: Db, record: Timed): Promise<void> => {
+  await cancelSteps(trx, record.id, ...ringSteps)
+  if (record.shelvedUntil === null) await planStep(trx, record, 'T1')
+}
+
+export const planOverdue = (trx: Db, record: Timed): Promise<void> => planStep(trx, record, 'T5')
+
+export const planLease = (trx: Db, record: Timed): Promise<void> => replan(trx, keyOf(record, 'LEASE'), LEASE_SEC)
+
+/** After RESOLVED: levels 1 and 2 wait for a person, however long he takes. */
+export const planAutoClose = async (trx: Db, record: Timed): Promise<void> => {
+  if (!needsSecondPerson(record)) await replan(trx, keyOf(record, 'AUTOCLOSE'), AUTO_CLOSE_SEC)
+}

@@ -1,0 +1,102 @@
+import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
+import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
+import { rowsOf } from '#areas/alarm/record/record-row'
+import { assigneesOf } from '#areas/alarm/record/assignees'
+import { planLease, planStep } from '#areas/alarm/step/timing'
+import type { Db } from '#db/db'
+import { BadInput } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { type Locked, type PersonScene, personScene, refused } from './scene.ts'
+import { act, admit, carryOut, command } from './verb.ts'
+
+/** The database's clock decides how long a claim holds. */
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SEC})`
+
+const lapsed = ({ record, now }: PersonScene): boolean => record.leaseUntil !== null && record.leaseUntil <= now
+
+const take = (scene: PersonScene, payload: Record<string, unknown> = {}): Promise<Locked> =>
+  carryOut(scene, 'claim', {
+    set: { ownerId: scene.by.userId, leaseSessionId: scene.by.sessionId, leaseUntil: leaseEnd },
+    reached: ['claimedAt'],
+    payload,
+    stage: 'claimed',
+  })
+
+/** The same person at another desk, or the same request sent twice: the lease moves or is prolonged. */
+const takeOver = async (scene: PersonScene): Promise<Locked> => {
+  const { all, record, by } = scene
+  if (record.leaseSessionId !== by.sessionId)
+    return carryOut(scene, 'claim', {
+      to: 'CLAIMED',
+      set: { leaseSessionId: by.sessionId, leaseUntil: leaseEnd },
+      payload: { takenOver: true },
+    })
+  return all
+    .updateTable('warnRecord')
+    .set({ leaseUntil: leaseEnd })
+    .where('id', '=', record.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const ownerName = async ({ trx, record }: PersonScene): Promise<string> =>
+  (await rowsOf(trx, [record]))[0]?.ownerName ?? ''
+
+/**
+ * Of any number of desks at once one wins, by the row lock; the others are told who. A lease that ran out while its
+ * timer was late counts as lost.
+ */
+const claimLocked = async (scene: PersonScene): Promise<Locked> => {
+  const { record, by } = scene
+  if (record.state === 'CLAIMED' && record.ownerId === by.userId) return takeOver(scene)
+  if (record.state === 'CLAIMED' && lapsed(scene)) {
+    const lost = await carryOut({ ...scene, by: 'system' }, 'loseLease', { payload: { reason: 'LEASE' }, ring: true })
+    return take({ ...scene, record: lost })
+  }
+  if (record.ownerId !== null && record.open)
+    throw await refused(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
+  await admit(scene, 'claim')
+  return take(scene)
+}
+
+export const claim = (db: Db, actor: Actor, { id }: { id: number }) =>
+  act(db, async (trx) => claimLocked(await personScene(trx, actor, id)))
+
+export const release = (db: Db, actor: Actor, { id }: { id: number }) =>
+  act(db, async (trx) => {
+    const scene = await personScene(trx, actor, id)
+    const { state, lastOwnerId } = scene.record
+    if (state === 'NEW' && lastOwnerId === actor.userId) throw await refused(scene, codes.leaseLost)
+    await admit(scene, 'release')
+    return carryOut(scene, 'release', { ring: true })
+  })
+
+/** Giving a claim away within this time is a slip of the hand; later it needs a reason (domain 2.8). */
+const REASON_AFTER_MS = 20_000
+
+type Reassign = { id: number; version: number; userId: number; reason?: string | undefined }
+
+export const reassign = (db: Db, actor: Actor, given: Reassign) =>
+  command(db, actor, ['reassign', given], async (scene) => {
+    const { trx, record, now } = scene
+    const long = record.claimedAt !== null && now.getTime() - record.claimedAt.getTime() > REASON_AFTER_MS
+    if (long && !given.reason) throw await refused(scene, codes.reasonNeeded)
+    const chosen = (await assigneesOf(trx, record.id)).find(({ id }) => id === given.userId)
+    if (!chosen) throw new BadInput([{ field: 'userId', rule: 'choice', message: '转交给不是可选的值' }])
+    if (record.state === 'CLAIMED') {
+      await planLease(trx, record)
+      await planStep(trx, record, 'T2')
+    }
+    return {
+      set: {
+        ownerId: chosen.id,
+        lastOwnerId: record.ownerId ?? record.lastOwnerId,
+        // Whichever desk of the new owner answers first holds the lease; if none does, it rings again.
+        ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: leaseEnd }),
+      },
+      reached: ['claimedAt'],
+      payload: { userId: chosen.id, name: chosen.name, reason: given.reason ?? null },
+      ring: true,
+    }
+  })

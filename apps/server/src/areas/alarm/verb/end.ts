@@ -1,0 +1,65 @@
+import { type Disposition, LEAD, needsSecondPerson } from '@tocsin/contract/alarm/machine'
+import { codes } from '@tocsin/contract/codes'
+import type { Db } from '#db/db'
+import { type Actor, may } from '#http/route'
+import { type PersonScene, refused } from './scene.ts'
+import { command } from './verb.ts'
+
+type Ending = {
+  id: number
+  version: number
+  disposition: Disposition
+  causeCode?: string | null | undefined
+  note: string
+}
+
+const result = ({ disposition, causeCode = null, note }: Ending) => ({ disposition, causeCode, note })
+
+/** GB 50394 5.2.4: a panic device latches until a person resets it; only a lead may go past that, with a reason. */
+const checkReset = async (scene: PersonScene, overrideReason: string | null): Promise<void> => {
+  const { record, by } = scene
+  if (record.class !== 'PANIC' || record.resetAt !== null) return
+  if (!may(by)(LEAD)) throw await refused(scene, codes.needsReset)
+  if (!overrideReason) throw await refused(scene, codes.reasonNeeded)
+}
+
+const checkReady = async (scene: PersonScene): Promise<void> => {
+  const { record, by } = scene
+  if (record.state === 'CLAIMED' && record.validation === null) throw await refused(scene, codes.notVerified)
+  // The close of a police situation does this; until there is one, a lead answers for it.
+  if (record.state === 'ESCALATED' && !may(by)(LEAD)) throw await refused(scene, codes.leadOnly)
+}
+
+export const resolve = (db: Db, actor: Actor, given: Ending & { overrideReason?: string | null | undefined }) =>
+  command(db, actor, ['resolve', given], async (scene) => {
+    const overrideReason = given.overrideReason ?? null
+    await checkReady(scene)
+    await checkReset(scene, overrideReason)
+    return {
+      set: { ...result(given), falseBy: null, resolverId: actor.userId },
+      payload: { ...result(given), overrideReason },
+    }
+  })
+
+/** Levels 1 and 2 stay open, and keep ringing while unclaimed, until somebody else agrees (domain 2.8). */
+export const markFalse = (db: Db, actor: Actor, given: Ending) =>
+  command(db, actor, ['false', given], ({ record }) => {
+    const proposed = { ...result(given), falseBy: actor.userId }
+    return needsSecondPerson(record)
+      ? { to: record.state, set: proposed, payload: { ...result(given), proposed: true } }
+      : { set: { ...proposed, resolverId: actor.userId }, payload: result(given) }
+  })
+
+type OnRecord = { id: number; version: number }
+
+export const confirmFalse = (db: Db, actor: Actor, given: OnRecord) =>
+  command(db, actor, ['confirmFalse', given], ({ record }) => ({
+    set: { resolverId: actor.userId },
+    payload: { disposition: record.disposition, proposedBy: record.falseBy },
+  }))
+
+export const refuseFalse = (db: Db, actor: Actor, given: OnRecord & { reason: string }) =>
+  command(db, actor, ['refuseFalse', given], ({ record }) => ({
+    set: { falseBy: null, disposition: null, causeCode: null, note: null },
+    payload: { reason: given.reason, disposition: record.disposition, proposedBy: record.falseBy },
+  }))

@@ -1,0 +1,52 @@
+import { cancelSteps, planStep } from '#areas/alarm/step/timing'
+import type { Db } from '#db/db'
+import type { Actor } from '#http/route'
+import { command } from './verb.ts'
+
+type OnRecord = { id: number; version: number }
+type Noted = OnRecord & { note?: string | null | undefined }
+type Reasoned = OnRecord & { reason: string }
+
+/** Validation 4 of ANSI/TMA AVS-01: a confirmed threat to life; it must reach the police at once (T3). */
+const THREAT_TO_LIFE = 4
+
+export const verify = (db: Db, actor: Actor, given: Noted & { validation: number }) =>
+  command(db, actor, ['verify', given], async ({ trx, record }) => {
+    if (given.validation === THREAT_TO_LIFE) await planStep(trx, record, 'T3')
+    else await cancelSteps(trx, record.id, 'T3')
+    return {
+      set: { validation: given.validation },
+      reached: ['verifiedAt'],
+      payload: { validation: given.validation, note: given.note ?? null },
+    }
+  })
+
+export const dispatch = (db: Db, actor: Actor, given: Noted & { guards: string }) =>
+  command(db, actor, ['dispatch', given], async ({ trx, record }) => {
+    await planStep(trx, record, 'T4')
+    return {
+      reached: ['dispatchedAt'],
+      payload: { guards: given.guards, note: given.note ?? null },
+      stage: 'dispatched',
+    }
+  })
+
+export const arrive = (db: Db, actor: Actor, given: Noted) =>
+  command(db, actor, ['arrive', given], async ({ trx, record }) => {
+    await cancelSteps(trx, record.id, 'T4')
+    return { reached: ['onSiteAt'], payload: { note: given.note ?? null }, stage: 'onsite' }
+  })
+
+export const note = (db: Db, actor: Actor, given: OnRecord & { note: string }) =>
+  command(db, actor, ['note', given], () => ({ payload: { note: given.note } }))
+
+export const escalate = (db: Db, actor: Actor, given: Reasoned) =>
+  command(db, actor, ['escalate', given], () => ({ payload: { reason: given.reason } }))
+
+/** The police sent it back: whoever owns it hears it again, else the lead who took note of it. */
+export const returned = (db: Db, actor: Actor, given: Reasoned) =>
+  command(db, actor, ['returned', given], ({ record }) => ({
+    set: { ownerId: record.ownerId ?? actor.userId },
+    payload: { reason: given.reason },
+    ring: true,
+  }))

@@ -1,0 +1,54 @@
+import { codes } from '@tocsin/contract/codes'
+import { appendLog } from '#areas/alarm/log'
+import type { Db } from '#db/db'
+import { announce } from '#db/event'
+import type { Actor } from '#http/route'
+import { type Locked, personScene, type PersonScene, refused } from './scene.ts'
+import { act, admit, carryOut } from './verb.ts'
+
+type Merge = { id: number; version: number; intoId: number }
+
+/** A target that is open is merged into nothing, so no chain of merges can come back to its start (invariant 13). */
+const fits = (child: Locked, target: Locked): boolean =>
+  target.id !== child.id &&
+  target.open &&
+  target.mode === child.mode &&
+  target.schoolId === child.schoolId &&
+  (target.schoolId !== null || target.deptId === child.deptId)
+
+/** Both rows, locked in the order of their ids: two merges of the same pair wait instead of blocking each other. */
+const lockBoth = async (trx: Db, actor: Actor, { id, intoId }: Merge): Promise<[PersonScene, PersonScene]> => {
+  if (id === intoId) {
+    const same = await personScene(trx, actor, id)
+    return [same, same]
+  }
+  const first = await personScene(trx, actor, Math.min(id, intoId))
+  const second = await personScene(trx, actor, Math.max(id, intoId))
+  return id < intoId ? [first, second] : [second, first]
+}
+
+const tellTarget = async ({ all, trx, by, record }: PersonScene, child: Locked): Promise<void> => {
+  await appendLog(all, record.id, {
+    kind: 'NOTE',
+    verb: 'merged',
+    actor: { id: by.userId, name: by.nickname },
+    from: record.state,
+    to: record.state,
+    payload: { id: child.id, no: child.no },
+  })
+  await announce(trx, { type: 'alarm.changed', ref: record.id, schoolId: record.schoolId, deptId: record.deptId })
+}
+
+/** The child ends as a duplicate and keeps its signals; both logs say so. */
+export const merge = (db: Db, actor: Actor, given: Merge) =>
+  act(db, async (trx) => {
+    const [child, target] = await lockBoth(trx, actor, given)
+    await admit(child, 'merge', given.version)
+    if (!fits(child.record, target.record)) throw await refused(child, codes.mergeTarget)
+    const after = await carryOut(child, 'merge', {
+      set: { disposition: 'DUPLICATE', mergedIntoId: target.record.id, falseBy: null, resolverId: actor.userId },
+      payload: { intoId: target.record.id, intoNo: target.record.no },
+    })
+    await tellTarget(target, after)
+    return after
+  })

@@ -1,0 +1,47 @@
+import { REOPEN_DAYS } from '@tocsin/contract/alarm/machine'
+import { codes } from '@tocsin/contract/codes'
+import type { Db } from '#db/db'
+import type { Actor } from '#http/route'
+import { type PersonScene, refused } from './scene.ts'
+import { command } from './verb.ts'
+
+type OnRecord = { id: number; version: number }
+type Reasoned = OnRecord & { reason: string }
+
+export const close = (db: Db, actor: Actor, given: OnRecord & { note?: string | null | undefined }) =>
+  command(db, actor, ['close', given], () => ({ payload: { note: given.note ?? null } }))
+
+/** Not good enough: the owner goes on with it; a record that nobody owned becomes the lead's. */
+export const reject = (db: Db, actor: Actor, given: Reasoned) =>
+  command(db, actor, ['reject', given], ({ record }) => ({
+    set: { ownerId: record.ownerId ?? actor.userId },
+    payload: { reason: given.reason },
+    ring: true,
+  }))
+
+const DAY_MS = 86_400_000
+
+/** The milestone keeps the first closing; the days count from the last one, which the log knows. */
+const lastClosed = async ({ all, record, now }: PersonScene): Promise<Date> => {
+  const entry = await all
+    .selectFrom('warnLog')
+    .select('at')
+    .where('recordId', '=', record.id)
+    .where('toState', '=', 'CLOSED')
+    .orderBy('no', 'desc')
+    .executeTakeFirst()
+  return entry?.at ?? record.closedAt ?? now
+}
+
+export const reopen = (db: Db, actor: Actor, given: Reasoned) =>
+  command(db, actor, ['reopen', given], async (scene) => {
+    const { record, now } = scene
+    const closed = await lastClosed(scene)
+    if (now.getTime() - closed.getTime() > REOPEN_DAYS * DAY_MS)
+      throw await refused(scene, codes.reopenTooLate, { days: REOPEN_DAYS })
+    return {
+      set: { ownerId: record.ownerId ?? actor.userId },
+      payload: { reason: given.reason },
+      ring: true,
+    }
+  })

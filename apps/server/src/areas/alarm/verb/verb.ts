@@ -1,0 +1,156 @@
+import { machine, refusal, type RecordState, type Rule, type Verb } from '@tocsin/contract/alarm/machine'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { codes } from '@tocsin/contract/codes'
+import type { AckStage } from '@tocsin/protocol/ack'
+import type { UpdateObject } from 'kysely'
+import { alarmFacts } from '#areas/alarm/facts'
+import { appendLog } from '#areas/alarm/log'
+import { rowsOf } from '#areas/alarm/record/record-row'
+import { cancelSteps } from '#areas/alarm/step/timing'
+import type { Db } from '#db/db'
+import { announce, poke } from '#db/event'
+import { type Fact, happened } from '#db/fact'
+import type { AllTables } from '#db/tables'
+import { type Actor, may } from '#http/route'
+import { tellDevices } from './device-ack.ts'
+import { type Milestone, reachedNow } from './milestones.ts'
+import { type Locked, type PersonScene, personScene, refused, type Scene } from './scene.ts'
+import { settleTimers } from './timers.ts'
+
+type Columns = UpdateObject<AllTables, 'warnRecord'>
+
+/** What a verb decided. State, version, milestones, owner, log, timers, receipts and events follow from it. */
+export type Outcome = {
+  /** Where it leads, when that depends: `false` of level 1 and 2 waits for a second person. */
+  to?: RecordState
+  set?: Columns
+  reached?: readonly Milestone[]
+  /** What the log keeps of the arguments; plain JSON. */
+  payload?: Record<string, unknown>
+  /** The stage shown on the devices that pressed. */
+  stage?: AckStage
+  /** Every desk shall hear it again. */
+  ring?: boolean
+}
+
+export type Decide = (scene: PersonScene) => Promise<Outcome> | Outcome
+
+const milestoneOf: Partial<Record<RecordState, Milestone[]>> = {
+  ESCALATED: ['escalatedAt'],
+  RESOLVED: ['resolvedAt'],
+  CLOSED: ['closedAt'],
+}
+
+const factOf: Partial<Record<RecordState, Fact<{ recordId: number }>>> = {
+  ESCALATED: alarmFacts.escalated,
+  RESOLVED: alarmFacts.resolved,
+  CLOSED: alarmFacts.closed,
+}
+
+const nothingProposed = { falseBy: null, disposition: null, causeCode: null, note: null } as const
+
+const ownerAfter = ({ by, record }: Scene, verb: Verb, to: RecordState) => {
+  if (to === 'NEW') return { ownerId: null, lastOwnerId: record.ownerId ?? record.lastOwnerId }
+  const taken = record.ownerId === null && by !== 'system' && machine[verb].who === 'owner'
+  return taken ? { ownerId: by.userId } : {}
+}
+
+/** Columns that follow from the change of state alone. */
+const stateColumns = (record: Locked, to: RecordState): Columns => {
+  if (to === record.state) return {}
+  const reopened = to === 'HANDLING' && (record.state === 'RESOLVED' || record.state === 'CLOSED')
+  return {
+    state: to,
+    ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
+    ...(to === 'ESCALATED' && nothingProposed),
+    ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
+    ...(reopened && { ...nothingProposed, resolverId: null, mergedIntoId: null, epoch: record.epoch + 1 }),
+  }
+}
+
+const write = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<Locked> => {
+  const { all, record, now } = scene
+  const rule: Rule = machine[verb]
+  const to = outcome.to ?? (rule.to === 'same' ? record.state : rule.to)
+  const owner = ownerAfter(scene, verb, to)
+  const reached: Milestone[] = [
+    ...(owner.ownerId ? (['claimedAt'] as const) : []),
+    ...(to === record.state ? [] : (milestoneOf[to] ?? [])),
+    ...(outcome.reached ?? []),
+  ]
+  return all
+    .updateTable('warnRecord')
+    .set({
+      ...stateColumns(record, to),
+      ...owner,
+      ...outcome.set,
+      ...reachedNow(record, now, reached),
+      version: record.version + 1,
+    })
+    .where('id', '=', record.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const logged = (scene: Scene, verb: Verb, after: Locked, payload: Record<string, unknown> = {}) =>
+  appendLog(scene.all, scene.record.id, {
+    kind: verb === 'note' ? 'NOTE' : 'TRANSITION',
+    verb,
+    actor: scene.by === 'system' ? 'system' : { id: scene.by.userId, name: scene.by.nickname },
+    from: scene.record.state,
+    to: after.state,
+    payload,
+  })
+
+/** The owner did something about it: the first action that T2 waits for. */
+const actedUpon = ({ by, record }: Scene, verb: Verb, after: Locked): boolean =>
+  after.state === 'CLAIMED' &&
+  by !== 'system' &&
+  by.userId === record.ownerId &&
+  verb !== 'claim' &&
+  verb !== 'reassign'
+
+/**
+ * Carries one decided verb out: record, log, timers, receipts to devices, event, all in the caller's transaction. The
+ * only place that writes a record's state after it was raised.
+ */
+export const carryOut = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<Locked> => {
+  const { trx, record } = scene
+  const after = await write(scene, verb, outcome)
+  await logged(scene, verb, after, outcome.payload)
+  await settleTimers(trx, record, after)
+  if (actedUpon(scene, verb, after)) await cancelSteps(trx, record.id, 'T2')
+  const stage = outcome.stage ?? (after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : undefined)
+  if (stage) await tellDevices(scene, stage)
+  const became = after.state === record.state ? undefined : factOf[after.state]
+  if (became) await happened(trx, became, { recordId: record.id })
+  const { id: ref, schoolId, deptId } = after
+  await announce(trx, { type: outcome.ring ? 'alarm.again' : 'alarm.changed', ref, schoolId, deptId })
+  return after
+}
+
+/** Refuses what the table, the permission or a newer version forbids (DESIGN 5: stale carries the current row). */
+export const admit = async (scene: PersonScene, verb: Verb, version?: number): Promise<void> => {
+  const { record, by } = scene
+  if (version !== undefined && version !== record.version) throw await refused(scene, codes.stale)
+  const code = refusal(verb, record, { userId: by.userId, may: may(by) })
+  if (code) throw await refused(scene, code, code === codes.wrongState ? { state: record.state } : undefined)
+}
+
+/** Runs an act on records in one transaction and answers the record as lists show it. */
+export const act = async (db: Db, run: (trx: Db) => Promise<Locked>): Promise<WarnRecordRow> => {
+  const row = await db.transaction().execute(async (trx) => (await rowsOf(trx, [await run(trx)]))[0])
+  poke()
+  if (!row) throw new Error('a locked record has no row')
+  return row
+}
+
+export type Given = { id: number; version?: number }
+
+/** The one command function: load under lock, admit, decide, carry out. */
+export const command = (db: Db, actor: Actor, [verb, given]: [Verb, Given], decide: Decide): Promise<WarnRecordRow> =>
+  act(db, async (trx) => {
+    const scene = await personScene(trx, actor, given.id)
+    await admit(scene, verb, given.version)
+    return carryOut(scene, verb, await decide(scene))
+  })
