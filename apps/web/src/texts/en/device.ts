@@ -1,0 +1,15 @@
+import type { Same } from '../same.ts'
+import type { device as zh } from '../zh-cn/device.ts'
+
+export const device: Same<typeof zh> = {
+  known: 'Registered devices',
+  strangers: 'Refused strangers',
+  noDevices: 'No devices yet. They appear here once registered.',
+  noStrangers: 'No stranger was refused',
+  noModels: 'No device models yet',
+  noInstallations: 'No installed devices yet',
+  flapping: 'Flapping',
+  seconds: '{n} s',
+  network: 'Network state',
+  identity: 'Device file',
+}

@@ -1,0 +1,26 @@
+import type { Same } from '../same.ts'
+import type { ruleHelp as zh } from '../zh-cn/rule-help.ts'
+
+export const ruleHelp: Same<typeof zh> = {
+  name: 'The name of the rule as operators see it on a record.',
+  enabled: 'A disabled rule matches no new signals; records it raised stay as they are.',
+  shadow: 'A shadow rule only notes that it would have fired and raises nothing: for trying it out.',
+  priority: 'When several rules match, the higher number is used.',
+  matchCodes: 'Codes a device reports; one of them is enough. Own codes may be typed: capitals, digits, underscores.',
+  condition:
+    'At once: every signal. Repeated within: so many signals within the time. Lasting: not recovered for the time. No data: silent for the time.',
+  repeatCount: 'So many signals within the time are needed.',
+  withinSec: 'The time used by the conditions repeated, lasting and no data.',
+  class: 'Decides class, sound and handling. Only device health and security duty may ever end by themselves.',
+  level: 'Level 1 is the most urgent. Levels 1 and 2 need a second person to close.',
+  dedupBy: 'Later signals of the same device, zone or school join the one open record.',
+  reopenWindowSec:
+    'Within this time after it was resolved, a new signal rings the old record again. 0: always a new one.',
+  recoverCodes: 'These codes mean that the cause is gone; the record shows it.',
+  autoRecover: 'After a recovery code, a record that is new or only claimed ends by itself.',
+  t1Sec: 'Nobody claimed within this time: remind, and tell more people.',
+  t2Sec: 'No first action within this time after the claim: tell the shift lead.',
+  t3Sec: 'Verified as real and not escalated within this time: remind.',
+  t4Sec: 'Sent and not on site within this time: tell the shift lead.',
+  t5Sec: 'Not resolved within this time: supervision begins.',
+}
