@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { canonical } from '#db/canonical'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import type { Actor, Origin } from '#http/route'
+
+export type AuditEntry = {
+  actor: Pick<Actor, 'userId' | 'username' | 'deptId' | 'sessionId'> | null
+  origin: Origin | null
+  /** The permission or the word for what was done, like `system:user:update`. */
+  action: string
+  /** The table and row it was done to. */
+  subject?: string
+  subjectId?: number
+  /** The code answered; 200 for success. */
+  result?: number
+  before?: Record<string, unknown> | null
+  after?: Record<string, unknown> | null
+}
+
+/** SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). */
+export const auditHash = (row: Record<string, unknown> & { at: Date }): Buffer =>
+  createHash('sha256')
+    .update(canonical({ ...row, at: row.at.getTime() }))
+    .digest()
+
+/** Writes one audit row in the transaction of what it records. Never pass a password or a token. */
+export const audit = async (trx: Db, entry: AuditEntry): Promise<void> => {
+  const all = everything(trx, 'the audit records whoever acts')
+  const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(all)
+  const { actor, origin, before = null, after = null } = entry
+  const row = {
+    at: rows[0]?.at ?? new Date(),
+    userId: actor?.userId ?? null,
+    username: actor?.username ?? null,
+    deptId: actor?.deptId ?? null,
+    sessionId: actor?.sessionId ?? null,
+    ip: origin?.ip ?? null,
+    userAgent: origin?.userAgent ?? null,
+    traceId: origin?.traceId ?? null,
+    action: entry.action,
+    subject: entry.subject ?? null,
+    subjectId: entry.subjectId ?? null,
+    result: entry.result ?? 200,
+    before,
+    after,
+  }
+  await all
+    .insertInto('auditLog')
+    .values({ ...row, hash: auditHash(row) })
+    .execute()
+}

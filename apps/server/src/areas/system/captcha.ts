@@ -1,0 +1,69 @@
+import { codes } from '@tocsin/contract/codes'
+import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import svgCaptcha from 'svg-captcha'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { seal, unseal } from '#db/sealed'
+import { Refusal } from '#http/refusal'
+import { networkOf, withinRate } from './guard.ts'
+
+const LIFE_MS = 120_000
+const PER_MINUTE = 30
+const LENGTH = 5
+/** Without letters that are taken for each other, or for figures, in a drawing: C G I L O Q S V W Z. */
+const letters = 'ABDEFHJKMNPRTUXY'
+
+// The type file leaves out that the module itself is a function of text and options (its README says so).
+const draw = svgCaptcha as unknown as (text: string, options: Record<string, unknown>) => string
+
+const picture = async (text: string): Promise<string> => {
+  const svg = draw(text, { width: 120, height: 40, fontSize: 36, noise: 2, color: true, background: '#f2f4f8' })
+  const png = await sharp(Buffer.from(svg)).png().toBuffer()
+  return `data:image/png;base64,${png.toString('base64')}`
+}
+
+const Sealed = z.strictObject({ answer: z.string(), expires: z.int(), nonce: z.string() })
+
+/** A key that carries its own answer, so that nothing is stored until somebody answers. */
+export const sealCaptcha = (key: Uint8Array, answer: string, expires: Date): string => {
+  const content = { answer: answer.toUpperCase(), expires: expires.getTime(), nonce: randomUUID() }
+  return seal(key, Buffer.from(JSON.stringify(content))).toString('base64url')
+}
+
+const unsealCaptcha = (key: Uint8Array, captchaKey: string) => {
+  const content = unseal(key, Buffer.from(captchaKey, 'base64url'))
+  return content && Sealed.parse(JSON.parse(content.toString()))
+}
+
+/** @param fixed the answer of every picture, in tests only. */
+export const newCaptcha = async (db: Db, key: Uint8Array, ip: string, fixed?: string) => {
+  const now = await withinRate(db, `captcha:${networkOf(ip)}`, PER_MINUTE)
+  if (!now) throw new Refusal(codes.tooMany)
+  const answer = fixed ?? Array.from({ length: LENGTH }, () => letters[randomInt(letters.length)]).join('')
+  return {
+    captchaKey: sealCaptcha(key, answer, new Date(now.getTime() + LIFE_MS)),
+    captchaBase64: await picture(answer),
+  }
+}
+
+/** Any attempt uses the key up, a wrong one too: whoever guesses needs a new picture for each guess. */
+const useUp = async (db: Db, captchaKey: string, expires: Date) => {
+  const used = await db
+    .insertInto('captchaUse')
+    .values({ keyHash: createHash('sha256').update(Buffer.from(captchaKey, 'base64url')).digest(), expiresAt: expires })
+    .onConflict((conflict) => conflict.column('keyHash').doNothing())
+    .returning(sql<boolean>`expires_at > now()`.as('inTime'))
+    .executeTakeFirst()
+  if (!used) throw new Refusal(codes.captchaUsed)
+  if (!used.inTime) throw new Refusal(codes.captchaExpired)
+}
+
+/** Throws the Refusal that says what is wrong with key or answer. */
+export const checkCaptcha = async (db: Db, key: Uint8Array, captchaKey: string, captchaCode: string) => {
+  const content = unsealCaptcha(key, captchaKey)
+  if (!content) throw new Refusal(codes.captchaGone)
+  await useUp(db, captchaKey, new Date(content.expires))
+  if (captchaCode.trim().toUpperCase() !== content.answer) throw new Refusal(codes.captchaWrong)
+}

@@ -1,0 +1,71 @@
+import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
+import { announce, poke } from '#db/event'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import type { Actor, Origin } from '#http/route'
+import { dropCached } from '#http/session'
+import { audit } from './audit.ts'
+import { forgive, takeTry } from './guard.ts'
+import { checkNewPassword, fits, hashPassword } from './password.ts'
+import { endSession } from './session.ts'
+
+type Change = { actor: Actor; origin: Origin; oldPassword: string; newPassword: string }
+
+/** Whoever found an open screen may not guess the old password without end either. */
+const checkOldPassword = async (db: Db, { actor, oldPassword }: Change): Promise<void> => {
+  const key = `password:${actor.userId}`
+  const attempt = await takeTry(db, key)
+  if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })
+  const { passwordHash } = await scoped(db, actor)
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('id', '=', actor.userId)
+    .executeTakeFirstOrThrow()
+  if (!(await fits(passwordHash, oldPassword))) throw new Refusal(codes.oldPassword)
+  await forgive(db, key)
+}
+
+const endOthers = async (trx: Db, { userId, sessionId }: Actor) => {
+  const others = await trx
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', '<>', sessionId)
+    .where('endedAt', 'is', null)
+    .execute()
+  await endSession(
+    trx,
+    others.map(({ id }) => id),
+    'PASSWORD',
+  )
+}
+
+/** Changes one's own password; every other session of the account ends, this one goes on. */
+export const changePassword = async (db: Db, change: Change): Promise<true> => {
+  const { actor, origin, oldPassword, newPassword } = change
+  await checkOldPassword(db, change)
+  if (newPassword === oldPassword) throw new Refusal(codes.passwordUnchanged)
+  checkNewPassword(newPassword, actor.username)
+  const passwordHash = await hashPassword(newPassword)
+  await db.transaction().execute(async (trx) => {
+    await scoped(trx, actor)
+      .updateTable('users')
+      .set({ passwordHash, mustChangePassword: false, updateTime: sql`now()`, updater: actor.userId })
+      .where('id', '=', actor.userId)
+      .execute()
+    await endOthers(trx, actor)
+    await announce(trx, { type: 'permission.changed', userId: actor.userId })
+    await audit(trx, {
+      actor,
+      origin,
+      action: 'system:user:update-password',
+      subject: 'users',
+      subjectId: actor.userId,
+    })
+  })
+  dropCached({ userId: actor.userId })
+  poke()
+  return true
+}

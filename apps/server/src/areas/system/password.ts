@@ -1,0 +1,65 @@
+import { hash as argonHash, verify } from '@node-rs/argon2'
+import { codes } from '@tocsin/contract/codes'
+import { randomInt } from 'node:crypto'
+import { Refusal } from '#http/refusal'
+import { commonPasswords } from './common-passwords.ts'
+
+/** Argon2id with OWASP's first choice of parameters: 46 MiB, one pass, one lane. */
+const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
+const AT_ONCE = 2
+const QUEUE = 20
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Hashing costs 46 MiB and most of a core: two at once, a short queue, and a clear "too many" beyond. */
+const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= QUEUE) throw new Refusal(codes.tooMany)
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
+  try {
+    return await work()
+  } finally {
+    // The turn is handed over, so that nobody slips in between.
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+export const hashPassword = (password: string): Promise<string> => inTurn(() => argonHash(password, cost))
+
+let dummy: Promise<string> | undefined
+/** What a password is compared with where there is nothing to compare: takes as long, never fits. */
+const dummyHash = () => {
+  dummy ??= argonHash(randomPassword(), cost)
+  return dummy
+}
+
+/** @param kept the account's hash; null for an account that does not exist or may not sign in. */
+export const fits = async (kept: string | null, password: string): Promise<boolean> => {
+  const against = kept ?? (await dummyHash())
+  const same = await inTurn(() => verify(against, password))
+  return same && kept !== null
+}
+
+/** Neighbours of most characters are equal or next in a row: aaaaaaaa, abcdefgh, 87654321, 11223344. */
+const monotone = (password: string): boolean => {
+  const points = [...password].map((character) => character.codePointAt(0) ?? 0)
+  const dull = points.filter((point, at) => at > 0 && Math.abs(point - (points[at - 1] ?? 0)) <= 1).length
+  return dull >= points.length - 2
+}
+
+/** Throws the Refusal that says why a password of allowed length is not taken (wire 11.17). */
+export const checkNewPassword = (password: string, username: string): void => {
+  const plain = password.toLowerCase()
+  if (plain === username.toLowerCase()) throw new Refusal(codes.passwordIsName)
+  if (commonPasswords.has(plain)) throw new Refusal(codes.passwordCommon)
+  if (monotone(plain)) throw new Refusal(codes.passwordMonotone)
+}
+
+/** Without characters that are read as others: about 93 bits. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+export const randomPassword = (): string =>
+  Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')

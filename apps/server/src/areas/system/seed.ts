@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { everything } from '#db/scope'
+import { hashPassword, randomPassword } from './password.ts'
+import { deptSeeds } from './seed/depts.ts'
+import { type ButtonSeed, type MenuSeed, menuSeeds } from './seed/menus.ts'
+import { type RoleCode, roleSeeds } from './seed/roles.ts'
+
+type Marks = {
+  db: AllDb
+  /** What was brought by any start, by key, as far as it still exists. */
+  ids: Map<string, number>
+  /** Keys brought by any start: what people deleted does not come back. */
+  brought: Set<string>
+  /** Keys brought by this start. */
+  fresh: Set<string>
+}
+
+const readMarks = async (db: AllDb): Promise<Marks> => {
+  const rows = await db.selectFrom('seeded').select(['key', 'rowId']).execute()
+  const menus = await db.selectFrom('menu').select('id').execute()
+  const roles = await db.selectFrom('role').select('id').execute()
+  const present = { menu: new Set(menus.map(({ id }) => id)), role: new Set(roles.map(({ id }) => id)) }
+  const exists = (key: string, id: number) => {
+    if (key.startsWith('menu/')) return present.menu.has(id)
+    return key.startsWith('role/') ? present.role.has(id) : true
+  }
+  const kept = rows.filter(({ key, rowId }) => exists(key, rowId))
+  return {
+    db,
+    ids: new Map(kept.map(({ key, rowId }) => [key, rowId])),
+    brought: new Set(rows.map(({ key }) => key)),
+    fresh: new Set(),
+  }
+}
+
+/**
+ * Inserts a row exactly once in the life of this database: edited or deleted afterwards, it is left alone. An insert
+ * that answers nothing met a row of people's own under the same name, and gives way.
+ */
+const once = async (marks: Marks, key: string, insert: () => Promise<{ id: number } | undefined>) => {
+  if (marks.brought.has(key)) return marks.ids.get(key)
+  const row = await insert()
+  if (!row) return undefined
+  await marks.db.insertInto('seeded').values({ key, rowId: row.id }).execute()
+  marks.brought.add(key)
+  marks.fresh.add(key)
+  marks.ids.set(key, row.id)
+  return row.id
+}
+
+const seedDepts = async (marks: Marks) => {
+  for (const dept of deptSeeds)
+    await once(marks, `dept/${dept.code}`, () =>
+      marks.db
+        .insertInto('dept')
+        .values(dept)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    )
+}
+
+const seedRoles = async (marks: Marks) => {
+  for (const [at, role] of roleSeeds.entries())
+    await once(marks, `role/${role.code}`, () =>
+      marks.db
+        .insertInto('role')
+        .values({ ...role, builtIn: true, sort: at + 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    )
+}
+
+/** A new entry goes to the roles it is meant for; one that was there before only to roles that are new. */
+const grant = async ({ db, ids, fresh }: Marks, key: string, roles: readonly RoleCode[]) => {
+  const menuId = ids.get(key)
+  const rows = roles.flatMap((code) => {
+    const roleId = ids.get(`role/${code}`)
+    const isNew = fresh.has(key) || fresh.has(`role/${code}`)
+    return isNew && roleId && menuId ? [{ roleId, menuId }] : []
+  })
+  if (rows.length === 0) return
+  await db
+    .insertInto('roleMenu')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+const seedButtons = async (marks: Marks, parentId: number, buttons: readonly ButtonSeed[]) => {
+  for (const [at, { roles, ...columns }] of buttons.entries()) {
+    const key = `menu/button/${columns.permission}`
+    await once(marks, key, () =>
+      marks.db
+        .insertInto('menu')
+        .values({ ...columns, parentId, type: 'BUTTON', sort: at + 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    )
+    await grant(marks, key, roles)
+  }
+}
+
+const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: number | null): Promise<void> => {
+  for (const [at, { buttons = [], children = [], roles, ...columns }] of menus.entries()) {
+    const key = `menu/${columns.componentName}`
+    const id = await once(marks, key, () =>
+      marks.db
+        .insertInto('menu')
+        .values({ ...columns, parentId, type: columns.component ? 'MENU' : 'DIR', sort: at + 1 })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    )
+    await grant(marks, key, roles)
+    if (id === undefined) continue
+    await seedButtons(marks, id, buttons)
+    await seedMenus(marks, children, id)
+  }
+}
+
+const seedAdmin = async (marks: Marks, given: string | undefined): Promise<string | undefined> => {
+  const deptId = marks.ids.get('dept/OPERATOR')
+  const roleId = marks.ids.get('role/super_admin')
+  if (marks.brought.has('user/admin') || !deptId || !roleId) return undefined
+  const password = given ?? randomPassword()
+  const passwordHash = await hashPassword(password)
+  const userId = await once(marks, 'user/admin', () =>
+    marks.db
+      .insertInto('users')
+      .values({
+        username: 'admin',
+        nickname: '系统管理员',
+        passwordHash,
+        deptId,
+        mustChangePassword: given === undefined,
+      })
+      .returning('id')
+      .executeTakeFirst(),
+  )
+  if (userId) await marks.db.insertInto('userRole').values({ userId, roleId }).execute()
+  return given === undefined ? password : undefined
+}
+
+// "seed" in ASCII: one node at a time.
+const LOCK = 0x73656564
+
+/**
+ * Brings departments, roles, menus and the first administrator into the database; runs at every start. What people
+ * changed or deleted stays as they left it.
+ * @param adminPassword of the first administrator; without one a random one is made.
+ * @returns the random password of the administrator made now, to be printed once.
+ */
+export const seedSystem = (db: Db, adminPassword?: string): Promise<string | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const all = everything(trx, 'seed')
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(all)
+    const marks = await readMarks(all)
+    await seedDepts(marks)
+    await seedRoles(marks)
+    await seedMenus(marks, menuSeeds, null)
+    return seedAdmin(marks, adminPassword)
+  })

@@ -1,0 +1,169 @@
+import type { RoleCode } from './roles.ts'
+
+/** The system administrator holds every permission and every entry without being named. */
+type Names = { name: string; nameEn: string; roles: readonly RoleCode[] }
+export type ButtonSeed = Names & { permission: string }
+export type MenuSeed = Names & {
+  path: string
+  componentName: string
+  icon: string
+  /** The screen; absent for a directory. */
+  component?: string
+  buttons?: readonly ButtonSeed[]
+  children?: readonly MenuSeed[]
+}
+
+const leads: RoleCode[] = ['school_admin', 'shift_lead']
+const handlers: RoleCode[] = [...leads, 'safety_officer', 'command_operator', 'station_desk']
+const first: RoleCode[] = [...handlers, 'guard']
+const desk: RoleCode[] = [...first, 'officer']
+const readers: RoleCode[] = ['edu_bureau', 'supervisor', 'auditor']
+const all: RoleCode[] = [...desk, ...readers]
+
+const button = (permission: string, name: string, nameEn: string, roles: readonly RoleCode[]): ButtonSeed => ({
+  permission,
+  name,
+  nameEn,
+  roles,
+})
+
+const ruleButtons = [
+  button('warn:rule:query', '查询', 'Query', [...leads, 'command_operator', ...readers]),
+  button('warn:rule:create', '新增', 'Create', []),
+  button('warn:rule:update', '修改', 'Update', []),
+  button('warn:rule:delete', '删除', 'Delete', []),
+]
+
+const recordButtons = [
+  button('warn:record:query', '查询', 'Query', all),
+  button('warn:record:claim', '认领', 'Claim', first),
+  button('warn:record:release', '释放', 'Release', first),
+  button('warn:record:reassign', '转派', 'Reassign', handlers),
+  button('warn:record:verify', '核实', 'Verify', first),
+  button('warn:record:dispatch', '派人到场', 'Dispatch', desk),
+  button('warn:record:escalate', '升级', 'Escalate', first),
+  button('warn:record:resolve', '处置', 'Resolve', handlers),
+  button('warn:record:false', '误报', 'False alarm', handlers),
+  button('warn:record:merge', '合并', 'Merge', handlers),
+  button('warn:record:close', '审核关闭', 'Close', handlers),
+  button('warn:record:reopen', '重新打开', 'Reopen', leads),
+  button('warn:record:shelve', '搁置', 'Shelve', leads),
+  button('warn:record:lead', '值班长权限', 'Act as shift lead', leads),
+  button('warn:record:export', '导出', 'Export', [...leads, ...readers]),
+]
+
+const deviceMenu: MenuSeed = {
+  name: '设备',
+  nameEn: 'Devices',
+  path: '/device',
+  componentName: 'Device',
+  icon: 'device',
+  roles: [],
+  children: [
+    {
+      name: '设备台账',
+      nameEn: 'Device register',
+      path: 'device',
+      component: 'device/index',
+      componentName: 'DeviceList',
+      icon: 'device',
+      roles: [],
+      buttons: [
+        button('device:device:query', '查询', 'Query', [...handlers, ...readers, 'maintainer']),
+        button('device:device:quarantine', '未登记设备', 'Refused strangers', ['maintainer']),
+      ],
+    },
+    {
+      name: '设备型号',
+      nameEn: 'Device models',
+      path: 'model',
+      component: 'device/model/index',
+      componentName: 'DeviceModel',
+      icon: 'model',
+      roles: [],
+      buttons: [button('device:model:query', '查询', 'Query', [...leads, ...readers, 'maintainer'])],
+    },
+    {
+      name: '学校设备',
+      nameEn: 'Installed devices',
+      path: 'schoolDevice',
+      component: 'schoolDevice/index',
+      componentName: 'SchoolDevice',
+      icon: 'installed',
+      roles: [],
+      buttons: [button('device:school-device:query', '查询', 'Query', [...all, 'maintainer'])],
+    },
+  ],
+}
+
+const warnMenu: MenuSeed = {
+  name: '预警',
+  nameEn: 'Alarms',
+  path: '/warn',
+  componentName: 'Warn',
+  icon: 'warn',
+  roles: [],
+  children: [
+    {
+      name: '预警记录',
+      nameEn: 'Alarm records',
+      path: 'record',
+      component: 'warn/record/index',
+      componentName: 'WarnRecord',
+      icon: 'record',
+      roles: [],
+      buttons: recordButtons,
+    },
+    {
+      name: '预警规则',
+      nameEn: 'Alarm rules',
+      path: 'list',
+      component: 'warn/list/index',
+      componentName: 'WarnRule',
+      icon: 'rule',
+      roles: [],
+      buttons: ruleButtons,
+    },
+    {
+      name: '预警日志',
+      nameEn: 'Alarm log',
+      path: 'warnLog',
+      component: 'warn/warnLog/index',
+      componentName: 'WarnLog',
+      icon: 'log',
+      roles: [],
+      buttons: [
+        button('warn:log:query', '查询', 'Query', all),
+        button('warn:log:export', '导出', 'Export', [...leads, ...readers]),
+      ],
+    },
+  ],
+}
+
+/** The console's menu in its order: an entry per screen that exists, a button per permission that a call asks for. */
+export const menuSeeds: readonly MenuSeed[] = [
+  {
+    name: '接警台',
+    nameEn: 'Alarm desk',
+    path: '/desk',
+    component: 'warn/desk/index',
+    componentName: 'AlarmDesk',
+    icon: 'desk',
+    roles: desk,
+  },
+  warnMenu,
+  {
+    name: '学校',
+    nameEn: 'Schools',
+    path: '/school',
+    component: 'school/index',
+    componentName: 'School',
+    icon: 'school',
+    roles: [],
+    buttons: [
+      button('school:school:query', '查询', 'Query', [...all, 'maintainer']),
+      button('school:place:query', '查询位置', 'Query places', [...all, 'maintainer']),
+    ],
+  },
+  deviceMenu,
+]

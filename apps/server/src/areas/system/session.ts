@@ -1,0 +1,155 @@
+import type { Tokens } from '@tocsin/contract/system/auth'
+import { createHmac, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { announce } from '#db/event'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import type { Origin } from '#http/route'
+import { tokenHash } from '#http/session'
+
+const ACCESS = sql<Date>`now() + interval '30 minutes'`
+const IDLE = '12 hours'
+const ABSOLUTE = sql<Date>`now() + interval '30 days'`
+/** How long tabs that refresh at the same moment get the same successor (wire 11.5, overruled to 60 s). */
+const AGAIN = sql.lit('60 seconds')
+
+export type EndReason = NonNullable<Row<'session'>['endReason']>
+
+const fresh = () => randomBytes(32).toString('base64url')
+
+const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Date> => {
+  const { expiresAt } = await trx
+    .insertInto('accessToken')
+    .values({ hash: tokenHash(token), sessionId, expiresAt: ACCESS })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow()
+  return expiresAt
+}
+
+/** Signs a user in: a session with its first pair of tokens. */
+export const openSession = async (trx: Db, userId: number, { ip, userAgent }: Origin): Promise<Tokens> => {
+  const { id } = await trx
+    .insertInto('session')
+    .values({ userId, ip, userAgent, idleExpiresAt: sql<Date>`now() + interval '12 hours'`, expiresAt: ABSOLUTE })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const [accessToken, refreshToken] = [fresh(), fresh()]
+  await trx
+    .insertInto('refreshToken')
+    .values({ hash: tokenHash(refreshToken), sessionId: id })
+    .execute()
+  return { accessToken, refreshToken, expiresTime: await giveAccess(trx, id, accessToken), userId }
+}
+
+/**
+ * Ends sessions that still run and tells their screens. Their rows stay with the reason, so that a bearer of a killed
+ * one hears so. After the commit: `dropCached` and `poke`.
+ */
+export const endSession = async (trx: Db, ids: readonly number[], reason: EndReason): Promise<void> => {
+  if (ids.length === 0) return
+  const ended = await trx
+    .updateTable('session')
+    .set({ endedAt: sql`now()`, endReason: reason })
+    .where('id', 'in', ids)
+    .where('endedAt', 'is', null)
+    .returning(['id', 'userId'])
+    .execute()
+  await announce(trx, ...ended.map(({ id, userId }) => ({ type: 'session.ended' as const, ref: id, userId })))
+}
+
+/** The session an access token belongs to, ended or not. */
+export const sessionOf = (db: Db, accessToken: string) =>
+  db
+    .selectFrom('accessToken')
+    .innerJoin('session', 'session.id', 'accessToken.sessionId')
+    .select(['session.id', 'session.userId', 'session.endedAt'])
+    .where('hash', '=', tokenHash(accessToken))
+    .executeTakeFirst()
+
+type Successor = { accessToken: string; refreshToken: string }
+
+/** Both tokens follow from the one presented, so that giving them again needs no copy of them. */
+const successorOf = (key: Uint8Array, presented: string): Successor => {
+  const derived = (kind: string) => createHmac('sha256', key).update(`${kind} ${presented}`).digest('base64url')
+  return { accessToken: derived('access'), refreshToken: derived('refresh') }
+}
+
+export type Refreshed =
+  | { outcome: 'given'; tokens: Tokens }
+  | { outcome: 'unknown' | 'over' }
+  | { outcome: 'reused'; session: { sessionId: number; userId: number } }
+
+const find = (trx: Db, hash: Buffer) =>
+  trx
+    .selectFrom('refreshToken')
+    .innerJoin('session', 'session.id', 'refreshToken.sessionId')
+    .select(['session.id as sessionId', 'session.userId', 'session.endedAt'])
+    .select(sql<boolean>`least(session.idle_expires_at, session.expires_at) <= now()`.as('expired'))
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+
+type Session = { sessionId: number; userId: number }
+
+const rotate = async (trx: Db, { sessionId, userId }: Session, next: Successor): Promise<Refreshed> => {
+  await trx
+    .insertInto('refreshToken')
+    .values({ hash: tokenHash(next.refreshToken), sessionId })
+    .execute()
+  await trx
+    .deleteFrom('accessToken')
+    .where('sessionId', '=', sessionId)
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute()
+  const expiresTime = await giveAccess(trx, sessionId, next.accessToken)
+  await trx
+    .updateTable('session')
+    .set({
+      lastUsedAt: sql`now()`,
+      idleExpiresAt: sql`least(now() + ${sql.lit(IDLE)}::interval, expires_at)`,
+    })
+    .where('id', '=', sessionId)
+    .execute()
+  return { outcome: 'given', tokens: { ...next, expiresTime, userId } }
+}
+
+/** The successor once more, for another tab or a lost answer: within 60 s, and only while nobody used it. */
+const giveAgain = async (trx: Db, presented: Buffer, next: Successor): Promise<Date | undefined> => {
+  const row = await trx
+    .selectFrom('refreshToken as old')
+    .innerJoin('refreshToken as successor', 'successor.hash', 'old.successorHash')
+    .innerJoin('accessToken', 'accessToken.sessionId', 'old.sessionId')
+    .select('accessToken.expiresAt')
+    .where('old.hash', '=', presented)
+    .where('accessToken.hash', '=', tokenHash(next.accessToken))
+    .where(sql<boolean>`old.used_at > now() - ${AGAIN}::interval`)
+    .where('successor.usedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.expiresAt
+}
+
+/**
+ * Exchanges a refresh token. The first to present it wins by a conditional update; one who comes late with a token
+ * that was exchanged long ago, or whose successor is in use, holds a stolen copy or was robbed: the session ends.
+ */
+export const refreshSession = async (trx: Db, key: Uint8Array, presented: string): Promise<Refreshed> => {
+  const hash = tokenHash(presented)
+  const found = await find(trx, hash)
+  if (!found) return { outcome: 'unknown' }
+  if (found.endedAt) return { outcome: 'over' }
+  if (found.expired) {
+    await endSession(trx, [found.sessionId], 'EXPIRED')
+    return { outcome: 'over' }
+  }
+  const next = successorOf(key, presented)
+  const won = await trx
+    .updateTable('refreshToken')
+    .set({ usedAt: sql`now()`, successorHash: tokenHash(next.refreshToken) })
+    .where('hash', '=', hash)
+    .where('usedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (won.numUpdatedRows === 1n) return rotate(trx, found, next)
+  const expiresTime = await giveAgain(trx, hash, next)
+  if (expiresTime) return { outcome: 'given', tokens: { ...next, expiresTime, userId: found.userId } }
+  await endSession(trx, [found.sessionId], 'REUSED')
+  return { outcome: 'reused', session: found }
+}
