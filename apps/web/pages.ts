@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { themeScript } from './theme-script.ts'
 
 /** Addresses answered by login.html; everything else is the application. */
@@ -23,6 +23,27 @@ const refuseOtherScripts = (page: string, html: string) => {
   throw new Error(`${page} must contain the theme script and no other inline script, found ${inline.length}`)
 }
 
+/** Everything that is loaded before the page of `entry` can start. */
+const startingModules = (bundle: Rolldown.OutputBundle, entry: string) => {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const waiting = chunks.filter((chunk) => chunk.isEntry && chunk.name === entry)
+  const seen = new Set(waiting)
+  for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
+    const imported = chunks.filter((other) => chunk?.imports.includes(other.fileName) && !seen.has(other))
+    for (const other of imported) seen.add(other)
+    waiting.push(...imported)
+  }
+  return [...seen].flatMap((chunk) => chunk.moduleIds)
+}
+
+/** The sign-in page must open at once on a slow line: one careless import would bring half the application. */
+const refuseHeavySignIn = (bundle: Rolldown.OutputBundle) => {
+  const heavy = startingModules(bundle, 'login').find((id) =>
+    /node_modules[\\/](?!(react|react-dom|scheduler)[\\/])/.test(id),
+  )
+  if (heavy) throw new Error(`the sign-in page must not import ${heavy}`)
+}
+
 /** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */
 export const pages = (): Plugin => ({
   name: 'tocsin:pages',
@@ -32,6 +53,7 @@ export const pages = (): Plugin => ({
     order: 'post',
     handler: () => [{ tag: 'script', children: themeScript, injectTo: 'head-prepend' }],
   },
+  generateBundle: (_options, bundle) => refuseHeavySignIn(bundle),
   writeBundle: {
     sequential: true,
     handler: async ({ dir = '' }) => {

@@ -54,8 +54,7 @@ export const ChangePassword = ({ token, username, oldPassword, onChanged, onExpi
     setBusy(false)
     if (!answer.ok && (answer.failure.code === 401 || answer.failure.code === 'A0230')) return onExpired()
     const failed = answer.ok ? onChanged() : answer.failure
-    setFailure(failed)
-    form.blame(failed?.errors)
+    setFailure(form.blame(failed?.errors) ? undefined : failed)
     if (failed) form.focus('newPassword')
   }
 

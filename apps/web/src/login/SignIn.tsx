@@ -47,8 +47,7 @@ export const SignIn = ({ onSignedIn }: SignInProps) => {
   const [busy, setBusy] = useState(false)
 
   const fail = (failed: Failure) => {
-    setFailure(failed)
-    form.blame(failed.errors)
+    setFailure(form.blame(failed.errors) ? undefined : failed)
     form.change('captchaCode', '')
     refresh()
     form.focus('captchaCode')

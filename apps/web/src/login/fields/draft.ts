@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Failure } from '../call.ts'
 import { useLanguage } from '../text/language.tsx'
+import { showServerMessage } from '../text/server-messages.ts'
 import type { Texts } from '../text/texts.ts'
 
 /** For each field, in the order of the form: what is wrong with it, undefined when nothing. */
@@ -11,7 +12,7 @@ export type Complaints<Name extends string> = Record<
 
 /** The texts of one form, what is wrong with each, and the input to go to when it is. */
 export const useDraft = <Name extends string>(initial: Record<Name, string>, complaints: Complaints<Name>) => {
-  const { t } = useLanguage()
+  const { t, language } = useLanguage()
   // Object.keys forgets the key type.
   const names = Object.keys(complaints) as Name[]
   const [draft, setDraft] = useState(initial)
@@ -47,10 +48,13 @@ export const useDraft = <Name extends string>(initial: Record<Name, string>, com
     return wrong === undefined
   }
 
-  /** Marks the fields the server refused. */
+  /** Marks the fields the server refused; true when that says all there is to say. */
   const blame = (errors: Failure['errors'] = []) => {
     const own = errors.filter(({ field }) => names.some((name) => name === field))
-    setBlamed(Object.fromEntries(own.map(({ field, message }) => [field, message])) as Partial<Record<Name, string>>)
+    const shown = own.map(({ field, message }) => [field, showServerMessage(message, language)])
+    // Object.fromEntries forgets the key type.
+    setBlamed(Object.fromEntries(shown) as Partial<Record<Name, string>>)
+    return own.length > 0 && own.length === errors.length
   }
 
   return { draft, change, field, focus, complete, blame }
