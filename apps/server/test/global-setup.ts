@@ -8,6 +8,7 @@ import type { Connection } from '../src/db/embedded/probe.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { quietLog } from './quiet-log.ts'
+import { sweep, testPrefix } from './sweep.ts'
 
 declare module 'vitest' {
   // What test files read by inject('postgres'); it merges into vitest's own interface.
@@ -29,7 +30,8 @@ const makeTemplate = async (superuser: Connection) => {
 
 /** One PostgreSQL for the run, with the migrated template that `cloneDatabase` copies. */
 export const setup = async (project: TestProject) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-test-'))
+  await sweep()
+  const dataDir = mkdtempSync(join(tmpdir(), testPrefix))
   // Without fsync: these databases live as long as the run.
   const embedded = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, durable: false })
   const end = async () => {

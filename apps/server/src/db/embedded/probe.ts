@@ -15,12 +15,12 @@ export const connectionTo = (socketFolder: string, user: string, database: strin
  */
 export type Probe = 'answers' | 'busy' | 'silent'
 
-/** Asks once for a connection and one query, within five seconds. */
+/** Asks once for a connection and one query, within three seconds. */
 export const probe = async (socketFolder: string): Promise<Probe> => {
   const client = new pg.Client({
     ...connectionTo(socketFolder, 'postgres', 'postgres'),
-    connectionTimeoutMillis: 5000,
-    query_timeout: 5000,
+    connectionTimeoutMillis: 3000,
+    query_timeout: 3000,
   })
   client.on('error', () => {})
   try {

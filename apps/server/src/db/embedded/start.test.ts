@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { quietLog } from '../../../test/quiet-log.ts'
+import { testPrefix } from '../../../test/sweep.ts'
 import { checkout } from '../../config.ts'
 import { runs } from './postmaster.ts'
 import type { Connection } from './probe.ts'
@@ -17,7 +18,7 @@ let running: Embedded | undefined
 let children: ChildProcess[] = []
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'tocsin-embedded-'))
+  dataDir = mkdtempSync(join(tmpdir(), testPrefix))
   children = []
 })
 

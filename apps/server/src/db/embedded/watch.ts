@@ -54,7 +54,8 @@ export const watch = async (watched: Watched) => {
   let heard = performance.now()
   while (await waited(period, signal)) {
     const { pid, socketFolder } = watched.postmaster
-    const answer = await probe(socketFolder)
+    // A socket whose postmaster is gone may keep a probe waiting, so the process is looked at first.
+    const answer = runs(pid, cluster.folder) ? await probe(socketFolder) : 'silent'
     if (signal.aborted) return
     if (answer !== 'silent') heard = performance.now()
     else if (runs(pid, cluster.folder)) {

@@ -1,0 +1,59 @@
+import { type LiveFrame, type PageFrame } from '@tocsin/contract/live'
+import { WebSocket } from 'ws'
+
+/** One page's socket as tests see it: every frame in order, and the code it ended with. */
+export type Page = {
+  ws: WebSocket
+  frames: LiveFrame[]
+  texts: string[]
+  say: (frame: PageFrame | string | Buffer) => void
+  /** The first frame, also among those that came already, that fits. Rejects when the socket ends without it. */
+  until: (fits: (frame: LiveFrame) => boolean) => Promise<LiveFrame>
+  ended: Promise<number>
+}
+
+type Address = { port: number; origin?: string }
+
+/** Opens a socket; rejects with the HTTP status when the server refuses it. */
+export const openPage = async ({ port, origin = `http://127.0.0.1:${port}` }: Address): Promise<Page> => {
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, { origin })
+  const frames: LiveFrame[] = []
+  const texts: string[] = []
+  const look = new Set<() => void>()
+  const ended = new Promise<number>((resolve) => ws.on('close', resolve))
+  ws.on('message', (data) => {
+    const text = String(data)
+    texts.push(text)
+    if (text !== 'pong') frames.push(JSON.parse(text) as LiveFrame)
+    for (const one of look) one()
+  })
+  await new Promise<void>((resolve, reject) => {
+    ws.on('open', resolve)
+    ws.on('unexpected-response', (_request, response) => reject(new Error(`refused with ${response.statusCode}`)))
+    ws.on('error', reject)
+  })
+  const until = (fits: (frame: LiveFrame) => boolean) =>
+    new Promise<LiveFrame>((resolve, reject) => {
+      const one = () => {
+        const found = frames.find(fits)
+        if (!found) return
+        look.delete(one)
+        resolve(found)
+      }
+      look.add(one)
+      one()
+      void ended.then((code) => reject(new Error(`the socket ended with ${code}: ${texts.join(' ').slice(-500)}`)))
+    })
+  return {
+    ws,
+    frames,
+    texts,
+    say: (frame) => ws.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame)),
+    until,
+    ended,
+  }
+}
+
+/** The references of the events a page heard, in order. */
+export const heard = (page: Page): (number | null)[] =>
+  page.frames.flatMap((frame) => ('data' in frame ? [frame.data.ref] : []))

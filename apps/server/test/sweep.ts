@@ -1,0 +1,34 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { holdDataDir } from '../src/db/embedded/data-dir.ts'
+import { findOrphan, stopPostmaster } from '../src/db/embedded/postmaster.ts'
+
+const minute = 60_000
+
+/** Data directories of test runs begin like this, so that the next run can find what a killed one left. */
+export const testPrefix = 'tocsin-test-'
+
+const sweepOne = async (dataDir: string) => {
+  // Another run may be between making its folder and holding it; and other users' folders are theirs.
+  const { mtimeMs, uid } = statSync(dataDir)
+  const mine = process.getuid?.() === 0 || uid === process.getuid?.()
+  if (!mine || Date.now() - mtimeMs < minute) return
+  const held = await holdDataDir(dataDir).catch(() => undefined)
+  if (!held) return
+  const folder = join(dataDir, 'pg')
+  const orphan = findOrphan(folder)
+  if (orphan) {
+    await stopPostmaster(orphan.pid, folder)
+    rmSync(orphan.socketFolder, { recursive: true, force: true })
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+  await held.release()
+}
+
+/** PostgreSQL outlives whoever started it: this ends those of test runs that were killed before their teardown. */
+export const sweep = async () => {
+  for (const name of readdirSync(tmpdir()).filter((name) => name.startsWith(testPrefix))) {
+    await sweepOne(join(tmpdir(), name))
+  }
+}
