@@ -32,6 +32,8 @@ export const replan = async (trx: Db, key: TimerKey, seconds: number) => {
         doneAt: null,
         outcome: null,
         leaseUntil: null,
+        attempts: 0,
+        lastError: null,
         // The old holder's effects are refused: the fence moved on.
         fence: sql`timer.fence + 1`,
       }),

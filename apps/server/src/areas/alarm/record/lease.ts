@@ -1,0 +1,141 @@
+import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { announce, poke } from '#db/event'
+import { scoped } from '#db/scope'
+import type { Actor } from '#http/route'
+
+/**
+ * Prolongs the claims that this person holds at this desk, in one statement; a claim handed to him takes the desk that
+ * answers first. A locked or ended session prolongs nothing. No version, no log: nobody decided anything.
+ * @returns the ids still held; the page has lost the others.
+ */
+export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> => {
+  if (ids.length === 0) return []
+  const renewed = await scoped(db, actor)
+    .updateTable('warnRecord')
+    .set({
+      leaseUntil: sql`greatest(lease_until, now() + make_interval(secs => ${LEASE_SEC}))`,
+      leaseSessionId: actor.sessionId,
+    })
+    .where('id', 'in', ids)
+    .where('state', '=', 'CLAIMED')
+    .where('ownerId', '=', actor.userId)
+    .where((eb) => eb.or([eb('leaseSessionId', '=', actor.sessionId), eb('leaseSessionId', 'is', null)]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('session')
+          .select('id')
+          .where('id', '=', actor.sessionId)
+          .where('endedAt', 'is', null)
+          .where('lockedAt', 'is', null),
+      ),
+    )
+    .returning('id')
+    .execute()
+  return renewed.map(({ id }) => id)
+}
+
+export type Seen = { shown: readonly number[]; sounded: readonly number[] }
+
+const now = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
+
+const noteSightings = async (trx: Db, actor: Actor, visible: number[], { shown, sounded }: Seen): Promise<void> => {
+  await trx
+    .insertInto('warnSighting')
+    .values(
+      visible.map((recordId) => ({
+        recordId,
+        sessionId: actor.sessionId,
+        userId: actor.userId,
+        displayedAt: shown.includes(recordId) ? now : null,
+        soundedAt: sounded.includes(recordId) ? now : null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['recordId', 'sessionId'])
+        .doUpdateSet({
+          displayedAt: sql`coalesce(warn_sighting.displayed_at, excluded.displayed_at)`,
+          soundedAt: sql`coalesce(warn_sighting.sounded_at, excluded.sounded_at)`,
+        })
+        // A desk repeats what it shows with every beat; nothing is written for what is known.
+        .where(
+          sql<boolean>`warn_sighting.displayed_at is null and excluded.displayed_at is not null
+            or warn_sighting.sounded_at is null and excluded.sounded_at is not null`,
+        ),
+    )
+    .execute()
+}
+
+/** Not before a milestone that is set already (invariant 5). */
+const reached = sql<Date>`greatest(${now}, received_at, displayed_at, sounded_at, claimed_at, verified_at,
+  dispatched_at, on_site_at, escalated_at, resolved_at, closed_at)`
+
+const firstOf = (all: AllDb, { shown, sounded }: Seen) => {
+  const found = all
+    .selectFrom('warnRecord')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('displayedAt', 'is', null), eb('id', '=', sql<number>`any(${shown})`)]),
+        eb.and([eb('soundedAt', 'is', null), eb('id', '=', sql<number>`any(${sounded})`)]),
+      ]),
+    )
+  return found.where('id', '=', sql<number>`any(${[...shown, ...sounded]})`)
+}
+
+const setMilestones = async (all: AllDb, seen: Seen) => {
+  // In the order of ids, so that two desks reporting the same records wait instead of blocking each other.
+  const first = await firstOf(all, seen).orderBy('id').forUpdate().execute()
+  if (first.length === 0) return []
+  const at = (column: 'displayed_at' | 'sounded_at', ids: readonly number[]) =>
+    sql<Date>`case when ${sql.ref(column)} is null and id = any(${ids}) then ${reached} else ${sql.ref(column)} end`
+  return all
+    .updateTable('warnRecord')
+    .set({ displayedAt: at('displayed_at', seen.shown), soundedAt: at('sounded_at', seen.sounded) })
+    .where(
+      'id',
+      'in',
+      first.map(({ id }) => id),
+    )
+    .returning(['id', 'schoolId', 'deptId'])
+    .execute()
+}
+
+/**
+ * What a desk painted and sounded: kept once per desk, and the first of all desks is a milestone of the record. Ids the
+ * person does not see are passed over.
+ */
+export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> => {
+  const told = [...new Set([...seen.shown, ...seen.sounded])]
+  if (told.length === 0) return
+  const first = await db.transaction().execute(async (trx) => {
+    const all = scoped(trx, actor)
+    const visible = await all.selectFrom('warnRecord').select('id').where('id', 'in', told).orderBy('id').execute()
+    if (visible.length === 0) return []
+    await noteSightings(
+      trx,
+      actor,
+      visible.map(({ id }) => id),
+      seen,
+    )
+    const records = await setMilestones(all, seen)
+    await announce(
+      trx,
+      ...records.map(({ id, schoolId, deptId }) => ({ type: 'alarm.changed' as const, ref: id, schoolId, deptId })),
+    )
+    return records
+  })
+  if (first.length > 0) poke()
+}
+
+/** Open records in the person's sight: all a locked desk may know. */
+export const countOpen = async (db: Db, actor: Actor): Promise<number> => {
+  const { open } = await scoped(db, actor)
+    .selectFrom('warnRecord')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('open', '=', true)
+    .executeTakeFirstOrThrow()
+  return open
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import type { Db } from '#db/db'
+import type { OpenTables } from '#db/tables'
+import type { TimerKey } from './timer.ts'
+
+/** Steps claimed at once; the rest stays for the other nodes. */
+export const BATCH = 50
+/** A holder that says nothing for this long has lost its steps; `fence` keeps it from writing afterwards. */
+export const HOLD_SEC = 10
+const RETRY_MAX_SEC = 30
+
+export type Held = TimerKey & { fence: number; attempts: number }
+
+/** Takes steps that are due and that nobody holds, oldest first (DESIGN 3): one conditional update. */
+export const claimDue = async (db: Db, kinds: readonly string[]): Promise<Held[]> => {
+  const { rows } = await sql<Held>`
+    with due as materialized (
+      select kind, subject_id, step, epoch from timer
+      where done_at is null and due_at <= now() and (lease_until is null or lease_until <= now())
+        and kind = any(${kinds})
+      order by due_at limit ${BATCH} for update skip locked
+    )
+    update timer t
+    set lease_until = now() + make_interval(secs => ${HOLD_SEC}), fence = t.fence + 1, attempts = t.attempts + 1
+    from due where t.kind = due.kind and t.subject_id = due.subject_id and t.step = due.step and t.epoch = due.epoch
+    returning t.kind, t.subject_id, t.step, t.epoch, t.fence, t.attempts`.execute(db)
+  return rows
+}
+
+const mine = (db: Kysely<OpenTables>, held: Held) =>
+  db
+    .updateTable('timer')
+    .where('kind', '=', held.kind)
+    .where('subjectId', '=', held.subjectId)
+    .where('step', '=', held.step)
+    .where('epoch', '=', held.epoch)
+    .where('fence', '=', held.fence)
+    .where('doneAt', 'is', null)
+
+/** Ends the step in the transaction of its effects. False: another holder, a replan or a cancel came in between. */
+export const finish = async (trx: Db, held: Held): Promise<boolean> => {
+  const [done] = await mine(trx, held)
+    .set({ doneAt: sql`now()`, outcome: 'FIRED', leaseUntil: null, lastError: null, attempts: 0 })
+    .execute()
+  return done !== undefined && done.numUpdatedRows > 0n
+}
+
+/** Failed: tried again after 1, 2, 4 … at most 30 s; `due_at` stays, so that the auditor sees how late it is. */
+export const postpone = async (db: Db, held: Held, error: unknown): Promise<void> => {
+  const seconds = Math.min(RETRY_MAX_SEC, 2 ** Math.min(held.attempts - 1, 10))
+  const lastError = String(error instanceof Error ? error.message : error).slice(0, 500)
+  await mine(db, held)
+    .set({ leaseUntil: sql`now() + make_interval(secs => ${seconds})`, lastError })
+    .execute()
+}
+
+/** Gives back a step that was claimed and not begun. */
+export const giveBack = async (db: Db, held: Held): Promise<void> => {
+  await mine(db, held)
+    .set({ leaseUntil: null, attempts: held.attempts - 1 })
+    .execute()
+}
+
+/** Milliseconds until the next step falls due or may be tried again; undefined when none is planned. */
+export const untilNext = async (db: Db, kinds: readonly string[]): Promise<number | undefined> => {
+  const { rows } = await sql<{ ms: number | null }>`
+    select extract(epoch from min(greatest(due_at, lease_until)) - now())::float8 * 1000 as ms
+    from (
+      select due_at, lease_until from timer
+      where done_at is null and kind = any(${kinds}) order by due_at limit ${2 * BATCH}
+    ) as soonest`.execute(db)
+  return rows[0]?.ms ?? undefined
+}
