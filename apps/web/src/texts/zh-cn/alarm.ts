@@ -32,4 +32,4 @@ export const alarm = {
   withinNeeds: '请填写时长',
   recoverNeeds: '只有设备健康和安保值守类可以自动恢复',
   hash: '校验值',
-} as const
+}

@@ -9,4 +9,4 @@ export const device = {
   seconds: '{n} 秒',
   network: '网络状态',
   identity: '设备档案',
-} as const
+}

@@ -39,4 +39,4 @@ export const list = {
   hoursAgo: '{n} 小时前',
   daysAgo: '{n} 天前',
   discardAsk: '有未保存的修改，确定放弃？',
-} as const
+}

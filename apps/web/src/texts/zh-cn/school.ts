@@ -5,4 +5,4 @@ export const school = {
   noSchools: '尚无学校，可在部门管理中建立学校部门后登记。',
   keyPart: '重点部位',
   coordinates: '坐标',
-} as const
+}

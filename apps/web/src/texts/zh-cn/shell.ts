@@ -30,4 +30,4 @@ export const shell = {
   traceId: '追踪编号：{id}',
   serverAway: '暂时无法连接服务器，正在重试',
   skip: '跳到主要内容',
-} as const
+}

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sinceOf, stamp } from './time.ts'
+
+const watchers = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let now = Date.now()
+
+/** One clock for the whole page, running only while somebody looks at it. */
+const watch = (changed: () => void) => {
+  watchers.add(changed)
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const watcher of watchers) watcher()
+  }, 1000)
+  return () => {
+    watchers.delete(changed)
+    if (watchers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+const read = () => {
+  // Between two looks nobody ticked.
+  if (timer === undefined) now = Date.now()
+  return now
+}
+
+/** This computer's time in epoch milliseconds, once a second. */
+export const useNow = (): number => useSyncExternalStore(watch, read)
+
+/** "3 min ago", ticking. `at` in the same clock as `useNow`. */
+export const useAgo = (at: number): string => {
+  const { t } = useTranslation()
+  const { unit, n } = sinceOf(at, useNow())
+  return t(`list.${unit}`, { n })
+}
+
+export const Ago = ({ at }: { at: Date | number | null }) => {
+  if (at === null) return <>—</>
+  return <AgoText at={Number(at)} />
+}
+
+const AgoText = ({ at }: { at: number }) => {
+  const text = useAgo(at)
+  return (
+    <time dateTime={new Date(at).toISOString()} title={stamp(at)}>
+      {text}
+    </time>
+  )
+}

@@ -1,0 +1,17 @@
+import { Descriptions } from 'antd'
+import { useLang } from '#texts/i18n.ts'
+import type { Column } from './column.tsx'
+
+/** One row in full: every column as a labelled fact. */
+export const Facts = <Row,>({ row, columns, title }: { row: Row; columns: readonly Column<Row>[]; title?: string }) => {
+  const lang = useLang()
+  return (
+    <Descriptions
+      title={title}
+      size="small"
+      bordered
+      column={{ xs: 1, md: 2 }}
+      items={columns.map((one) => ({ key: one.key, label: one.title(lang), children: one.render(row) }))}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { type Lang, labelIn } from '@tocsin/contract/field'
+import type { TableColumnType } from 'antd'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import type { WordKind } from '#texts/words.ts'
+import { StateTag, Word } from './StateTag.tsx'
+import { stamp } from './time.ts'
+
+/** A column as the list shows it in a table and, on a phone, as a line of a card. */
+export type Column<Row> = {
+  key: string
+  title: (lang: Lang) => string
+  render: (row: Row) => ReactNode
+  width?: number
+  /** The heading of the card. */
+  main?: boolean
+  /** Left out on screens below 1200 px; the detail has it. */
+  wideOnly?: boolean
+}
+
+/** How a value is shown when the column does not say. */
+const plain = (value: unknown): ReactNode => {
+  if (value === null || value === undefined || value === '') return '—'
+  if (value instanceof Date) return <span style={{ whiteSpace: 'nowrap' }}>{stamp(value)}</span>
+  if (Array.isArray(value)) return value.join(', ')
+  return String(value)
+}
+
+type More<Row, Value> = Omit<Partial<Column<Row>>, 'key' | 'render'> & {
+  /** The value is a word of this kind: as a coloured tag, or as plain text. */
+  tag?: WordKind
+  word?: WordKind
+  show?: (value: Value, row: Row) => ReactNode
+}
+
+/** A column whose title comes from the contract; a name it does not have does not compile. */
+export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyof S['shape'] & string>(
+  of: S,
+  name: K,
+  { tag, word, show, ...more }: More<z.output<S>, z.output<S>[K]> = {},
+): Column<z.output<S>> => ({
+  key: name,
+  // See fieldIssues for the type.
+  title: (lang) => labelIn(lang, of.shape[name] as z.ZodType),
+  render: (row) => {
+    const value = row[name]
+    // Enum columns hold text, a number or nothing.
+    if (tag) return <StateTag kind={tag} value={value as string | number | null} />
+    if (word) return <Word kind={word} value={value as string | number | null} />
+    return show ? show(value, row) : plain(value)
+  },
+  ...more,
+})
+
+export const tableColumn = <Row,>({ key, title, render, width }: Column<Row>, lang: Lang): TableColumnType<Row> => ({
+  key,
+  title: title(lang),
+  render: (_, row) => render(row),
+  ...(width !== undefined && { width }),
+})

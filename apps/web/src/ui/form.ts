@@ -1,0 +1,38 @@
+import type { FormInstance } from 'antd'
+import type { Lang } from '@tocsin/contract/field'
+import { type FieldError, fieldErrors, issueText } from '@tocsin/contract/issue'
+import { z } from 'zod'
+
+/** A form's empty text means "nothing", which the contract spells null or leaves out. */
+const settle = (schema: z.ZodType, value: unknown): unknown => {
+  if (value !== '' && value !== undefined && value !== null) return value
+  return schema.safeParse(null).success ? null : undefined
+}
+
+/** The sentences for what the contract refuses in one field, none when it is fine. */
+export const fieldIssues = (of: z.ZodObject, name: string, value: unknown, lang: Lang): string[] => {
+  // The shape's own type says $ZodType; every schema of ours is made by zod's classic build.
+  const schema = of.shape[name] as z.ZodType
+  const result = z.safeEncode(schema, settle(schema, value) as never, { reportInput: true })
+  if (result.success) return []
+  const issues = result.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }))
+  return fieldErrors(of, issues).map((error) => issueText(error, lang))
+}
+
+/** Every field of the draft, what the form left empty as null. */
+export const draftOf = <S extends z.ZodObject>(of: S, values: Record<string, unknown>): z.output<S> => {
+  const fields = Object.entries(of.shape).map(([name, schema]) => [name, settle(schema as z.ZodType, values[name])])
+  // Checked again when the call is encoded; the form's rules have already refused what does not fit.
+  return Object.fromEntries(fields) as z.output<S>
+}
+
+/** Marks the fields the server refused. @returns the errors whose field the form does not have. */
+export const markErrors = (form: FormInstance, errors: readonly FieldError[], lang: Lang): FieldError[] => {
+  const known = new Set(Object.keys(form.getFieldsValue(true) as object))
+  const mine = errors.filter(({ field }) => known.has(field.split('.')[0] ?? ''))
+  form.setFields(mine.map((error) => ({ name: error.field.split('.')[0], errors: [issueText(error, lang)] })))
+  return errors.filter((error) => !mine.includes(error))
+}
+
+export const isRequired = (schema: z.ZodType): boolean =>
+  !schema.safeParse(undefined).success && !schema.safeParse(null).success

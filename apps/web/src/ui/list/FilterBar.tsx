@@ -1,0 +1,46 @@
+import { Button, Form, Space } from 'antd'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fromForm, toForm } from './filters.tsx'
+
+type Props = {
+  values: Record<string, unknown>
+  onSearch: (values: Record<string, unknown>) => void
+  children: ReactNode
+}
+
+const meant = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([, v]) => v !== undefined && v !== null && v !== '' && !(Array.isArray(v) && !v.length),
+    ),
+  )
+
+/** The filters of a list as a form: Enter searches, reset clears and searches again (wire 3). */
+export const FilterBar = ({ values, onSearch, children }: Props) => {
+  const { t } = useTranslation()
+  const [form] = Form.useForm()
+  useEffect(() => {
+    // The address is the truth: the back button must be seen in the form.
+    form.resetFields()
+    form.setFieldsValue(toForm(values))
+  }, [form, values])
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      className="filter-bar"
+      onFinish={(given: Record<string, unknown>) => onSearch(meant(fromForm(given)))}
+    >
+      {children}
+      <Form.Item label={<span aria-hidden="true">&nbsp;</span>} className="filter-buttons">
+        <Space>
+          <Button type="primary" htmlType="submit">
+            {t('list.search')}
+          </Button>
+          <Button onClick={() => onSearch({})}>{t('list.reset')}</Button>
+        </Space>
+      </Form.Item>
+    </Form>
+  )
+}

@@ -1,0 +1,104 @@
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import type { Page, PageQuery } from '@tocsin/contract/page'
+import { Button, Flex, Pagination } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import type { Column } from '../column.tsx'
+import { ErrorState } from '../ErrorState.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { Nothing, Rows } from './Rows.tsx'
+import { Toolbar } from './Toolbar.tsx'
+import { useUrlQuery } from './url-query.ts'
+
+type Props<S extends z.ZodObject, Row> = {
+  /** The query schema of the list's endpoint. */
+  query: S
+  /** `(query) => read(endpoint, {query})`. */
+  source: (
+    query: z.output<S>,
+  ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  filters?: ReactNode
+  /** Buttons on the left above the rows. */
+  left?: ReactNode
+  actions?: (row: Row) => ReactNode
+  onOpen?: (row: Row) => void
+  onExport?: (query: z.output<S>) => Promise<unknown>
+  /** Said when there is nothing at all, with what to do about it. */
+  empty: { text: string; next?: ReactNode }
+}
+
+const PAGE = new Set(['pageNo', 'pageNum', 'pageSize'])
+const PAGE_SIZES = [10, 20, 50, 100, 200]
+
+/** A list by page: filters and page in the address, the page before stays until the next has come. */
+export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props<S, Row>) => {
+  const { t } = useTranslation()
+  const [query, setQuery] = useUrlQuery(props.query)
+  const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery({
+    ...props.source(query),
+    placeholderData: keepPreviousData,
+  })
+  // The query of every list extends PageQuery (DESIGN 5).
+  const { pageNo = 1, pageSize = 10 } = query as PageQuery
+  const filtered = Object.keys(query).some((name) => !PAGE.has(name))
+  // Values come from the form of this very schema; the address encodes and checks them.
+  const search = (values: Record<string, unknown>) => setQuery({ ...values, pageSize } as z.output<S>)
+  const turn = (no: number, size: number) =>
+    setQuery({ ...query, pageNo: size === pageSize ? no : 1, pageSize: size } as z.output<S>)
+
+  const empty = filtered ? (
+    <Nothing
+      text={t('list.emptyFiltered')}
+      next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
+    />
+  ) : (
+    <Nothing {...props.empty} />
+  )
+  const { onExport } = props
+  return (
+    <Flex vertical gap="middle">
+      {props.filters && (
+        <FilterBar values={query} onSearch={search}>
+          {props.filters}
+        </FilterBar>
+      )}
+      <Toolbar
+        left={props.left}
+        updatedAt={dataUpdatedAt}
+        failed={error !== null}
+        busy={isFetching}
+        onRefresh={() => void refetch()}
+        onExport={onExport && (() => onExport(query))}
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Rows
+          rows={data?.list ?? []}
+          columns={props.columns}
+          rowKey={props.rowKey}
+          actions={props.actions}
+          onOpen={props.onOpen}
+          loading={isPending}
+          empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
+        />
+      )}
+      {data && data.total > 0 && (
+        <Pagination
+          align="end"
+          current={pageNo}
+          pageSize={pageSize}
+          total={data.total}
+          pageSizeOptions={PAGE_SIZES}
+          showSizeChanger
+          responsive
+          showTotal={(total) => t(data.capped ? 'list.totalCapped' : 'list.total', { total })}
+          onChange={turn}
+        />
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,78 @@
+import { ColumnHeightOutlined, DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Flex, Space, Tooltip, Typography } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgo } from '../Ago.tsx'
+import { confirm } from '../confirm.ts'
+import { densities, setDensity, useDensity } from './density.ts'
+
+const densityText = { large: 'list.loose', middle: 'list.middle', small: 'list.compact' } as const
+
+const DensityButton = () => {
+  const { t } = useTranslation()
+  const { density } = useDensity()
+  const items = densities.map((key) => ({ key, label: t(densityText[key]), onClick: () => setDensity(key) }))
+  return (
+    <Dropdown menu={{ items, selectedKeys: [density] }} trigger={['click']}>
+      <Button type="text" icon={<ColumnHeightOutlined />} aria-label={t('list.density')} title={t('list.density')} />
+    </Dropdown>
+  )
+}
+
+const ExportButton = ({ run }: { run: () => Promise<unknown> }) => {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const start = async () => {
+    if (!(await confirm({ title: t('list.exportAsk') }))) return
+    setBusy(true)
+    await run().finally(() => setBusy(false))
+  }
+  return (
+    <Button icon={<DownloadOutlined />} loading={busy} onClick={() => void start()}>
+      {t('list.export')}
+    </Button>
+  )
+}
+
+/** How old what you see is; red when the last try to read it again failed. */
+const Age = ({ at, failed }: { at: number; failed: boolean }) => {
+  const { t } = useTranslation()
+  const ago = useAgo(at)
+  return (
+    <Typography.Text type={failed ? 'danger' : 'secondary'}>
+      {t(failed ? 'list.failedSince' : 'list.updated', { ago })}
+    </Typography.Text>
+  )
+}
+
+type Props = {
+  left: ReactNode
+  /** Epoch milliseconds; 0 while nothing was read. */
+  updatedAt: number
+  failed: boolean
+  busy: boolean
+  onRefresh: () => void
+  onExport: (() => Promise<unknown>) | undefined
+}
+
+export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
+      <Space wrap>{left}</Space>
+      <Flex gap={4} align="center" wrap>
+        {updatedAt > 0 && <Age at={updatedAt} failed={failed} />}
+        <Tooltip title={t('list.refresh')}>
+          <Button
+            type="text"
+            icon={<ReloadOutlined spin={busy} />}
+            aria-label={t('list.refresh')}
+            onClick={onRefresh}
+          />
+        </Tooltip>
+        <DensityButton />
+        {onExport && <ExportButton run={onExport} />}
+      </Flex>
+    </Flex>
+  )
+}

@@ -1,0 +1,25 @@
+import { create } from 'zustand'
+
+export const densities = ['large', 'middle', 'small'] as const
+export type Density = (typeof densities)[number]
+
+const KEY = 'tableDensity'
+
+const kept = (): Density => {
+  try {
+    return densities.find((one) => one === localStorage.getItem(KEY)) ?? 'middle'
+  } catch {
+    return 'middle'
+  }
+}
+
+export const useDensity = create<{ density: Density }>()(() => ({ density: kept() }))
+
+export const setDensity = (density: Density): void => {
+  useDensity.setState({ density })
+  try {
+    localStorage.setItem(KEY, density)
+  } catch {
+    // It lasts as long as the page then.
+  }
+}

@@ -1,0 +1,79 @@
+import { labelIn } from '@tocsin/contract/field'
+import { DatePicker, Form, Select, type SelectProps } from 'antd'
+import dayjs from 'dayjs'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useLang } from '#texts/i18n.ts'
+import { type WordKind, wordOptions } from '#texts/words.ts'
+
+type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
+
+/** One filter, labelled by the contract's query. */
+export const Filter = <S extends z.ZodObject>({ of, name, children }: FilterProps<S>) => {
+  const lang = useLang()
+  return (
+    // See ui/form.ts fieldIssues for the type.
+    <Form.Item name={String(name)} label={labelIn(lang, of.shape[name] as z.ZodType)}>
+      {children}
+    </Form.Item>
+  )
+}
+
+type WordsProps = { kind: WordKind; values: readonly string[] } & SelectProps
+
+/** Several words of an enum; none chosen means all. */
+export const Words = ({ kind, values, ...rest }: WordsProps) => {
+  const lang = useLang()
+  const { t } = useTranslation()
+  return (
+    <Select
+      mode="multiple"
+      allowClear
+      maxTagCount="responsive"
+      placeholder={t('list.all')}
+      options={wordOptions(kind, values, lang)}
+      showSearch={{ optionFilterProp: 'label' }}
+      {...rest}
+    />
+  )
+}
+
+export const YesNo = (rest: SelectProps) => {
+  const { t } = useTranslation()
+  const options = [
+    { value: true, label: t('list.yes') },
+    { value: false, label: t('list.no') },
+  ]
+  return <Select allowClear placeholder={t('list.all')} options={options} {...rest} />
+}
+
+type PeriodValue = { from?: Date | undefined; to?: Date | undefined }
+type PeriodProps = { value?: PeriodValue; onChange?: (value: PeriodValue) => void; id?: string }
+
+const days = (n: number) =>
+  [dayjs().subtract(n, 'day').startOf('day'), dayjs().endOf('day')] as [dayjs.Dayjs, dayjs.Dayjs]
+
+const PeriodPicker = ({ value, onChange, id }: PeriodProps) => (
+  <DatePicker.RangePicker
+    {...(id && { id })}
+    showTime={{ format: 'HH:mm' }}
+    format="YYYY-MM-DD HH:mm"
+    allowEmpty={[true, true]}
+    presets={[1, 7, 30, 91].map((n) => ({ label: `${n}`, value: days(n - 1) }))}
+    value={[value?.from ? dayjs(value.from) : null, value?.to ? dayjs(value.to) : null]}
+    onChange={(range) => onChange?.({ from: range?.[0]?.toDate(), to: range?.[1]?.toDate() })}
+    style={{ width: '100%' }}
+  />
+)
+
+/** The filters `from` and `to` as one range. */
+export const Period = ({ label, hint }: { label: string; hint: string }) => (
+  <Form.Item name="period" label={label} tooltip={hint} className="wide-filter">
+    <PeriodPicker />
+  </Form.Item>
+)
+
+/** A form holds a period, the query its two ends. */
+export const toForm = ({ from, to, ...rest }: Record<string, unknown>) => ({ ...rest, period: { from, to } })
+export const fromForm = ({ period, ...rest }: Record<string, unknown>) => ({ ...rest, ...(period as PeriodValue) })

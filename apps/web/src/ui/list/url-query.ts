@@ -1,0 +1,33 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { z } from 'zod'
+
+/** Reads what the schema knows out of an address; what it refuses counts as not said. */
+export const fromAddress = <S extends z.ZodObject>(schema: S, params: URLSearchParams): z.output<S> => {
+  const known = Object.entries(schema.shape).flatMap(([name, one]) => {
+    const text = params.get(name)
+    // See ui/form.ts fieldIssues for the type of a shape.
+    const result = text === null || text === '' ? undefined : z.safeDecode(one as z.ZodType, text as never)
+    return result?.success ? [[name, result.data]] : []
+  })
+  // Every field of a list's query is optional, so any choice of valid ones is one.
+  return Object.fromEntries(known) as z.output<S>
+}
+
+/** Writes values into a copy of an address; what the schema does not know in it stays, what is empty goes. */
+export const intoAddress = <S extends z.ZodObject>(schema: S, values: z.output<S>, now: URLSearchParams) => {
+  const next = new URLSearchParams(now)
+  for (const name of Object.keys(schema.shape)) next.delete(name)
+  for (const [name, value] of Object.entries(z.encode(schema, values))) {
+    if (typeof value === 'string' && value !== '') next.set(name, value)
+  }
+  return next
+}
+
+/** Filters and page live in the address: a reload, a link and the back button keep them. */
+export const useUrlQuery = <S extends z.ZodObject>(schema: S) => {
+  const [params, setParams] = useSearchParams()
+  const query = useMemo(() => fromAddress(schema, params), [schema, params])
+  const setQuery = (values: z.output<S>) => setParams((now) => intoAddress(schema, values, now))
+  return [query, setQuery] as const
+}

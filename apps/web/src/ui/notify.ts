@@ -1,0 +1,22 @@
+import type { App } from 'antd'
+
+type Painter = Pick<ReturnType<typeof App.useApp>, 'message' | 'notification' | 'modal'>
+
+let painter: Painter | undefined
+
+/** The shell hands over antd's tools once they stand inside the theme and the language. */
+export const setPainter = (given: Painter): void => {
+  painter = given
+}
+
+export const painting = (): Painter | undefined => painter
+
+/** SPEC 9: a toast 3 s, a notification 4.5 s; both set where the tools are made. Same text, one toast. */
+export const notify = {
+  success: (text: string): void => void painter?.message.success({ content: text, key: text }),
+  info: (text: string): void => void painter?.message.info({ content: text, key: text }),
+  error: (text: string): void => void painter?.message.error({ content: text, key: text }),
+  warning: (text: string): void => void painter?.message.warning({ content: text, key: text }),
+  notification: (title: string, description?: string): void =>
+    painter?.notification.error({ title, key: title, ...(description && { description }) }),
+}

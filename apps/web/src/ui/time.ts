@@ -1,0 +1,17 @@
+import dayjs from 'dayjs'
+
+/** Date and time as people of both languages read them in an office: `2026-03-01 08:30:05`. */
+export const stamp = (at: Date | number): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss')
+export const clock = (at: Date | number): string => dayjs(at).format('HH:mm:ss')
+
+export type Since = { unit: 'now' | 'secondsAgo' | 'minutesAgo' | 'hoursAgo' | 'daysAgo'; n: number }
+
+/** How long ago, in the largest whole unit. A clock that runs behind the server's never yields the future. */
+export const sinceOf = (at: number, now: number): Since => {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000))
+  if (seconds < 5) return { unit: 'now', n: 0 }
+  if (seconds < 60) return { unit: 'secondsAgo', n: seconds }
+  if (seconds < 3600) return { unit: 'minutesAgo', n: Math.floor(seconds / 60) }
+  if (seconds < 86_400) return { unit: 'hoursAgo', n: Math.floor(seconds / 3600) }
+  return { unit: 'daysAgo', n: Math.floor(seconds / 86_400) }
+}
