@@ -1,4 +1,4 @@
-import { type LiveFrame, type PageFrame } from '@tocsin/contract/live'
+import type { LiveFrame, PageFrame } from '@tocsin/contract/live'
 import { WebSocket } from 'ws'
 
 /** One page's socket as tests see it: every frame in order, and the code it ended with. */
@@ -15,8 +15,9 @@ export type Page = {
 type Address = { port: number; origin?: string }
 
 /** Opens a socket; rejects with the HTTP status when the server refuses it. */
-export const openPage = async ({ port, origin = `http://127.0.0.1:${port}` }: Address): Promise<Page> => {
-  const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, { origin })
+export const openPage = async ({ port, origin }: Address): Promise<Page> => {
+  const own = `http://127.0.0.1:${port}`
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, { origin: origin ?? own })
   const frames: LiveFrame[] = []
   const texts: string[] = []
   const look = new Set<() => void>()

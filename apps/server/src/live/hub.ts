@@ -17,8 +17,8 @@ export type Listener = {
 export type HubOptions = {
   connection: pg.ClientConfig
   log: Log
-  /** Forgets cached actors: of one person, or of everybody (null). */
-  dropCached: (userId: number | null) => void
+  /** Forgets cached actors. */
+  dropCached: (which: { userId: number } | 'all') => void
 }
 
 export type Hub = {
@@ -74,7 +74,7 @@ export const startHub = async ({ connection, log, dropCached }: HubOptions): Pro
   const changeSight = (event: NumberedEvent) => {
     sightChanges += 1
     const personal = event.schoolId === null && event.deptId === null
-    dropCached(personal ? event.userId : null)
+    dropCached(personal && event.userId !== null ? { userId: event.userId } : 'all')
     audience.each(event, (listener) => listener.recheck())
   }
   const hear = (event: NumberedEvent) => {
@@ -85,7 +85,7 @@ export const startHub = async ({ connection, log, dropCached }: HubOptions): Pro
   }
   const back = () => {
     sightChanges += 1
-    subscribed.guarded(() => dropCached(null))
+    subscribed.guarded(() => dropCached('all'))
     for (const listener of audience.everybody()) subscribed.guarded(listener.resync)
     for (const call of onBack) subscribed.guarded(call)
   }

@@ -49,14 +49,19 @@ const workOnce = async ({ connection, use }: LinkOptions, stopping: AbortSignal)
   client.on('error', (error) => lost.abort(error))
   client.on('end', () => lost.abort(new Error('the connection has ended')))
   let worked = false
+  const giveUp = () => socket.destroy()
   try {
+    // Stopping need not wait for a database that does not answer.
+    stopping.addEventListener('abort', giveUp)
     await client.connect()
     await client.query(session)
+    stopping.removeEventListener('abort', giveUp)
     worked = true
     return await use(client, AbortSignal.any([stopping, lost.signal]))
   } catch (reason) {
     return { worked, reason }
   } finally {
+    stopping.removeEventListener('abort', giveUp)
     await close(client, socket)
   }
 }

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { linkTo } from '../../test/database-link.ts'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { heard, type Page } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
+import { makeAudience } from './audience.ts'
+
+let database: TestDatabase
+let server: LiveServer
+
+const inFirst = makeActor({ userId: 1, schools: [11], depts: [101] })
+const inSecond = makeActor({ userId: 2, schools: [12, 13] })
+const ofDept = makeActor({ userId: 3, depts: [102] })
+const ofAll = makeActor({ userId: 4, schools: 'all', depts: 'all' })
+
+let last = 1000
+/** Everybody hears this; whoever has heard it has heard all before it. */
+const ring = async (...pages: Page[]) => {
+  last += 1
+  const ref = last
+  await server.commit({ type: 'dict.changed', ref })
+  await Promise.all(pages.map((page) => page.until((frame) => 'data' in frame && frame.data.ref === ref)))
+}
+const below = (page: Page) => heard(page).filter((ref) => ref !== null && ref < 1000)
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  server = await startLive(database)
+  const known = { first: inFirst, second: inSecond, dept: ofDept, all: ofAll }
+  for (const [token, actor] of Object.entries(known)) server.bearers.set(token, live(actor))
+})
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+describe('who hears what', () => {
+  it('follows school, department and person, once each, in the order of the numbers', async () => {
+    const pages = await Promise.all(['first', 'second', 'dept', 'all'].map((token) => server.page(token)))
+    await server.commit(
+      { type: 'alarm.raised', ref: 1, schoolId: 11 },
+      { type: 'alarm.raised', ref: 2, schoolId: 13 },
+      { type: 'alarm.raised', ref: 3, deptId: 102 },
+      { type: 'notice.published', ref: 4, userId: 2 },
+      { type: 'dict.changed', ref: 5 },
+      { type: 'alarm.changed', ref: 6, schoolId: 11, deptId: 101, userId: 1 },
+      { type: 'alarm.changed', ref: 7, schoolId: 99, deptId: 99 },
+    )
+    await ring(...pages)
+    expect(pages.map(below)).toEqual([
+      [1, 5, 6],
+      [2, 4, 5],
+      [3, 5],
+      [1, 2, 3, 5, 6, 7],
+    ])
+    for (const { frames } of pages) {
+      const ids = frames.flatMap((frame) => ('data' in frame ? [frame.id] : []))
+      expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b))
+    }
+    for (const { ws } of pages) ws.close()
+  })
+
+  it('changes with the rights of a person from the very event that says so', async () => {
+    const page = await server.page('first')
+    const other = await server.page('all')
+    server.bearers.set('first', live({ ...inFirst, schools: [12], depts: [] }))
+    await server.commit(
+      { type: 'alarm.changed', ref: 21, schoolId: 11 },
+      { type: 'permission.changed', ref: 22, userId: 1 },
+      { type: 'alarm.changed', ref: 23, schoolId: 11 },
+      { type: 'alarm.changed', ref: 24, schoolId: 12 },
+    )
+    await ring(page, other)
+    expect(below(page)).toEqual([21, 22, 24])
+    expect(server.dropped).toContainEqual({ userId: 1 })
+    server.bearers.set('first', live(inFirst))
+    await server.commit({ type: 'permission.changed' })
+    await ring(page)
+    expect(server.dropped).toContainEqual('all')
+    await server.commit({ type: 'alarm.changed', ref: 25, schoolId: 11 })
+    await ring(page)
+    expect(below(page)).toEqual([21, 22, 24, 25])
+    for (const { ws } of [page, other]) ws.close()
+  })
+
+  it('ends with 4403 when somebody else ended the session, and with 4401 after a sign-out', async () => {
+    server.bearers.set('kicked', live(makeActor({ userId: 5 })))
+    server.bearers.set('left', live(makeActor({ userId: 6 })))
+    const [kicked, left] = await Promise.all([server.page('kicked'), server.page('left')])
+    server.bearers.set('kicked', { kind: 'killed' })
+    server.bearers.set('left', { kind: 'none' })
+    await server.commit({ type: 'session.ended', userId: 5 }, { type: 'session.ended', userId: 6 })
+    expect(await Promise.all([kicked.ended, left.ended])).toEqual([4403, 4401])
+  })
+
+  it('is a count only while the session is locked, and all that was missed after it is unlocked', async () => {
+    const bearer = live(makeActor({ userId: 7, schools: [11] }), { locked: true })
+    server.bearers.set('locked', bearer)
+    server.counts.open = 3
+    const page = await server.page('locked')
+    expect(await page.until(({ type }) => type === 'ready')).toMatchObject({ locked: true })
+    await page.until((frame) => frame.type === 'count' && frame.open === 3)
+    server.counts.open = 4
+    await server.commit(
+      { type: 'alarm.raised', ref: 31, schoolId: 11 },
+      { type: 'alarm.raised', ref: 32, schoolId: 12 },
+      { type: 'notice.published', ref: 33 },
+    )
+    await page.until((frame) => frame.type === 'count' && frame.open === 4)
+    expect(heard(page)).toEqual([])
+    server.bearers.set('locked', live(makeActor({ userId: 7, schools: [11] })))
+    await server.commit({ type: 'permission.changed', ref: 34, userId: 7 })
+    await page.until((frame) => frame.type === 'ready' && !frame.locked)
+    await ring(page)
+    expect(below(page)).toEqual([31, 33, 34])
+    page.ws.close()
+  })
+
+  it('reaches only the listeners of the address, however many there are', () => {
+    const audience = makeAudience<number>()
+    for (let desk = 0; desk < 500; desk += 1) audience.place(desk, { userId: desk, schools: [desk % 100], depts: [] })
+    const called: number[] = []
+    audience.each({ schoolId: 7, deptId: null, userId: null }, (desk) => called.push(desk))
+    expect(called).toEqual([7, 107, 207, 307, 407])
+    audience.place(7, { userId: 7, schools: [8], depts: [] })
+    audience.remove(107)
+    called.length = 0
+    audience.each({ schoolId: 7, deptId: null, userId: null }, (desk) => called.push(desk))
+    expect(called).toEqual([207, 307, 407])
+    called.length = 0
+    audience.each({ schoolId: null, deptId: null, userId: null }, (desk) => called.push(desk))
+    expect(called).toHaveLength(499)
+  })
+})
+
+describe('parts of the node', () => {
+  it('hear the types they asked for until they end it, and one that throws stops nobody', async () => {
+    const refs: (number | null)[] = []
+    const endBroken = server.hub.onEvent('device.outbox', () => {
+      throw new Error('a broken subscriber')
+    })
+    const end = server.hub.onEvent('device.outbox', ({ ref }) => refs.push(ref))
+    await server.commit({ type: 'device.outbox', ref: 41 }, { type: 'rule.changed', ref: 42 })
+    await vi.waitFor(() => expect(refs).toEqual([41]))
+    end()
+    endBroken()
+    const page = await server.page('all')
+    await server.commit({ type: 'device.outbox', ref: 43 })
+    await ring(page)
+    expect(refs).toEqual([41])
+    page.ws.close()
+  })
+})
+
+describe('an outage of the database', () => {
+  it('silences the beats; afterwards everybody is told to read again, and nothing was lost', async () => {
+    const link = await linkTo(database.app)
+    const cut = await startLive(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
+    cut.bearers.set('first', live(inFirst))
+    const page = await cut.page('first')
+    await page.until(({ type }) => type === 'beat')
+    const backs: number[] = []
+    const refs: (number | null)[] = []
+    cut.hub.onBack(() => backs.push(cut.hub.head()))
+    cut.hub.onEvent('alarm.changed', ({ ref }) => refs.push(ref))
+    link.cut()
+    await vi.waitFor(() => expect(cut.hub.current()).toBe(false))
+    // What is on its way arrives before the answer to this.
+    page.say('ping')
+    await vi.waitFor(() => expect(page.texts).toContain('pong'))
+    const before = page.frames.length
+    await cut.commit({ type: 'alarm.changed', ref: 51, schoolId: 11 }, { type: 'alarm.changed', ref: 52, schoolId: 12 })
+    await vi.waitFor(async () => {
+      const { rows } = await cut.pool.query('select from event where seq is null')
+      expect(rows).toHaveLength(0)
+    })
+    expect(page.frames.length).toBe(before)
+    link.mend()
+    const resync = await page.until(({ type }) => type === 'resync')
+    expect(resync).toEqual({ type: 'resync', seq: cut.hub.head() })
+    await vi.waitFor(() => expect(refs).toEqual([51, 52]))
+    expect(backs).toHaveLength(1)
+    const beats = page.frames.length
+    await vi.waitFor(() => expect(page.frames.slice(beats).some(({ type }) => type === 'beat')).toBe(true))
+    await cut.stop()
+    await link.close()
+  })
+
+  it('is noticed also when the link is half-open (X07)', async () => {
+    const link = await linkTo(database.app)
+    const half = await startLive(database, { hubConnection: link.connection, limits: { beatMs: 20 } })
+    half.bearers.set('first', live(inFirst))
+    const page = await half.page('first')
+    link.freeze()
+    await vi.waitFor(() => expect(half.hub.current()).toBe(false), { timeout: 20_000 })
+    await half.commit({ type: 'alarm.changed', ref: 61, schoolId: 11 })
+    link.mend()
+    await vi.waitFor(() => expect(page.frames.map(({ type }) => type)).toContain('resync'), { timeout: 20_000 })
+    expect(half.hub.current()).toBe(true)
+    await half.stop()
+    await link.close()
+  })
+})

@@ -1,0 +1,240 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { linkTo } from '../../test/database-link.ts'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { quietLog } from '../../test/quiet-log.ts'
+import { type Db, openDb, openPool } from '../db/db.ts'
+import { announce, poke } from '../db/event.ts'
+import { type Sequencer, startSequencer } from './sequencer.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let db: Db
+let started: Sequencer[] = []
+
+const start = (connection: pg.ClientConfig = database.app) => {
+  const sequencer = startSequencer({ connection, log: quietLog })
+  started.push(sequencer)
+  return sequencer
+}
+
+/** Writes one event in a transaction that stays open as long as `held` takes. */
+const write = async (ref: number, held: () => Promise<unknown> = async () => {}) => {
+  await db.transaction().execute(async (trx) => {
+    await announce(trx, { type: 'alarm.changed', ref })
+    await held()
+  })
+  poke()
+}
+
+type Numbered = { id: number; ref: number; seq: number | null }
+const all = async () => (await pool.query<Numbered>('select id, ref, seq from event order by seq, id')).rows
+const allNumbered = () =>
+  vi.waitFor(
+    async () => {
+      const rows = await all()
+      expect(rows.filter(({ seq }) => seq === null)).toEqual([])
+      return rows
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+
+const oneTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openPool({ ...database.app, max: 60 }, 20)
+  db = openDb(pool)
+})
+beforeEach(() => pool.query('delete from event').then(() => pool.query('update event_head set last_seq = 0')))
+afterEach(async () => {
+  await Promise.all(started.map(({ stop }) => stop()))
+  started = []
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+type Cursor = { column: 'seq' | 'id'; last: number; refs: number[]; numbers: number[] }
+
+const readOn = async (cursor: Cursor) => {
+  const { rows } = await pool.query<{ at: number; ref: number }>(
+    `select ${cursor.column} as at, ref from event where ${cursor.column} > $1 order by 1`,
+    [cursor.last],
+  )
+  for (const { at, ref } of rows) {
+    cursor.last = at
+    cursor.refs.push(ref)
+    cursor.numbers.push(at)
+  }
+}
+const cursorOver = (column: 'seq' | 'id'): Cursor => ({ column, last: 0, refs: [], numbers: [] })
+
+describe('the numbers of events', () => {
+  it('let no cursor miss what 50 writers commit in any order, where a cursor over ids does miss (X22)', async () => {
+    start()
+    const writers = oneTo(50)
+    const each = 20
+    const readers = oneTo(20).map(() => cursorOver('seq'))
+    const bare = cursorOver('id')
+
+    // The order that ids cannot stand, made on purpose: a lower id commits after a higher one was read.
+    const release = Promise.withResolvers<void>()
+    const inserted = Promise.withResolvers<void>()
+    const slow = write(0, () => (inserted.resolve(), release.promise))
+    await inserted.promise
+    await write(-1)
+    await readOn(bare)
+    expect(bare.refs).toEqual([-1])
+
+    const rolledBack = new Error('rolled back')
+    const writing = writers.map(async (writer) => {
+      for (const n of oneTo(each)) {
+        const ref = writer * 1000 + n
+        const held = async () => {
+          await pause(Math.random() * 30)
+          if (n % 10 === 0) throw rolledBack
+        }
+        await write(ref, held).catch((error) => expect(error).toBe(rolledBack))
+      }
+    })
+    let written = false
+    const reading = [...readers, bare].map(async (reader) => {
+      while (!written) {
+        await readOn(reader)
+        await pause(Math.random() * 20)
+      }
+    })
+    await writing[0]
+    release.resolve()
+    await Promise.all([slow, ...writing])
+    await allNumbered()
+    written = true
+    await Promise.all(reading)
+
+    const committed = [0, -1, ...writers.flatMap((w) => oneTo(each).flatMap((n) => (n % 10 ? [w * 1000 + n] : [])))]
+    const sorted = (refs: number[]) => refs.toSorted((a, b) => a - b)
+    for (const reader of readers) {
+      await readOn(reader)
+      expect(sorted(reader.refs)).toEqual(sorted(committed))
+      expect(reader.numbers).toEqual(oneTo(committed.length))
+    }
+    await readOn(bare)
+    expect(bare.refs).not.toContain(0)
+    expect(bare.refs.length).toBeLessThan(committed.length)
+  })
+
+  it('follow the ids in batches, and one notice tells the highest', async () => {
+    const client = new pg.Client(database.app)
+    const told: string[] = []
+    client.on('notification', ({ payload }) => told.push(payload ?? ''))
+    await client.connect()
+    await client.query('listen tocsin_event')
+    await pool.query(`insert into event (type, ref) select 'alarm.changed', n from generate_series(1, 2500) n`)
+    start()
+    const rows = await allNumbered()
+    expect(rows.map(({ ref }) => ref)).toEqual(oneTo(2500))
+    expect(rows.map(({ seq }) => seq)).toEqual(oneTo(2500))
+    await vi.waitFor(() => expect(told).toEqual(['2500']))
+    await client.end()
+  })
+})
+
+describe('two sequencers', () => {
+  const oneLeads = (...sequencers: Sequencer[]) =>
+    vi.waitFor(() => {
+      expect(sequencers.filter(({ leads }) => leads())).toHaveLength(1)
+    })
+
+  const writeMany = (from: number, to: number) =>
+    Promise.all(oneTo(to - from).map((n) => write(from + n, () => pause(Math.random() * 10))))
+
+  const gapless = async (n: number) => {
+    const rows = await allNumbered()
+    expect(rows.map(({ seq }) => seq)).toEqual(oneTo(n))
+    const { rows: heads } = await pool.query<{ head: number }>('select last_seq as head from event_head')
+    expect(heads[0]?.head).toBe(n)
+  }
+
+  it('never lead together, and the other goes on when the leading one is stopped', async () => {
+    const [first, second] = [start(), start()]
+    await oneLeads(first, second)
+    await writeMany(0, 50)
+    const [leading, other] = first.leads() ? [first, second] : [second, first]
+    expect(other.leads()).toBe(false)
+    await leading.stop()
+    await writeMany(50, 100)
+    await vi.waitFor(() => expect(other.leads()).toBe(true), { timeout: 5000 })
+    await gapless(100)
+  })
+
+  it('hand over without gap or double when the leading connection is terminated', async () => {
+    const link = await linkTo(database.app)
+    const first = start(link.connection)
+    await oneLeads(first)
+    const second = start()
+    const writing = writeMany(0, 200)
+    await vi.waitFor(async () => expect((await all()).some(({ seq }) => seq !== null)).toBe(true))
+    const superuser = new pg.Client(database.superuser)
+    await superuser.connect()
+    const ended = await superuser.query(
+      `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = $1)`,
+      [database.app.database],
+    )
+    expect(ended.rowCount).toBe(1)
+    link.cut()
+    await superuser.end()
+    await vi.waitFor(() => expect(second.leads()).toBe(true), { timeout: 10_000 })
+    await writing
+    await gapless(200)
+    expect(first.leads()).toBe(false)
+    link.mend()
+    await first.stop()
+    await link.close()
+  })
+
+  it('hand over when the leading link is half-open, because PostgreSQL ends what asks nothing (X07)', async () => {
+    const link = await linkTo(database.app)
+    const first = start(link.connection)
+    await oneLeads(first)
+    const second = start()
+    await writeMany(0, 20)
+    await gapless(20)
+    link.freeze()
+    await writeMany(20, 60)
+    await vi.waitFor(() => expect(second.leads()).toBe(true), { timeout: 20_000 })
+    await gapless(60)
+    await vi.waitFor(() => expect(first.leads()).toBe(false), { timeout: 20_000 })
+    await first.stop()
+    await link.close()
+  })
+
+  it('tell the leading one of their own commits, once for many', async () => {
+    const first = start()
+    await oneLeads(first)
+    const client = new pg.Client(database.app)
+    const told: string[] = []
+    client.on('notification', ({ channel }) => told.push(channel))
+    await client.connect()
+    await client.query('listen tocsin_poke')
+    start()
+    // Standing by: it has asked for the lock.
+    const { rows } = await vi.waitFor(async () => {
+      const found = await pool.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%'
+         and state = 'idle'`,
+      )
+      expect(found.rows).toHaveLength(1)
+      return found
+    })
+    expect(rows).toHaveLength(1)
+    for (const _ of oneTo(100)) poke()
+    await vi.waitFor(() => expect(told).toEqual(['tocsin_poke']))
+    await client.query('select 1')
+    expect(told).toEqual(['tocsin_poke'])
+    await client.end()
+  })
+})

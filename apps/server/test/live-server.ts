@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
+import { type Db, openDb, openPool } from '../src/db/db.ts'
+import { announce, type Announcement, poke } from '../src/db/event.ts'
+import type { Sight } from '../src/db/scope.ts'
+import { httpApp } from '../src/http/app.ts'
+import type { Bearer } from '../src/http/mount.ts'
+import type { Actor } from '../src/http/route.ts'
+import type { Limits, PageBeat } from '../src/live/desk.ts'
+import { type Hub, startHub } from '../src/live/hub.ts'
+import { startSequencer } from '../src/live/sequencer.ts'
+import { mountSocket } from '../src/live/socket.ts'
+import type { TestDatabase } from './database.ts'
+import { openPage, type Page } from './live-page.ts'
+import { quietLog } from './quiet-log.ts'
+
+export const makeActor = (sight: Partial<Sight> & { userId: number }): Actor => ({
+  depts: [],
+  schools: [],
+  sessionId: sight.userId,
+  deptId: 1,
+  username: `user${sight.userId}`,
+  nickname: `user ${sight.userId}`,
+  permissions: new Set(),
+  ...sight,
+})
+
+type Live = Extract<Bearer, { kind: 'live' }>
+
+export const live = (actor: Actor, rest: Partial<Live> = {}): Bearer => ({
+  kind: 'live',
+  actor,
+  locked: false,
+  mustChangePassword: false,
+  expiresAt: new Date(Date.now() + 3_600_000),
+  ...rest,
+})
+
+type Options = { hubConnection?: pg.ClientConfig; limits?: Partial<Limits>; origin?: string }
+
+/** A node as main builds it, whose tokens are entries of `bearers`. */
+export type LiveServer = {
+  port: number
+  db: Db
+  pool: pg.Pool
+  hub: Hub
+  bearers: Map<string, Bearer>
+  beats: PageBeat[]
+  dropped: unknown[]
+  counts: { open: number }
+  /** Server ends of the sockets. */
+  clients: () => { readyState: number }[]
+  commit: (...events: Announcement[]) => Promise<void>
+  /** A page that is signed in: `ready` has come. */
+  page: (token: string, since?: number) => Promise<Page>
+  stop: () => Promise<void>
+}
+
+export const startLive = async (database: TestDatabase, options: Options = {}): Promise<LiveServer> => {
+  const pool = openPool({ ...database.app, max: 10 }, 20)
+  const db = openDb(pool)
+  const bearers = new Map<string, Bearer>()
+  const beats: PageBeat[] = []
+  const dropped: unknown[] = []
+  const counts = { open: 0 }
+  const sequencer = startSequencer({ connection: database.app, log: quietLog })
+  const connection = options.hubConnection ?? database.app
+  const hub = await startHub({ connection, log: quietLog, dropCached: (which) => dropped.push(which) })
+  const app = await httpApp({})
+  await mountSocket(app, {
+    hub,
+    db,
+    log: quietLog,
+    find: async (token) => bearers.get(token) ?? { kind: 'none' },
+    onBeat: async (beat) => void beats.push(beat),
+    countOpen: async () => counts.open,
+    origin: options.origin,
+    ...(options.limits && { limits: options.limits }),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo // a TCP server's address has a port
+  return {
+    port,
+    db,
+    pool,
+    hub,
+    bearers,
+    beats,
+    dropped,
+    counts,
+    clients: () => [...app.websocketServer.clients],
+    commit: async (...events) => {
+      await db.transaction().execute((trx) => announce(trx, ...events))
+      poke()
+    },
+    page: async (token, since) => {
+      const page = await openPage({ port })
+      page.say({ type: 'auth', token, ...(since !== undefined && { since }) })
+      await page.until(({ type }) => type === 'ready')
+      return page
+    },
+    stop: async () => {
+      await app.close()
+      await hub.stop()
+      await sequencer.stop()
+      await pool.end()
+    },
+  }
+}
