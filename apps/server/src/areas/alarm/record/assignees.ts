@@ -1,7 +1,10 @@
 import { machine } from '@tocsin/contract/alarm/machine'
+import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { everything } from '#db/scope'
+import { everything, scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
 
 export type Assignee = { id: number; name: string }
 
@@ -47,4 +50,14 @@ export const assigneesOf = async (db: Db, recordId: number): Promise<Assignee[]>
     )
     order by u.nickname, u.id limit 500`.execute(all)
   return rows
+}
+
+export const assignees = async (db: Db, actor: Actor, recordId: number): Promise<Assignee[]> => {
+  const seen = await scoped(db, actor)
+    .selectFrom('warnRecord')
+    .select('id')
+    .where('id', '=', recordId)
+    .executeTakeFirst()
+  if (!seen) throw new Refusal(codes.notFound, { what: '警情' })
+  return assigneesOf(db, recordId)
 }

@@ -1,0 +1,80 @@
+import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import { WarnLog } from '@tocsin/contract/alarm/log'
+import { Occurrence } from '@tocsin/contract/alarm/record'
+import { codes } from '@tocsin/contract/codes'
+import type { AllDb, Db } from '#db/db'
+import { everything, scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { recordColumns, rowsOf } from './record-row.ts'
+
+const occurrenceColumns = Object.keys(Occurrence.shape) as (keyof Occurrence)[]
+export const logColumns = Object.keys(WarnLog.shape) as (keyof WarnLog)[]
+
+const OCCURRENCES = 200
+/** The newest entries; a storm writes thousands, and the log's own page shows them all. */
+const LOG_ENTRIES = 1000
+
+const occurrencesOf = (all: AllDb, recordId: number) =>
+  all
+    .selectFrom('signal')
+    .select(occurrenceColumns)
+    .where('recordId', '=', recordId)
+    .orderBy('id', 'desc')
+    .limit(OCCURRENCES + 1)
+    .execute()
+
+const logOf = async (all: AllDb, recordId: number) => {
+  const entries = await all
+    .selectFrom('warnLog')
+    .select(logColumns)
+    .where('recordId', '=', recordId)
+    .orderBy('no', 'desc')
+    .limit(LOG_ENTRIES)
+    .execute()
+  return entries.reverse()
+}
+
+const sightingsOf = (db: Db, recordId: number) =>
+  everything(db, 'names of those who saw a record that was read through the sight of the caller')
+    .selectFrom('warnSighting')
+    .innerJoin('users', 'users.id', 'warnSighting.userId')
+    .select([
+      'warnSighting.userId',
+      'users.nickname as userName',
+      'warnSighting.sessionId',
+      'warnSighting.displayedAt',
+      'warnSighting.soundedAt',
+    ])
+    .where('recordId', '=', recordId)
+    .orderBy('displayedAt')
+    .execute()
+
+/** What the caller sees of one record, read in one snapshot so that its parts agree. */
+const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => {
+  const all = scoped(db, actor)
+  const record = await all.selectFrom('warnRecord').select(recordColumns).where('id', '=', id).executeTakeFirst()
+  const [row] = record ? await rowsOf(db, [record]) : []
+  if (!row) throw new Refusal(codes.notFound, { what: '警情' })
+  const occurrences = await occurrencesOf(all, id)
+  return {
+    record: row,
+    occurrences: occurrences.slice(0, OCCURRENCES),
+    occurrencesCut: occurrences.length > OCCURRENCES,
+    log: await logOf(all, id),
+    sightings: await sightingsOf(db, id),
+    merged: await all
+      .selectFrom('warnRecord')
+      .select(['id', 'no'])
+      .where('mergedIntoId', '=', id)
+      .orderBy('id')
+      .execute(),
+  }
+}
+
+export const recordDetail = (db: Db, actor: Actor, id: number): Promise<RecordDetail> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((trx) => read(trx, actor, id))

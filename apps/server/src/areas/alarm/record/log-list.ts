@@ -1,0 +1,88 @@
+import type { LogQuery, WarnLogRow } from '@tocsin/contract/alarm/log'
+import type { Page } from '@tocsin/contract/page'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { scoped } from '#db/scope'
+import type { Actor } from '#http/route'
+import { logColumns } from './detail.ts'
+import { pageOf, type Window, windowOf } from './window.ts'
+
+const found = (all: AllDb, query: LogQuery, { from, to }: Window) => {
+  const { keyword, recordId, kind, schoolId } = query
+  const pattern = like(keyword ?? '')
+  return all
+    .selectFrom('warnLog')
+    .select('warnLog.id')
+    .where('warnLog.at', '>=', from)
+    .$if(to !== undefined, (q) => q.where('warnLog.at', '<', to as Date))
+    .$if(recordId !== undefined, (q) => q.where('warnLog.recordId', '=', recordId ?? 0))
+    .$if(!!kind?.length, (q) => q.where('warnLog.kind', 'in', kind ?? []))
+    .$if(schoolId !== undefined, (q) => q.where('warnLog.schoolId', '=', schoolId ?? null))
+    .$if(!!keyword, (q) =>
+      q.where((eb) =>
+        eb.or([
+          eb('warnLog.actorName', 'ilike', pattern),
+          eb(
+            'warnLog.recordId',
+            'in',
+            eb.selectFrom('warnRecord').select('warnRecord.id').where('no', 'ilike', pattern),
+          ),
+        ]),
+      ),
+    )
+}
+
+const byIds = async (db: Db, actor: Actor, ids: readonly number[]): Promise<WarnLogRow[]> => {
+  if (ids.length === 0) return []
+  const rows = await scoped(db, actor)
+    .selectFrom('warnLog')
+    .innerJoin('warnRecord', 'warnRecord.id', 'warnLog.recordId')
+    .select(logColumns.map((column) => `warnLog.${column}` as const))
+    .select(['warnRecord.no as recordNo', 'warnRecord.schoolName', 'warnLog.hash'])
+    .where('warnLog.id', 'in', ids)
+    .orderBy('warnLog.at', 'desc')
+    .orderBy('warnLog.id', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, hash: row.hash.toString('hex') }))
+}
+
+export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Page<WarnLogRow>> => {
+  const { limit, offset } = pageOf(query)
+  const hits = found(scoped(db, actor), query, windowOf(query, new Date()))
+  const counted = await countUpTo(db, hits)
+  const ids = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const list = await byIds(
+    db,
+    actor,
+    ids.map(({ id }) => id),
+  )
+  return { list, ...counted }
+}
+
+const BATCH = 1000
+
+/** As `recordBatches`. */
+export async function* logBatches(db: Db, actor: Actor, query: LogQuery): AsyncGenerator<WarnLogRow[]> {
+  const window = windowOf(query, new Date())
+  let after: { id: number; place: string } | undefined
+  for (;;) {
+    const hits = await found(scoped(db, actor), query, window)
+      .select(sql<string>`at::text`.as('place'))
+      .$if(after !== undefined, (q) =>
+        q.where(sql<boolean>`(at, id) < (${after?.place}::timestamptz, ${after?.id}::bigint)`),
+      )
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(BATCH)
+      .execute()
+    after = hits.at(-1)
+    if (!after) return
+    yield await byIds(
+      db,
+      actor,
+      hits.map(({ id }) => id),
+    )
+  }
+}

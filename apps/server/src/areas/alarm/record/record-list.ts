@@ -1,0 +1,114 @@
+import type { RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { DESK_LIMIT, type DeskQueue } from '@tocsin/contract/alarm/records'
+import type { Page } from '@tocsin/contract/page'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { scoped } from '#db/scope'
+import type { Actor } from '#http/route'
+import { recordColumns, rowsOf } from './record-row.ts'
+import { pageOf, type Window, windowOf } from './window.ts'
+
+/** Ids of the records a filter finds, unordered. */
+const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {
+  const { keyword, state, level, class: classes, mode, schoolId, deviceId } = query
+  const pattern = like(keyword ?? '')
+  return all
+    .selectFrom('warnRecord')
+    .select('id')
+    .where('firstAt', '>=', from)
+    .$if(to !== undefined, (q) => q.where('firstAt', '<', to as Date))
+    .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
+    .$if(!!level?.length, (q) => q.where('level', 'in', (level ?? []).map(Number)))
+    .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
+    .$if(!!mode?.length, (q) => q.where('mode', 'in', mode ?? []))
+    .$if(schoolId !== undefined, (q) => q.where('schoolId', '=', schoolId ?? null))
+    .$if(deviceId !== undefined, (q) => q.where('deviceId', '=', deviceId ?? null))
+    .$if(!!keyword, (q) =>
+      q.where((eb) =>
+        eb.or([
+          eb('no', 'ilike', pattern),
+          eb('placePath', 'ilike', pattern),
+          eb('deviceId', 'in', eb.selectFrom('device').select('device.id').where('sn', 'ilike', pattern)),
+        ]),
+      ),
+    )
+}
+
+/** The rows of these ids, latest first. */
+const byIds = async (db: Db, actor: Actor, ids: readonly number[]): Promise<WarnRecordRow[]> => {
+  if (ids.length === 0) return []
+  const records = await scoped(db, actor)
+    .selectFrom('warnRecord')
+    .select(recordColumns)
+    .where('id', 'in', ids)
+    .orderBy('firstAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rowsOf(db, records)
+}
+
+export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Promise<Page<WarnRecordRow>> => {
+  const { limit, offset } = pageOf(query)
+  const hits = found(scoped(db, actor), query, windowOf(query, new Date()))
+  const counted = await countUpTo(db, hits)
+  const ids = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const list = await byIds(
+    db,
+    actor,
+    ids.map(({ id }) => id),
+  )
+  return { list, ...counted }
+}
+
+const BATCH = 500
+
+/**
+ * Everything a filter finds, latest first, batch by batch. Each batch is a query of its own that goes on after the last
+ * row, so that a slow download holds no connection. The place is text: a Date would lose the microseconds.
+ */
+export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
+  const window = windowOf(query, new Date())
+  let after: { id: number; at: string } | undefined
+  for (;;) {
+    const hits = await found(scoped(db, actor), query, window)
+      .select(sql<string>`first_at::text`.as('at'))
+      .$if(after !== undefined, (q) =>
+        q.where(sql<boolean>`(first_at, id) < (${after?.at}::timestamptz, ${after?.id}::bigint)`),
+      )
+      .orderBy('firstAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(BATCH)
+      .execute()
+    after = hits.at(-1)
+    if (!after) return
+    yield await byIds(
+      db,
+      actor,
+      hits.map(({ id }) => id),
+    )
+  }
+}
+
+/** The open queue, most urgent first: unshelved, unclaimed, level, age. */
+export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
+  const rows = await scoped(db, actor)
+    .selectFrom('warnRecord')
+    .select(recordColumns)
+    .select([sql<number>`count(*) over ()`.as('total'), sql<Date>`now()`.as('now')])
+    .where('open', '=', true)
+    .orderBy(sql`shelved_until is not null and shelved_until > now()`)
+    .orderBy(sql`state <> 'NEW'`)
+    .orderBy('level')
+    .orderBy('firstAt')
+    .orderBy('id')
+    .limit(DESK_LIMIT)
+    .execute()
+  const [first] = rows
+  return {
+    now: first?.now ?? new Date(),
+    list: await rowsOf(db, rows),
+    more: (first?.total ?? 0) - rows.length,
+  }
+}
