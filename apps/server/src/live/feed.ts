@@ -21,7 +21,7 @@ export type FeedOptions = {
   log: Log
   /** Must not throw. Called once per event, in order; `head()` is its number already. */
   hear: (event: NumberedEvent) => void
-  /** The database was away, or events were lost to this node: everything may have changed. */
+  /** The database was away and is back: everything may have changed. */
   back: () => void
 }
 
@@ -50,13 +50,10 @@ type Reading = { last: number; readAt: number; checkedAt: number; stuck: boolean
 const readWaiting = async (client: pg.ClientBase, reading: Reading, options: FeedOptions) => {
   for (;;) {
     const { rows } = await client.query<NumberedEvent>({ name: 'unread-events', text: unread, values: [reading.last] })
-    // Numbers have no gaps, so a gap is what retention removed before this node had read it.
-    const gap = rows[0] !== undefined && rows[0].seq !== reading.last + 1
     for (const event of rows) {
       reading.last = event.seq
       options.hear(event)
     }
-    if (gap) options.back()
     reading.readAt = performance.now()
     if (rows.length < BATCH) return
   }

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { openPage, type Page } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
+import { originAllowed } from './socket.ts'
+
+let database: TestDatabase
+let server: LiveServer
+
+const isEvent = (type: string, ref: number) => (frame: Page['frames'][number]) =>
+  frame.type === type && 'data' in frame && frame.data.ref === ref
+
+/** A signed-in page shows that the server is well. */
+const serves = async () => {
+  const page = await server.page('desk')
+  page.ws.close()
+  await page.ended
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  server = await startLive(database, { limits: { authMs: 1000, beatMs: 100 }, origin: 'https://alarm.example' })
+  server.bearers.set('desk', live(makeActor({ userId: 1, schools: [11] })))
+})
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+describe('the origin of a socket', () => {
+  it('is the host that was asked for, or the configured one', async () => {
+    const configured = await openPage({ port: server.port, origin: 'https://alarm.example' })
+    configured.ws.close()
+    for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', 'https://alarm.example.evil.example'])
+      await expect(openPage({ port: server.port, origin })).rejects.toThrow('refused with 403')
+    await serves()
+  })
+
+  it('must be there, and is compared with its port', () => {
+    expect(originAllowed(undefined, 'a.example', undefined)).toBe(false)
+    expect(originAllowed('https://a.example', 'a.example', undefined)).toBe(true)
+    expect(originAllowed('https://A.example', 'a.EXAMPLE', undefined)).toBe(true)
+    expect(originAllowed('http://a.example:8080', 'a.example:8080', undefined)).toBe(true)
+    expect(originAllowed('http://a.example:8080', 'a.example', undefined)).toBe(false)
+    expect(originAllowed('file://a.example', 'a.example', undefined)).toBe(false)
+    expect(originAllowed('https://b.example', undefined, 'https://b.example')).toBe(true)
+  })
+})
+
+describe('the first frame', () => {
+  const endOf = async (...frames: Parameters<Page['say']>[0][]) => {
+    const page = await openPage({ port: server.port })
+    for (const frame of frames) page.say(frame)
+    return page.ended
+  }
+
+  it('is a token within the time, else the socket ends', async () => {
+    expect(await endOf()).toBe(4401)
+    expect(await endOf({ type: 'auth', token: 'unknown' })).toBe(4401)
+    server.bearers.set('killed', { kind: 'killed' })
+    expect(await endOf({ type: 'auth', token: 'killed' })).toBe(4403)
+    expect(await endOf({ type: 'beat', n: 1, renew: [], shown: [], sounded: [] })).toBe(4400)
+  })
+
+  it('and every other ends the socket, and nothing else, when it is not one of ours', async () => {
+    const bad = [
+      'hello',
+      '{"type":"auth"',
+      '{"type":"auth","token":1}',
+      '{"type":"auth","token":"desk","since":-1}',
+      '{"type":"auth","token":"desk","admin":true}',
+      '[]',
+      'null',
+      '',
+      Buffer.from([0, 255]),
+    ]
+    for (const frame of bad) expect(await endOf(frame)).toBe(4400)
+    const tooMany = { type: 'beat' as const, n: 1, renew: Array<number>(201).fill(1), shown: [], sounded: [] }
+    expect(await endOf({ type: 'auth', token: 'desk' }, tooMany)).toBe(4400)
+    expect(await endOf('x'.repeat(64 * 1024 + 1))).toBe(1009)
+    await serves()
+  })
+
+  it('leads to a refusal when the password must be changed first', async () => {
+    server.bearers.set('new', live(makeActor({ userId: 9 }), { mustChangePassword: true }))
+    const page = await openPage({ port: server.port })
+    page.say({ type: 'auth', token: 'new' })
+    expect(await page.ended).toBe(4401)
+    expect(page.frames).toEqual([{ type: 'refused', code: 1_002_000_012 }])
+  })
+
+  it('may be waited for by "ping", which is answered at any time', async () => {
+    const page = await openPage({ port: server.port })
+    page.say('ping')
+    await vi.waitFor(() => expect(page.texts).toEqual(['pong']))
+    page.say({ type: 'auth', token: 'desk' })
+    await page.until(({ type }) => type === 'ready')
+    page.say('ping')
+    await vi.waitFor(() => expect(page.texts.filter((text) => text === 'pong')).toHaveLength(2))
+    page.ws.close()
+  })
+
+  it('finds at most 20 sockets of one person', async () => {
+    server.bearers.set('many', live(makeActor({ userId: 8 })))
+    const pages = await Promise.all(Array.from({ length: 20 }, () => server.page('many')))
+    const more = await openPage({ port: server.port })
+    more.say({ type: 'auth', token: 'many' })
+    expect(await more.ended).toBe(4429)
+    const [first] = pages
+    first?.ws.close()
+    await first?.ended
+    const again = await vi.waitFor(() => server.page('many'))
+    for (const { ws } of [...pages, again]) ws.close()
+  })
+})
+
+describe('a token', () => {
+  it('is outlived by a minute, unless the page shows a new one', async () => {
+    const actor = makeActor({ userId: 10 })
+    const soon = live(actor, { expiresAt: new Date(Date.now() - 59_000) })
+    server.bearers.set('old', soon)
+    server.bearers.set('fresh', live(actor))
+    server.bearers.set('foreign', live(makeActor({ userId: 11 })))
+    const [renewed, quiet, swapped] = [await server.page('old'), await server.page('old'), await server.page('old')]
+    renewed.say({ type: 'auth', token: 'fresh' })
+    await vi.waitFor(() => expect(renewed.frames.filter(({ type }) => type === 'ready')).toHaveLength(2))
+    swapped.say({ type: 'auth', token: 'foreign' })
+    expect(await swapped.ended).toBe(4401)
+    expect(await quiet.ended).toBe(4401)
+    await server.commit({ type: 'dict.changed', ref: 70 })
+    await renewed.until(isEvent('dict.changed', 70))
+    renewed.ws.close()
+  })
+})
+
+describe('beats', () => {
+  it('carry how far the page has heard, and bring what it renews, painted and sounded', async () => {
+    const page = await server.page('desk')
+    const beat = await page.until(({ type }) => type === 'beat')
+    expect(beat).toEqual({ type: 'beat', n: expect.any(Number), seq: server.hub.head() })
+    page.say({ type: 'beat', n: 1, renew: [5], shown: [5, 6], sounded: [6] })
+    await vi.waitFor(() => expect(server.beats).toHaveLength(1))
+    expect(server.beats[0]).toMatchObject({ actor: { userId: 1 }, renew: [5], shown: [5, 6], sounded: [6] })
+    page.ws.close()
+  })
+
+  it('renew nothing for a locked session', async () => {
+    server.bearers.set('locked', live(makeActor({ userId: 12 }), { locked: true }))
+    const page = await server.page('locked')
+    page.say({ type: 'beat', n: 1, renew: [777], shown: [], sounded: [] })
+    page.say({ type: 'auth', token: 'locked' })
+    await vi.waitFor(() => expect(page.frames.filter(({ type }) => type === 'ready')).toHaveLength(2))
+    expect(server.beats.filter(({ renew }) => renew.includes(777))).toEqual([])
+    page.ws.close()
+  })
+
+  it('drop a page whose computer answers nothing any more', async () => {
+    const page = await server.page('desk')
+    page.ws.pause()
+    await vi.waitFor(() => expect(server.clients()).toHaveLength(0), { timeout: 10_000 })
+    page.ws.resume()
+    expect(await page.ended).toBe(1006)
+  })
+})
+
+describe('a server that stops', () => {
+  it('says so, so that pages come back at once', async () => {
+    const other = await startLive(database)
+    other.bearers.set('desk', live(makeActor({ userId: 1 })))
+    const page = await other.page('desk')
+    const unknown = await openPage({ port: other.port })
+    await other.stop()
+    expect(await page.ended).toBe(1012)
+    expect(await unknown.ended).toBe(1012)
+  })
+
+  it('has no socket on other paths', async () => {
+    const ws = new WebSocket(`ws://127.0.0.1:${server.port}/admin-api/other`)
+    const status = await new Promise((resolve) => {
+      ws.on('unexpected-response', (_request, response) => resolve(response.statusCode))
+      ws.on('error', resolve)
+    })
+    expect(status).toBe(404)
+  })
+})
