@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import pg from 'pg'
 import type { Config, Log } from './config.ts'
 import { checkout } from './config.ts'
+import { settleDataDir } from './db/embedded/data-dir.ts'
 import { startEmbedded } from './db/embedded/start.ts'
 import { checkMasterKey, masterKey } from './db/master-key.ts'
 import { migrate } from './db/migrate.ts'
@@ -26,8 +26,9 @@ const openEmbedded = async (config: Config, log: Log): Promise<Opened> => {
   return { owner: embedded.owner, app: embedded.app, dataDir: embedded.dataDir, stop: embedded.stop }
 }
 
-const openGiven = async ({ dataDir }: Config, connectionString: string): Promise<Opened> => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+const openGiven = async (config: Config, connectionString: string): Promise<Opened> => {
+  const { dataDir: wanted, dataDirGiven: given } = config
+  const dataDir = settleDataDir({ dataDir: wanted, given, checkout, account: undefined })
   return { owner: { connectionString }, app: { connectionString }, dataDir, stop: async () => undefined }
 }
 

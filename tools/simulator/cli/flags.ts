@@ -152,6 +152,7 @@ const switches = {
   fsync: { zh: '账本每行同步到磁盘', en: 'sync the ledger to disk at each line' },
   'two-sockets': { zh: '故障：同一设备第二个连接再发一次', en: 'fault: send again over a second connection' },
   'http-at-once': { zh: '故障：同时经 HTTP 发送', en: 'fault: send over HTTP at the same moment' },
+  'until-stdin-ends': { zh: '标准输入关闭时结束', en: 'end when standard input ends' },
   help: { zh: '显示本说明', en: 'show this' },
 }
 

@@ -1,14 +1,20 @@
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import { answerErrors } from '#http/mount'
+import { answerErrors, notFound } from '#http/mount'
 import { parseQuery } from '#http/query'
+import { serveWeb } from '#http/web'
 import { metrics } from '#metrics'
 
 const BODY_LIMIT = 1024 * 1024
 
+export type AppOptions = Pick<FastifyServerOptions, 'loggerInstance' | 'trustProxy'> & {
+  /** The built console to serve; undefined: calls only. */
+  dist?: string
+}
+
 /** The web server without routes: parsers, limits, time-outs, request ids, and errors as envelopes. */
-export const httpApp = async (options: Pick<FastifyServerOptions, 'loggerInstance' | 'trustProxy'>) => {
+export const httpApp = async ({ dist, ...options }: AppOptions) => {
   const app: FastifyInstance = Fastify({
     ...options,
     bodyLimit: BODY_LIMIT,
@@ -39,5 +45,7 @@ export const httpApp = async (options: Pick<FastifyServerOptions, 'loggerInstanc
     request.log.debug({ traceId: request.id, method: request.method, at, status: reply.statusCode, took }, 'answered')
   })
   answerErrors(app)
+  if (dist) await serveWeb(app, dist)
+  else app.setNotFoundHandler(notFound)
   return app
 }

@@ -84,10 +84,11 @@ export const answerErrors = (app: FastifyInstance): void => {
       .serializer(JSON.stringify)
       .send({ ...envelope, traceId: request.id })
   })
-  app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ code: codes.noUrl.code, msg: codes.noUrl.zh, data: null, traceId: request.id }),
-  )
 }
+
+/** The answer for an address that nobody serves. */
+export const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.code(404).send({ code: codes.noUrl.code, msg: codes.noUrl.zh, data: null, traceId: request.id })
 
 /** Mounts routes under the console's base with every spelling of their paths. */
 export const mount = (app: FastifyInstance, routes: readonly Route[], auth: { find: FindBearer; exempt: Exempt }) => {

@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { notFound } from '#http/mount'
 
 /** Answered by the sign-in page, an entry of its own (DESIGN 4). */
 const signInPaths = ['/login', '/register', '/reset-password']
@@ -40,7 +41,7 @@ const path = (request: FastifyRequest) => request.url.split('?')[0] ?? '/'
  * Serves the built console: precompressed files, names with a hash for ever, pages always fresh.
  * @param dist the folder vite wrote; refused with a clear sentence when missing.
  */
-export const serveWeb = async (app: FastifyInstance, dist: string, notFound: (r: FastifyReply) => unknown) => {
+export const serveWeb = async (app: FastifyInstance, dist: string) => {
   if (!existsSync(join(dist, 'index.html'))) throw new Error(`the console is not built: ${dist} has no index.html`)
   const { script } = JSON.parse(readFileSync(join(dist, 'csp.json'), 'utf8')) as { script: string[] }
   const policy = csp(script)
@@ -62,5 +63,7 @@ export const serveWeb = async (app: FastifyInstance, dist: string, notFound: (r:
     },
   })
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
-  app.setNotFoundHandler((request, reply) => (wantsPage(request) ? page(reply, 'index.html') : notFound(reply)))
+  app.setNotFoundHandler((request, reply) =>
+    wantsPage(request) ? page(reply, 'index.html') : notFound(request, reply),
+  )
 }

@@ -1,0 +1,45 @@
+import type { Db } from '#db/db'
+import type { Registration } from '#db/fact'
+import type { Route } from '#http/route'
+import type { StepFn } from '#timer/wheel'
+import { ruleSteps } from './alarm/intake/steps.ts'
+import { recordRoutes } from './alarm/record/routes.ts'
+import { seedRules } from './alarm/rule-seed.ts'
+import { ruleRoutes } from './alarm/rules.ts'
+import { recordSteps } from './alarm/step/steps.ts'
+import { verbRoutes } from './alarm/verb/routes.ts'
+import { deviceRoutes } from './device/device.ts'
+import { modelRoutes } from './device/model.ts'
+import { schoolDeviceRoutes } from './device/school-device.ts'
+import { placeRoutes } from './school/place.ts'
+import { schoolRoutes } from './school/school.ts'
+import type { AuthDeps } from './system/login.ts'
+import { authRoutes } from './system/routes.ts'
+import { seedSystem } from './system/seed.ts'
+
+/** Every call of the product, in area order. */
+export const allRoutes = (deps: AuthDeps): Route[] =>
+  [
+    authRoutes,
+    schoolRoutes,
+    placeRoutes,
+    modelRoutes,
+    deviceRoutes,
+    schoolDeviceRoutes,
+    ruleRoutes,
+    recordRoutes,
+    verbRoutes,
+  ].flatMap((routes) => routes(deps))
+
+/** What later areas do inside the transactions of earlier ones. */
+export const reactions: readonly Registration[] = []
+
+/** What each kind of persisted timer does when it is due. */
+export const timerSteps: Record<string, StepFn> = { ...recordSteps, ...ruleSteps }
+
+/** Puts in place what every installation has. @returns the first administrator's password when one was made. */
+export const seedAll = async (db: Db, adminPassword: string | undefined): Promise<string | undefined> => {
+  const made = await seedSystem(db, adminPassword)
+  await seedRules(db)
+  return made
+}

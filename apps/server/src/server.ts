@@ -1,0 +1,166 @@
+import { zone } from '@tocsin/contract/codecs'
+import { sql } from 'kysely'
+import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { forgetRules } from './areas/alarm/intake/rulebook.ts'
+import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
+import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
+import { exempt } from './areas/system/routes.ts'
+import { checkout, type Config, type Log } from './config.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type Db, openDb, openPool } from './db/db.ts'
+import { deriveKey } from './db/master-key.ts'
+import { type Gateway, startGateway } from './gateway/gateway.ts'
+import { httpApp } from './http/app.ts'
+import { mountHealth } from './http/health.ts'
+import { mount } from './http/mount.ts'
+import { dropCached, findBearer } from './http/session.ts'
+import { type Hub, startHub } from './live/hub.ts'
+import { startSequencer } from './live/sequencer.ts'
+import { mountSocket } from './live/socket.ts'
+import { metrics } from './metrics.ts'
+import { serveOps } from './ops.ts'
+import { startAuditor } from './timer/audit.ts'
+import { startWheel } from './timer/wheel.ts'
+
+export type Running = {
+  /** Where the console answers, like `http://127.0.0.1:8080`. */
+  url: string
+  /** The broker's port; undefined with an external broker. */
+  mqttPort: number | undefined
+  dataDir: string
+  db: Db
+  database: Database
+  /** Of the administrator made at this start. */
+  adminPassword: string | undefined
+  stop: () => Promise<void>
+}
+
+type Stop = () => Promise<unknown> | unknown
+/** Parts in the order they were started; stopped in reverse, each even when one before it failed. */
+const stack = (log: Log) => {
+  const stops: { name: string; stop: Stop }[] = []
+  return {
+    push: (name: string, stop: Stop) => void stops.push({ name, stop }),
+    unwind: async () => {
+      for (const { name, stop } of stops.splice(0).reverse())
+        try {
+          await stop()
+        } catch (error) {
+          log.error(`${name} did not stop cleanly: ${error instanceof Error ? error.message : String(error)}`)
+        }
+    },
+  }
+}
+type Stack = ReturnType<typeof stack>
+
+/** Pools by purpose, so that reports can never starve alarms (DESIGN 3). */
+const openPools = (database: Database, stops: Stack) => {
+  const open = (name: string, max: number, seconds: number): Db => {
+    const pool = openPool({ ...database.app, max, application_name: `tocsin ${name}` }, seconds)
+    stops.push(`pool ${name}`, () => pool.end())
+    return openDb(pool)
+  }
+  return { ingest: open('ingest', 4, 10), timers: open('timers', 2, 10), http: open('http', 10, 5) }
+}
+type Pools = ReturnType<typeof openPools>
+
+const startLive = async (database: Database, log: Log, stops: Stack): Promise<Hub> => {
+  const sequencer = startSequencer({ connection: database.app, log })
+  stops.push('sequencer', sequencer.stop)
+  const hub = await startHub({ connection: database.app, log, dropCached })
+  stops.push('hub', hub.stop)
+  hub.onEvent('rule.changed', forgetRules)
+  return hub
+}
+
+const startTimers = (pools: Pools, log: Log, stops: Stack) => {
+  const wheel = startWheel({ db: pools.timers, steps: timerSteps, log })
+  stops.push('timers', wheel.stop)
+  const auditor = startAuditor({ db: pools.http, log, onOverdue: ({ count }) => metrics.timersOverdue.set(count) })
+  stops.push('auditor', auditor.stop)
+}
+
+type Parts = { config: Config; database: Database; pools: Pools; hub: Hub; log: Logger; stops: Stack }
+
+const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) => {
+  const trustProxy = config.trustedProxies.length > 0 ? config.trustedProxies : false
+  const dist = join(checkout, 'apps/web/dist')
+  const built = existsSync(join(dist, 'index.html'))
+  if (!built) log.warn('the console is not built (npm run build): only calls are answered')
+  const app = await httpApp({ loggerInstance: log, trustProxy, ...(built && { dist }) })
+  stops.push('http', () => app.close())
+  const find = findBearer(pools.http)
+  await mountSocket(app, {
+    db: pools.http,
+    hub,
+    find,
+    log,
+    origin: config.origin,
+    countOpen: (actor) => countOpen(pools.http, actor),
+    onBeat: async ({ actor, renew, shown, sounded }) => {
+      await renewLeases(pools.http, actor, renew)
+      await markSeen(pools.http, actor, { shown, sounded })
+    },
+  })
+  const key = (purpose: string) => deriveKey(database.masterKey, purpose)
+  const keys = { captcha: key('captcha'), refresh: key('refresh'), browser: key('browser') }
+  const wait = (seconds: number) => pause(seconds * 1000)
+  mount(app, allRoutes({ db: pools.http, keys, testCaptcha: config.testCaptcha, wait }), { find, exempt })
+  return app
+}
+
+const startOps = async (config: Config, stops: Stack) => {
+  const ops: Server = await serveOps(config.ops)
+  stops.push('ops', () => new Promise((done) => ops.close(done)))
+}
+
+const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
+  {
+    name: 'database',
+    // A write, since a full disk or a standby still reads.
+    works: async () => {
+      await sql`update event_head set last_seq = last_seq`.execute(pools.http)
+      return true
+    },
+  },
+  { name: 'live', works: async () => hub.current() },
+  { name: 'broker', works: async () => gateway.works() },
+]
+
+/** Starts everything in order; on failure what was started is stopped again. */
+export const startServer = async (config: Config, log: Logger): Promise<Running> => {
+  const stops = stack(log)
+  zone.name = config.timeZone
+  try {
+    const database = await openDatabase(config, log)
+    stops.push('database', database.stop)
+    const pools = openPools(database, stops)
+    for (const register of reactions) register()
+    const adminPassword = await seedAll(pools.http, config.adminPassword)
+    const hub = await startLive(database, log, stops)
+    const parts = { config, database, pools, hub, log, stops }
+    const app = await startHttp(parts)
+    const gateway = await startGateway({ db: pools.ingest, screenDb: pools.http, config, hub, log, app, database })
+    stops.push('gateway', gateway.stop)
+    mountHealth(app, checks(parts, gateway))
+    startTimers(pools, log, stops)
+    await startOps(config, stops)
+    const url = await app.listen(config.http)
+    return {
+      url,
+      mqttPort: gateway.port,
+      dataDir: database.dataDir,
+      db: pools.http,
+      database,
+      adminPassword,
+      stop: stops.unwind,
+    }
+  } catch (error) {
+    await stops.unwind()
+    throw error
+  }
+}
