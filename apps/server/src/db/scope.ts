@@ -2,8 +2,10 @@ import {
   AndNode,
   type DeleteQueryNode,
   type FromNode,
+  type InsertQueryNode,
   type JoinNode,
   type KyselyPlugin,
+  type MergeQueryNode,
   OnNode,
   type OperationNode,
   OperationNodeTransformer,
@@ -52,8 +54,9 @@ const scopedItem = (item: OperationNode): { columns: Exclude<SightColumns, 'open
 const both = (a: OperationNode | undefined, b: OperationNode): OperationNode => (a ? AndNode.create(a, b) : b)
 
 /**
- * Adds the viewer's predicate wherever a scoped table is read or written: to WHERE for FROM items and targets, to ON
- * for joins. Joins that would keep rows without their partner's predicate are refused.
+ * Adds the viewer's predicate wherever a scoped table is read or written: to WHERE for FROM items, targets and rows
+ * that an insert conflicts with, to ON for joins. Joins that would keep rows without their partner's predicate are
+ * refused, and so is MERGE.
  */
 class SightTransformer extends OperationNodeTransformer {
   readonly #sight: Sight
@@ -77,6 +80,20 @@ class SightTransformer extends OperationNodeTransformer {
 
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
     return this.#with(super.transformSelectQuery(node), node.from?.froms ?? [])
+  }
+
+  protected override transformInsertQuery(node: InsertQueryNode): InsertQueryNode {
+    const inserted = super.transformInsertQuery(node)
+    const { onConflict, into } = inserted
+    if (!onConflict?.updates || !into) return inserted
+    const updateWhere = this.#limit(onConflict.updateWhere, [into])
+    return updateWhere ? { ...inserted, onConflict: { ...onConflict, updateWhere } } : inserted
+  }
+
+  protected override transformMergeQuery(node: MergeQueryNode): MergeQueryNode {
+    const tables = [node.into, ...(node.using ? [node.using.table] : [])]
+    if (tables.some(scopedItem)) throw new Error('a scoped table cannot be merged')
+    return super.transformMergeQuery(node)
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {

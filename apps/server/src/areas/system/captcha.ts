@@ -19,8 +19,8 @@ const letters = 'ABDEFHJKMNPRTUXY'
 const draw = svgCaptcha as unknown as (text: string, options: Record<string, unknown>) => string
 
 const picture = async (text: string): Promise<string> => {
-  const svg = draw(text, { width: 120, height: 40, fontSize: 36, noise: 2, color: true, background: '#f2f4f8' })
-  const png = await sharp(Buffer.from(svg)).png().toBuffer()
+  const svg = draw(text, { width: 120, height: 40, fontSize: 40, noise: 2 })
+  const png = await sharp(Buffer.from(svg)).flatten({ background: '#f2f4f8' }).png().toBuffer()
   return `data:image/png;base64,${png.toString('base64')}`
 }
 

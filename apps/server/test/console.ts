@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import type { AuthKeys } from '../src/areas/system/login.ts'
+import { authRoutes, exempt } from '../src/areas/system/routes.ts'
+import { type Db, openDb } from '../src/db/db.ts'
+import { httpApp } from '../src/http/app.ts'
+import { mount } from '../src/http/mount.ts'
+import type { Route } from '../src/http/route.ts'
+import { findBearer } from '../src/http/session.ts'
+
+export const CAPTCHA = 'ABDEF'
+
+export type Answer = {
+  status: number
+  code: number | string
+  msg: string
+  // Tests read answers of many shapes and say by their expectations what they hold.
+  data: Record<string, never> & { [key: string]: unknown }
+  cookie: string | undefined
+}
+
+type CallOptions = { token?: string; body?: unknown; ip?: string; cookie?: string | undefined }
+
+export type Console = {
+  app: FastifyInstance
+  db: Db
+  keys: AuthKeys
+  /** Seconds that sign-ins were held back, in order; nobody really waits. */
+  waits: number[]
+  call: (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: CallOptions) => Promise<Answer>
+  /** Signs in with a fresh picture. */
+  signIn: (username: string, password: string, options?: CallOptions) => Promise<Answer>
+  /** The access token of a user who can sign in. */
+  tokenOf: (username: string, password: string) => Promise<string>
+}
+
+const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & object): Answer => {
+  const { code, msg, data } = response.json<Omit<Answer, 'status' | 'cookie'>>()
+  const cookie = String(response.headers['set-cookie'] ?? '').split(';')[0]
+  return { status: response.statusCode, code, msg, data, cookie: cookie || undefined }
+}
+
+/** The server's calls over a real database, called without a network: what `main` mounts, with a fixed captcha. */
+export const openConsole = async (pool: pg.Pool, extra: (db: Db) => Route[] = () => []): Promise<Console> => {
+  const db = openDb(pool)
+  const waits: number[] = []
+  let pictures = 0
+  const keys = { captcha: randomBytes(32), refresh: randomBytes(32), browser: randomBytes(32) }
+  const wait = async (seconds: number) => void waits.push(seconds)
+  const app = await httpApp({})
+  mount(app, [...authRoutes({ db, keys, testCaptcha: CAPTCHA, wait }), ...extra(db)], {
+    find: findBearer(db),
+    exempt,
+  })
+  const call: Console['call'] = async (method, path, { token, body, ip, cookie } = {}) => {
+    const response = await app.inject({
+      method,
+      url: `/admin-api${path}`,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...(cookie && { cookie }) },
+      ...(body !== undefined && { payload: body as object }),
+      ...(ip && { remoteAddress: ip }),
+    })
+    return answerOf(response)
+  }
+  const signIn: Console['signIn'] = async (username, password, options = {}) => {
+    pictures += 1
+    // Each picture is asked for from a network of its own, so that their rate is no part of the test.
+    const ip = `10.${Math.floor(pictures / 250)}.${pictures % 250}.9`
+    const { data } = await call('GET', '/api/v1/auth/captcha', { ip })
+    const body = { username, password, captchaKey: data.captchaKey, captchaCode: CAPTCHA }
+    return call('POST', '/api/v1/auth/login', { ...options, body })
+  }
+  const tokenOf: Console['tokenOf'] = async (username, password) => {
+    const { code, msg, data } = await signIn(username, password)
+    if (code !== 200) throw new Error(`${username} could not sign in: ${msg}`)
+    return String(data.accessToken)
+  }
+  return { app, db, keys, waits, call, signIn, tokenOf }
+}
