@@ -39,13 +39,20 @@ export const Words = ({ kind, values, ...rest }: WordsProps) => {
   )
 }
 
-export const YesNo = (rest: SelectProps) => {
+export const YesNo = (rest: SelectProps<boolean, { value: boolean; label: string }>) => {
   const { t } = useTranslation()
   const options = [
     { value: true, label: t('list.yes') },
     { value: false, label: t('list.no') },
   ]
-  return <Select allowClear placeholder={t('list.all')} options={options} {...rest} />
+  return (
+    <Select<boolean, { value: boolean; label: string }>
+      allowClear
+      placeholder={t('list.all')}
+      options={options}
+      {...rest}
+    />
+  )
 }
 
 type PeriodValue = { from?: Date | undefined; to?: Date | undefined }

@@ -1,0 +1,49 @@
+import { DeviceModel, deviceModels } from '@tocsin/contract/device/model'
+import { Flex, Input, Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { column } from '#ui/column.tsx'
+import { Filter } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { Word } from '#ui/StateTag.tsx'
+
+const query = deviceModels.page.query
+
+const Codes = ({ codes }: { codes: readonly string[] }) => (
+  <Flex wrap gap={4}>
+    {codes.map((code) => (
+      <Tag key={code} style={{ margin: 0 }}>
+        <Word kind="alarmCode" value={code} />
+      </Tag>
+    ))}
+  </Flex>
+)
+
+const columns = [
+  column(DeviceModel, 'name', { main: true }),
+  column(DeviceModel, 'vendor'),
+  column(DeviceModel, 'productKey'),
+  column(DeviceModel, 'kind', { word: 'deviceKind' }),
+  column(DeviceModel, 'power', { word: 'power' }),
+  column(DeviceModel, 'alarmCodes', { show: (codes) => <Codes codes={codes} /> }),
+  column(DeviceModel, 'heartbeatSec'),
+  column(DeviceModel, 'offlineAfterSec'),
+]
+
+export const DeviceModelPage = () => {
+  const { t } = useTranslation()
+  return (
+    <ListPage
+      query={query}
+      source={(given) => read(deviceModels.page, { query: given })}
+      columns={columns}
+      rowKey={({ id }) => id}
+      filters={
+        <Filter of={query} name="keyword">
+          <Input allowClear maxLength={64} />
+        </Filter>
+      }
+      empty={{ text: t('device.noModels') }}
+    />
+  )
+}

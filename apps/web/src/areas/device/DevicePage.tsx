@@ -1,0 +1,82 @@
+import { connectivities, DeviceQuery, DeviceRow, devices, lifecycles } from '@tocsin/contract/device/device'
+import { Button, Input, Tabs } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { SchoolChoice } from '#areas/school/SchoolChoice.tsx'
+import { column } from '#ui/column.tsx'
+import { Filter, Words } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { DeviceDrawer } from './DeviceDrawer.tsx'
+import { networkColumns, placeColumns } from './device-columns.tsx'
+import { StrangerList } from './StrangerList.tsx'
+
+const columns = [
+  column(DeviceRow, 'sn', { main: true }),
+  ...placeColumns,
+  ...networkColumns,
+  column(DeviceRow, 'lifecycle', { tag: 'lifecycle' }),
+]
+
+const filters = (
+  <>
+    <Filter of={DeviceQuery} name="keyword">
+      <Input allowClear maxLength={64} />
+    </Filter>
+    <Filter of={DeviceQuery} name="schoolId">
+      <SchoolChoice />
+    </Filter>
+    <Filter of={DeviceQuery} name="connectivity">
+      <Words kind="connectivity" values={connectivities} />
+    </Filter>
+    <Filter of={DeviceQuery} name="lifecycle">
+      <Words kind="lifecycle" values={lifecycles} />
+    </Filter>
+  </>
+)
+
+const DeviceList = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<DeviceRow>()
+  return (
+    <>
+      <ListPage
+        query={DeviceQuery}
+        source={(query) => read(devices.page, { query })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        onOpen={setOpen}
+        actions={(device) => (
+          <Button size="small" type="link" onClick={() => setOpen(device)}>
+            {t('list.detail')}
+          </Button>
+        )}
+        empty={{ text: t('device.noDevices') }}
+      />
+      {open && <DeviceDrawer device={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+export const DevicePage = () => {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const maySeeStrangers = useCan('device:device:quarantine')
+  if (!maySeeStrangers) return <DeviceList />
+  const tab = params.get('tab') === 'strangers' ? 'strangers' : 'known'
+  return (
+    <Tabs
+      activeKey={tab}
+      destroyOnHidden
+      // Filters and page belong to the tab that was left.
+      onChange={(key) => setParams(key === 'strangers' ? { tab: key } : {})}
+      items={[
+        { key: 'known', label: t('device.known'), children: <DeviceList /> },
+        { key: 'strangers', label: t('device.strangers'), children: <StrangerList /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { devices, UnknownDevice } from '@tocsin/contract/device/device'
+import { PageQuery } from '@tocsin/contract/page'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { column } from '#ui/column.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+
+const columns = [
+  column(UnknownDevice, 'sn', { main: true }),
+  column(UnknownDevice, 'productKey'),
+  column(UnknownDevice, 'ip'),
+  column(UnknownDevice, 'reason', { tag: 'strangerReason' }),
+  column(UnknownDevice, 'count'),
+  column(UnknownDevice, 'firstAt'),
+  column(UnknownDevice, 'lastAt'),
+]
+
+/** Who tried to connect and was refused. */
+export const StrangerList = () => {
+  const { t } = useTranslation()
+  return (
+    <ListPage
+      query={PageQuery}
+      source={(query) => read(devices.unknown, { query })}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty={{ text: t('device.noStrangers') }}
+    />
+  )
+}

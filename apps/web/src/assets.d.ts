@@ -1,0 +1,11 @@
+declare module '*.css'
+
+// antd's ES build is real ESM without saying so, which nodenext cannot know; its types would promise a wrapper.
+declare module 'antd/es/locale/zh_CN' {
+  const locale: NonNullable<import('antd').ConfigProviderProps['locale']>
+  export { locale as default }
+}
+declare module 'antd/es/locale/en_US' {
+  const locale: NonNullable<import('antd').ConfigProviderProps['locale']>
+  export { locale as default }
+}

@@ -1,0 +1,63 @@
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+import { Layout } from '#shell/Layout.tsx'
+import type { Plan, Planned } from '#shell/menu.ts'
+import { PageQueryContext } from '#shell/page-query.tsx'
+import {
+  EmptyDirectoryPage,
+  ForbiddenPage,
+  MissingScreenPage,
+  NoMenuPage,
+  NotFoundPage,
+  PageError,
+  RedirectPage,
+} from '#shell/pages.tsx'
+import { screens } from './screens.ts'
+
+const RELOADED = 'reloadedFor'
+
+/** SPEC 2: an unmatched path causes one reload, in case the menus are new, and then /404. */
+const unmatched = ({ request }: { request: Request }) => {
+  if (sessionStorage.getItem(RELOADED) === request.url) return redirect('/404')
+  sessionStorage.setItem(RELOADED, request.url)
+  location.reload()
+  // The page is going; nothing may be painted meanwhile.
+  return new Promise<never>(() => {})
+}
+
+const lazyScreen = (load: () => Promise<ComponentType>, query: Record<string, string | string[]>) => async () => {
+  const Screen = await load()
+  const Component = () => (
+    <PageQueryContext value={query}>
+      <Screen />
+    </PageQueryContext>
+  )
+  return { Component }
+}
+
+const routeOf = (planned: Planned): RouteObject => {
+  const route = { path: planned.path, handle: planned.title, ErrorBoundary: PageError }
+  if (planned.kind === 'redirect') return { path: planned.path, loader: () => redirect(planned.to) }
+  if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }
+  const load = planned.kind === 'screen' ? screens[planned.screen] : undefined
+  if (planned.kind === 'screen' && load) return { ...route, lazy: lazyScreen(load, planned.query) }
+  return { ...route, element: <MissingScreenPage screen={planned.screen} /> }
+}
+
+/** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
+export const routerFor = ({ routes, entries, home }: Plan) =>
+  createBrowserRouter([
+    {
+      element: <Layout entries={entries} />,
+      ErrorBoundary: PageError,
+      HydrateFallback: () => null,
+      children: [
+        home ? { index: true, loader: () => redirect(home) } : { index: true, Component: NoMenuPage },
+        { path: '/401', Component: ForbiddenPage },
+        { path: '/404', Component: NotFoundPage },
+        { path: '/redirect/*', Component: RedirectPage },
+        ...routes.map(routeOf),
+        { path: '*', loader: unmatched, Component: NotFoundPage },
+      ],
+    },
+  ])

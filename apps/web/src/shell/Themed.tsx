@@ -1,0 +1,62 @@
+import { App, ConfigProvider, theme as antdTheme } from 'antd'
+import enUS from 'antd/es/locale/en_US'
+import zhCN from 'antd/es/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { setScreen } from '#api/notices.ts'
+import { i18n } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify, setPainter } from '#ui/notify.ts'
+import { useDark, usePreferences } from './preferences.ts'
+
+/** Hands antd's toasts, notifications and dialogs, which live in this tree, to those who have something to say. */
+const Painter = ({ children }: { children: ReactNode }) => {
+  const { message, notification, modal } = App.useApp()
+  useEffect(() => {
+    setPainter({ message, notification, modal })
+    setScreen({
+      lang: () => usePreferences.getState().language,
+      ask: ({ title, text, yes, no }) => confirm({ title, text, yes, no }),
+      show: ({ place, text, traceId }) => {
+        if (place === 'toast') notify.error(text)
+        else if (place === 'info') notify.info(text)
+        else notify.notification(text, traceId && i18n.t('shell.traceId', { id: traceId }))
+      },
+    })
+  }, [message, notification, modal])
+  return children
+}
+
+/** Theme and language for everything below, changed at once and without a reload. */
+export const Themed = ({ children }: { children: ReactNode }) => {
+  const { language, themeColor } = usePreferences()
+  const dark = useDark()
+  useLayoutEffect(() => {
+    dayjs.locale(language)
+    void i18n.changeLanguage(language)
+    document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'
+  }, [language])
+  useLayoutEffect(() => {
+    document.documentElement.classList.toggle('dark', dark)
+  }, [dark])
+  return (
+    <ConfigProvider
+      locale={language === 'en' ? enUS : zhCN}
+      theme={{
+        cssVar: {},
+        hashed: false,
+        token: { colorPrimary: themeColor },
+        algorithm: dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+      }}
+    >
+      {/* SPEC 9: toasts 3 s at 16 px, notifications 4.5 s at the top right with 16 px between them. */}
+      <App
+        message={{ duration: 3, top: 16, maxCount: 5 }}
+        notification={{ duration: 4.5, placement: 'topRight', top: 16, maxCount: 5 }}
+      >
+        <Painter>{children}</Painter>
+      </App>
+    </ConfigProvider>
+  )
+}

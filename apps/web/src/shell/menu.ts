@@ -1,0 +1,100 @@
+import type { MenuNode } from '@tocsin/contract/system/menu-node'
+
+/** A route as wire 4.4 builds it from a menu item. */
+export type Planned = { path: string; title: Title } & (
+  | { kind: 'screen'; screen: string; query: Record<string, string | string[]> }
+  /** The menu names a screen this build does not have. */
+  | { kind: 'missing'; screen: string }
+  | { kind: 'redirect'; to: string }
+  /** A directory without a visible page. */
+  | { kind: 'empty' }
+)
+export type Title = { name: string; nameEn: string }
+/** A line of the menu. A leaf has `path` or, for another site, `href`. */
+export type Entry = Title & { key: string; icon: string; path?: string; href?: string; children?: Entry[] }
+
+const isUrl = (path: string) => /^https?:\/\//i.test(path)
+
+/** An absolute path leaves its parent, as in vue-router; a query in a path is dropped (wire 4.3). */
+export const join = (parent: string, path: string): string => {
+  const own = path.split('?')[0] ?? ''
+  const whole = own.startsWith('/') ? own : `${parent}/${own}`
+  return `/${whole.split('/').filter(Boolean).join('/')}`
+}
+
+/** `a/b?x=1&y[]=2` is screen `a/b` with query `{x: '1', y: ['2']}`; a second `?` is lost (wire 4.3). */
+export const parseComponent = (component: string) => {
+  const [screen = '', text = ''] = component.split('?')
+  const query: Record<string, string | string[]> = {}
+  for (const [key, value] of new URLSearchParams(text)) {
+    const name = key.replace(/\[\d*\]$/, '')
+    if (name === key) query[key] = value
+    else query[name] = [...(Array.isArray(query[name]) ? query[name] : []), value]
+  }
+  return { screen: screen.replace(/^\/|\.(vue|tsx)$/g, ''), query }
+}
+
+const visible = ({ visible: shown }: MenuNode) => shown !== false
+const childrenOf = (node: MenuNode): MenuNode[] => node.children ?? []
+/** Neither children nor a screen of its own: a directory, whatever its type says. */
+const isDirectory = (node: MenuNode) => childrenOf(node).length > 0 || (node.type === 'DIR' && !node.component)
+
+/** The first visible page below, depth first; other sites are none. */
+const firstLeaf = (nodes: readonly MenuNode[], parent: string): string | undefined => {
+  for (const node of nodes) {
+    if (!visible(node) || isUrl(node.path)) continue
+    const path = join(parent, node.path)
+    if (!isDirectory(node)) return path
+    const below = firstLeaf(childrenOf(node), path)
+    if (below) return below
+  }
+  return undefined
+}
+
+const planLeaf = (node: MenuNode, path: string, has: (screen: string) => boolean): Planned => {
+  const title = { name: node.name, nameEn: node.nameEn }
+  const { screen, query } = parseComponent(node.component || path)
+  return has(screen) ? { kind: 'screen', path, title, screen, query } : { kind: 'missing', path, title, screen }
+}
+
+const planNode = (node: MenuNode, parent: string, has: (screen: string) => boolean): Planned[] => {
+  if (isUrl(node.path)) return []
+  const path = join(parent, node.path)
+  if (!isDirectory(node)) return [planLeaf(node, path, has)]
+  const children = childrenOf(node)
+  const below = children.flatMap((child) => planNode(child, path, has))
+  // A child with an empty path is the directory's own page.
+  if (below.some((one) => one.path === path)) return below
+  const title = { name: node.name, nameEn: node.nameEn }
+  const to = node.redirect?.startsWith('/') ? node.redirect : firstLeaf(children, path)
+  return [to ? { kind: 'redirect', path, title, to } : { kind: 'empty', path, title }, ...below]
+}
+
+/** Wire 4.2: with exactly one child, `alwaysShow` keeps the group; a group of one visible child is that child. */
+const collapses = (node: MenuNode, shown: readonly Entry[]) =>
+  shown.length === 1 && !(childrenOf(node).length === 1 && node.alwaysShow !== false)
+
+const entryOf = (node: MenuNode, parent: string): Entry[] => {
+  if (!visible(node)) return []
+  const own = { key: String(node.id), name: node.name, nameEn: node.nameEn, icon: node.icon ?? '' }
+  if (isUrl(node.path)) return [{ ...own, href: node.path }]
+  const path = join(parent, node.path)
+  if (!isDirectory(node)) return [{ ...own, path }]
+  const children = childrenOf(node).flatMap((child) => entryOf(child, path))
+  if (children.length === 0) return []
+  return collapses(node, children) ? children : [{ ...own, children }]
+}
+
+/** Routes, menu and the page to open first, from the server's tree. The first of two equal paths wins. */
+export const planMenus = (menus: readonly MenuNode[], has: (screen: string) => boolean) => {
+  const routes = new Map<string, Planned>()
+  for (const one of menus.flatMap((node) => planNode(node, '', has))) {
+    if (!routes.has(one.path)) routes.set(one.path, one)
+  }
+  return {
+    routes: [...routes.values()],
+    entries: menus.flatMap((node) => entryOf(node, '')),
+    home: firstLeaf(menus, ''),
+  }
+}
+export type Plan = ReturnType<typeof planMenus>
