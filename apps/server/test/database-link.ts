@@ -7,7 +7,7 @@ export type DatabaseLink = {
   connection: Connection
   /** Ends every connection and takes no new one. */
   cut: () => void
-  /** Forwards nothing more, in either direction, and ends nothing: a half-open link. */
+  /** Forwards nothing more, in either direction, not even an end: a half-open link. */
   freeze: () => void
   mend: () => void
   close: () => Promise<void>
@@ -18,6 +18,7 @@ export const linkTo = async (database: Connection): Promise<DatabaseLink> => {
   let state: 'open' | 'cut' | 'frozen' = 'open'
   const end = () => {
     for (const pair of pairs) for (const side of pair) side.destroy()
+    pairs.clear()
   }
   const server = createServer((client) => {
     const backend = createConnection(join(database.host, `.s.PGSQL.${database.port}`))
@@ -27,11 +28,8 @@ export const linkTo = async (database: Connection): Promise<DatabaseLink> => {
     if (state === 'cut') client.destroy()
     client.on('data', (bytes) => state === 'open' && backend.write(bytes))
     backend.on('data', (bytes) => state === 'open' && client.write(bytes))
-    client.on('close', () => backend.destroy())
-    backend.on('close', () => {
-      if (state !== 'frozen') client.destroy()
-      pairs.delete(pair)
-    })
+    client.on('close', () => state !== 'frozen' && backend.destroy())
+    backend.on('close', () => state !== 'frozen' && client.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server's address has a port
