@@ -32,7 +32,7 @@ const allowed: Record<string, readonly string[]> = {
   'server/db': [...contract, 'server/config'],
   'server/http': [...contract, 'server/db', 'server/config'],
   'server/live': [...contract, 'server/db', 'server/http', 'server/config'],
-  'server/timer': [...contract, 'server/db'],
+  'server/timer': [...contract, 'server/db', 'server/config'],
   'server/gateway': ['protocol', ...contract, 'server/db', 'server/http', 'server/config', ...anyArea('server')],
   'web/api': contract,
   'web/ui': [...contract, 'web/api', 'web/texts'],
