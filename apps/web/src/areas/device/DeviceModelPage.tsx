@@ -1,23 +1,13 @@
 import { DeviceModel, deviceModels } from '@tocsin/contract/device/model'
-import { Flex, Input, Tag } from 'antd'
+import { Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { Word } from '#ui/StateTag.tsx'
+import { WordTags } from '#ui/WordTags.tsx'
 
 const query = deviceModels.page.query
-
-const Codes = ({ codes }: { codes: readonly string[] }) => (
-  <Flex wrap gap={4}>
-    {codes.map((code) => (
-      <Tag key={code} style={{ margin: 0 }}>
-        <Word kind="alarmCode" value={code} />
-      </Tag>
-    ))}
-  </Flex>
-)
 
 const columns = [
   column(DeviceModel, 'name', { main: true }),
@@ -25,7 +15,7 @@ const columns = [
   column(DeviceModel, 'productKey'),
   column(DeviceModel, 'kind', { word: 'deviceKind' }),
   column(DeviceModel, 'power', { word: 'power' }),
-  column(DeviceModel, 'alarmCodes', { show: (codes) => <Codes codes={codes} /> }),
+  column(DeviceModel, 'alarmCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
   column(DeviceModel, 'heartbeatSec'),
   column(DeviceModel, 'offlineAfterSec'),
 ]

@@ -25,6 +25,8 @@ type Props<S extends z.ZodObject, Row> = {
   left?: ReactNode
   actions?: (row: Row) => ReactNode
   onOpen?: (row: Row) => void
+  /** More of a row, below it. */
+  expand?: (row: Row) => ReactNode
   onExport?: (query: z.output<S>) => Promise<unknown>
   /** Said when there is nothing at all, with what to do about it. */
   empty: { text: string; next?: ReactNode }
@@ -82,6 +84,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
           rowKey={props.rowKey}
           actions={props.actions}
           onOpen={props.onOpen}
+          expand={props.expand}
           loading={isPending}
           empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
         />

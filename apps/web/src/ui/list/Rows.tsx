@@ -11,11 +11,22 @@ export type RowsProps<Row> = {
   rowKey: (row: Row) => string | number
   actions: ((row: Row) => ReactNode) | undefined
   onOpen: ((row: Row) => void) | undefined
+  /** More of a row, below it. */
+  expand: ((row: Row) => ReactNode) | undefined
   loading: boolean
   empty: ReactNode
 }
 
-const AsTable = <Row extends object>({ rows, columns, rowKey, actions, onOpen, loading, empty }: RowsProps<Row>) => {
+const AsTable = <Row extends object>({
+  rows,
+  columns,
+  rowKey,
+  actions,
+  onOpen,
+  expand,
+  loading,
+  empty,
+}: RowsProps<Row>) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { density } = useDensity()
@@ -37,6 +48,7 @@ const AsTable = <Row extends object>({ rows, columns, rowKey, actions, onOpen, l
       pagination={false}
       scroll={{ x: 'max-content' }}
       locale={{ emptyText: empty }}
+      {...(expand && { expandable: { expandedRowRender: expand } })}
       {...(onOpen && { onRow: (row: Row) => ({ onClick: () => onOpen(row), style: { cursor: 'pointer' } }) })}
     />
   )
@@ -47,6 +59,7 @@ const OneCard = <Row,>({
   columns,
   actions,
   onOpen,
+  expand,
 }: Omit<RowsProps<Row>, 'rows' | 'rowKey' | 'loading' | 'empty'> & { row: Row }) => {
   const lang = useLang()
   const heading = columns.find((one) => one.main) ?? columns[0]
@@ -66,6 +79,7 @@ const OneCard = <Row,>({
           </div>
         ))}
       </dl>
+      {expand?.(row)}
     </Card>
   )
 }

@@ -1,0 +1,69 @@
+import { LogQuery, logKinds, WarnLogRow, warnLogs } from '@tocsin/contract/alarm/log'
+import { Input, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { SchoolChoice } from '#areas/school/SchoolChoice.tsx'
+import { column } from '#ui/column.tsx'
+import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { Action, Payload, Transition } from './LogText.tsx'
+
+const HASH_SHOWN = 12
+
+const columns = [
+  column(WarnLogRow, 'recordNo', { main: true }),
+  column(WarnLogRow, 'no'),
+  column(WarnLogRow, 'at'),
+  column(WarnLogRow, 'kind', { tag: 'logKind' }),
+  column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),
+  column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} /> }),
+  column(WarnLogRow, 'actorName'),
+  column(WarnLogRow, 'schoolName', { wideOnly: true }),
+  column(WarnLogRow, 'hash', {
+    wideOnly: true,
+    show: (hash) => (
+      <Typography.Text code copyable={{ text: hash }} title={hash}>
+        {hash.slice(0, HASH_SHOWN)}
+      </Typography.Text>
+    ),
+  }),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={LogQuery} name="keyword">
+        <Input allowClear maxLength={64} />
+      </Filter>
+      <Filter of={LogQuery} name="kind">
+        <Words kind="logKind" values={logKinds} />
+      </Filter>
+      <Filter of={LogQuery} name="schoolId">
+        <SchoolChoice />
+      </Filter>
+      <Period label={t('alarm.period')} hint={t('alarm.periodHint')} />
+    </>
+  )
+}
+
+/** The chained trace of all records in sight: to look up and to export, never to change. */
+export const LogPage = () => {
+  const { t } = useTranslation()
+  const mayExport = useCan('warn:log:export')
+  return (
+    <ListPage
+      query={LogQuery}
+      source={(query) => read(warnLogs.page, { query })}
+      columns={columns}
+      rowKey={({ id }) => id}
+      filters={<Filters />}
+      {...(mayExport && { onExport: (query) => download(warnLogs.export, { query }).catch(showError) })}
+      expand={(entry) => <Payload payload={entry.payload} />}
+      empty={{ text: t('alarm.noLogs') }}
+    />
+  )
+}

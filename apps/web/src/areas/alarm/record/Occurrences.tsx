@@ -1,0 +1,43 @@
+import { Occurrence } from '@tocsin/contract/alarm/record'
+import { Flex, Table, Tag, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { column, tableColumn } from '#ui/column.tsx'
+
+const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>
+
+const columns = [
+  column(Occurrence, 'occurredAt'),
+  column(Occurrence, 'receivedAt'),
+  column(Occurrence, 'code', { word: 'alarmCode' }),
+  column(Occurrence, 'via', {
+    title: () => '',
+    show: (via, row) => (
+      <Flex gap={4}>
+        {via}
+        {row.late && <Late />}
+      </Flex>
+    ),
+  }),
+]
+
+const ROWS_A_PAGE = 10
+
+/** The presses and signals that make up a record. */
+export const Occurrences = ({ rows, cut }: { rows: readonly Occurrence[]; cut: boolean }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  return (
+    <>
+      <Table<Occurrence>
+        size="small"
+        rowKey="id"
+        columns={columns.map((one) => tableColumn(one, lang))}
+        dataSource={rows}
+        scroll={{ x: 'max-content' }}
+        pagination={{ pageSize: ROWS_A_PAGE, hideOnSinglePage: true, showSizeChanger: false }}
+      />
+      {cut && <Typography.Text type="secondary">{t('alarm.occurrencesCut')}</Typography.Text>}
+    </>
+  )
+}

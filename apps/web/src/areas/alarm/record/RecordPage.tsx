@@ -1,0 +1,94 @@
+import { modes, recordStates } from '@tocsin/contract/alarm/machine'
+import { RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { warnClasses } from '@tocsin/contract/alarm/rule'
+import { Button, Input } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { SchoolChoice } from '#areas/school/SchoolChoice.tsx'
+import { column } from '#ui/column.tsx'
+import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { RecordDrawer } from './RecordDrawer.tsx'
+
+const columns = [
+  column(WarnRecordRow, 'no', { main: true }),
+  column(WarnRecordRow, 'level', { tag: 'level' }),
+  column(WarnRecordRow, 'state', { tag: 'recordState' }),
+  column(WarnRecordRow, 'class', { word: 'warnClass' }),
+  column(WarnRecordRow, 'schoolName'),
+  column(WarnRecordRow, 'placePath'),
+  column(WarnRecordRow, 'mode', { tag: 'mode' }),
+  column(WarnRecordRow, 'firstAt'),
+  column(WarnRecordRow, 'occurrenceCount', { wideOnly: true }),
+  column(WarnRecordRow, 'ownerName'),
+  column(WarnRecordRow, 'disposition', { word: 'disposition', wideOnly: true }),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={RecordQuery} name="keyword">
+        <Input allowClear maxLength={64} />
+      </Filter>
+      <Filter of={RecordQuery} name="state">
+        <Words kind="recordState" values={recordStates} />
+      </Filter>
+      <Filter of={RecordQuery} name="level">
+        <Words kind="level" values={['1', '2', '3', '4']} />
+      </Filter>
+      <Filter of={RecordQuery} name="class">
+        <Words kind="warnClass" values={warnClasses} />
+      </Filter>
+      <Filter of={RecordQuery} name="mode">
+        <Words kind="mode" values={modes} />
+      </Filter>
+      <Filter of={RecordQuery} name="schoolId">
+        <SchoolChoice />
+      </Filter>
+      <Period label={t('alarm.period')} hint={t('alarm.periodHint')} />
+    </>
+  )
+}
+
+const OPEN = 'record'
+
+/** Every record in sight, open and closed; the open detail is in the address, so that a link can lead to it. */
+export const RecordPage = () => {
+  const { t } = useTranslation()
+  const mayExport = useCan('warn:record:export')
+  const [params, setParams] = useSearchParams()
+  const open = Number(params.get(OPEN))
+  const show = (id: number | undefined) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (id === undefined) next.delete(OPEN)
+      else next.set(OPEN, String(id))
+      return next
+    })
+  return (
+    <>
+      <ListPage
+        query={RecordQuery}
+        source={(query) => read(warnRecords.page, { query })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={<Filters />}
+        onOpen={({ id }) => show(id)}
+        actions={({ id }) => (
+          <Button size="small" type="link" onClick={() => show(id)}>
+            {t('list.detail')}
+          </Button>
+        )}
+        {...(mayExport && { onExport: (query) => download(warnRecords.export, { query }).catch(showError) })}
+        empty={{ text: t('alarm.noRecords') }}
+      />
+      {Number.isSafeInteger(open) && open > 0 && <RecordDrawer id={open} onClose={() => show(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import { Flex, Tag, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { column } from '#ui/column.tsx'
+import { Facts } from '#ui/Facts.tsx'
+import { StateTag, Word } from '#ui/StateTag.tsx'
+import { Occurrences } from './Occurrences.tsx'
+import { Sightings } from './Sightings.tsx'
+import { Timeline } from './Timeline.tsx'
+
+const facts = [
+  column(WarnRecordRow, 'schoolName'),
+  column(WarnRecordRow, 'placePath'),
+  column(WarnRecordRow, 'code', { word: 'alarmCode' }),
+  column(WarnRecordRow, 'sn'),
+  column(WarnRecordRow, 'ruleName'),
+  column(WarnRecordRow, 'condition', { tag: 'situation' }),
+  column(WarnRecordRow, 'occurrenceCount'),
+  column(WarnRecordRow, 'pressCount'),
+  column(WarnRecordRow, 'ownerName'),
+  column(WarnRecordRow, 'validation'),
+  column(WarnRecordRow, 'resolverName'),
+  column(WarnRecordRow, 'disposition', { word: 'disposition' }),
+  column(WarnRecordRow, 'causeCode'),
+  column(WarnRecordRow, 'note'),
+]
+
+const milestones = (
+  [
+    'firstAt',
+    'receivedAt',
+    'displayedAt',
+    'soundedAt',
+    'claimedAt',
+    'verifiedAt',
+    'dispatchedAt',
+    'onSiteAt',
+    'escalatedAt',
+    'resetAt',
+    'resolvedAt',
+    'closedAt',
+    'shelvedUntil',
+    'lastAt',
+  ] as const
+).map((name) => column(WarnRecordRow, name))
+
+const Marks = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  return (
+    <Flex gap={4} wrap>
+      <StateTag kind="level" value={record.level} />
+      <StateTag kind="recordState" value={record.state} />
+      <Tag>
+        <Word kind="warnClass" value={record.class} />
+      </Tag>
+      <StateTag kind="mode" value={record.mode} />
+      {record.duress && <Tag color="red">{t('alarm.duress')}</Tag>}
+      {record.silent && <Tag color="purple">{t('alarm.silent')}</Tag>}
+      {record.late && <Tag color="orange">{t('alarm.late')}</Tag>}
+      {record.presserCancelled && <Tag color="orange">{t('alarm.cancelled')}</Tag>}
+      {record.placeSensitivity === 'PRIVATE' && <Tag color="purple">{t('alarm.privatePlace')}</Tag>}
+    </Flex>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <Typography.Title level={5} style={{ marginTop: 0 }}>
+      {title}
+    </Typography.Title>
+    {children}
+  </section>
+)
+
+/** Everything known about one record, for the drawer here and for whoever shows a record elsewhere. */
+export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
+  const { t } = useTranslation()
+  const { record, merged } = detail
+  return (
+    <Flex vertical gap="large">
+      <Marks record={record} />
+      <Facts title={t('alarm.facts')} row={record} columns={facts} />
+      {merged.length > 0 && (
+        <Section title={t('alarm.merged')}>
+          <Flex gap="small" wrap>
+            {merged.map(({ id, no }) => (
+              <Link key={id} to={{ search: `?record=${id}` }}>
+                {no}
+              </Link>
+            ))}
+          </Flex>
+        </Section>
+      )}
+      <Section title={t('alarm.timeline')}>
+        <Timeline log={detail.log} />
+      </Section>
+      <Facts title={t('alarm.times')} row={record} columns={milestones} />
+      <Section title={t('alarm.occurrences', { n: record.occurrenceCount })}>
+        <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
+      </Section>
+      <Section title={t('alarm.sightings')}>
+        <Sightings rows={detail.sightings} />
+      </Section>
+    </Flex>
+  )
+}

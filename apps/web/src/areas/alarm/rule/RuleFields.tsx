@@ -1,0 +1,138 @@
+import { timerDefaults } from '@tocsin/contract/alarm/machine'
+import { dedupKinds, ruleConditions, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
+import { Divider, Form, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { alarmCodes } from '#texts/alarm-codes.ts'
+import { useLang } from '#texts/i18n.ts'
+import { type WordKind, word, wordOptions } from '#texts/words.ts'
+import { Field } from '#ui/Field.tsx'
+
+const Choice = ({ kind, values, ...rest }: { kind: WordKind; values: readonly string[] } & SelectProps) => (
+  <Select options={wordOptions(kind, values, useLang())} {...rest} />
+)
+
+/** Known codes by name; devices of other makers may have others. */
+const CodeChoice = (rest: SelectProps) => {
+  const lang = useLang()
+  const options = Object.keys(alarmCodes).map((value) => ({
+    value,
+    label: `${word('alarmCode', value, lang)} ${value}`,
+  }))
+  return (
+    <Select
+      mode="tags"
+      options={options}
+      tokenSeparators={[',', ' ']}
+      showSearch={{ optionFilterProp: 'label' }}
+      {...rest}
+    />
+  )
+}
+
+const Seconds = (rest: object) => <InputNumber min={0} precision={0} style={{ width: '100%' }} {...rest} />
+
+const timers = [
+  ['t1Sec', 'T1'],
+  ['t2Sec', 'T2'],
+  ['t3Sec', 'T3'],
+  ['t4Sec', 'T4'],
+  ['t5Sec', 'T5'],
+] as const
+
+const TimerField = ({ name, step }: { name: (typeof timers)[number][0]; step: (typeof timers)[number][1] }) => {
+  const { t } = useTranslation()
+  const [a, b, c, d] = timerDefaults[step].map((seconds) => seconds ?? t('alarm.noTimer'))
+  const help = `${t(`ruleHelp.${name}`)} ${t('alarm.timerDefault', { a, b, c, d })}`
+  return (
+    <Field of={WarnRuleDraft} name={name} extra={help}>
+      <Seconds />
+    </Field>
+  )
+}
+
+const useHelp = () => {
+  const { t } = useTranslation()
+  return (name: Exclude<keyof WarnRuleDraft, 'id'>) => ({ of: WarnRuleDraft, name, extra: t(`ruleHelp.${name}`) })
+}
+
+const MatchFields = () => {
+  const help = useHelp()
+  const condition = Form.useWatch('condition')
+  return (
+    <>
+      <Field {...help('matchCodes')}>
+        <CodeChoice />
+      </Field>
+      <Field {...help('condition')}>
+        <Choice kind="ruleCondition" values={ruleConditions} />
+      </Field>
+      {condition === 'REPEAT' && (
+        <Field {...help('repeatCount')}>
+          <Seconds />
+        </Field>
+      )}
+      {condition !== 'INSTANT' && (
+        <Field {...help('withinSec')}>
+          <Seconds />
+        </Field>
+      )}
+      <Field {...help('recoverCodes')}>
+        <CodeChoice />
+      </Field>
+    </>
+  )
+}
+
+const ResultFields = () => {
+  const help = useHelp()
+  const lang = useLang()
+  return (
+    <>
+      <Field {...help('class')}>
+        <Choice kind="warnClass" values={warnClasses} />
+      </Field>
+      <Field {...help('level')}>
+        <Select options={[1, 2, 3, 4].map((value) => ({ value, label: word('level', value, lang) }))} />
+      </Field>
+      <Field {...help('dedupBy')}>
+        <Choice kind="dedup" values={dedupKinds} />
+      </Field>
+      <Field {...help('reopenWindowSec')}>
+        <Seconds />
+      </Field>
+      <Field {...help('autoRecover')} valuePropName="checked">
+        <Switch />
+      </Field>
+    </>
+  )
+}
+
+/** Every field of a rule with what it does. */
+export const RuleFields = () => {
+  const { t } = useTranslation()
+  const help = useHelp()
+  return (
+    <>
+      <Field {...help('name')}>
+        <Input maxLength={64} showCount />
+      </Field>
+      <Field {...help('enabled')} valuePropName="checked">
+        <Switch />
+      </Field>
+      <Field {...help('shadow')} valuePropName="checked">
+        <Switch />
+      </Field>
+      <Field {...help('priority')}>
+        <Seconds />
+      </Field>
+      <Divider titlePlacement="start">{t('alarm.ruleMatch')}</Divider>
+      <MatchFields />
+      <Divider titlePlacement="start">{t('alarm.ruleResult')}</Divider>
+      <ResultFields />
+      <Divider titlePlacement="start">{t('alarm.ruleTimers')}</Divider>
+      {timers.map(([name, step]) => (
+        <TimerField key={name} name={name} step={step} />
+      ))}
+    </>
+  )
+}

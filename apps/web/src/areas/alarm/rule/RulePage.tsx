@@ -1,0 +1,98 @@
+import { WarnRule, warnClasses, warnRules } from '@tocsin/contract/alarm/rule'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Input, Tag } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { Filter, Words, YesNo } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { notify } from '#ui/notify.ts'
+import { WordTags } from '#ui/WordTags.tsx'
+import { RuleForm } from './RuleForm.tsx'
+
+const query = warnRules.page.query
+
+const YesOrNo = ({ is }: { is: boolean }) => {
+  const { t } = useTranslation()
+  return is ? <Tag color="green">{t('list.yes')}</Tag> : <Tag>{t('list.no')}</Tag>
+}
+
+const columns = [
+  column(WarnRule, 'name', { main: true }),
+  column(WarnRule, 'enabled', { show: (is) => <YesOrNo is={is} /> }),
+  column(WarnRule, 'shadow', { show: (is) => <YesOrNo is={is} />, wideOnly: true }),
+  column(WarnRule, 'class', { word: 'warnClass' }),
+  column(WarnRule, 'level', { tag: 'level' }),
+  column(WarnRule, 'matchCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
+  column(WarnRule, 'condition', { word: 'ruleCondition' }),
+  column(WarnRule, 'priority', { wideOnly: true }),
+  column(WarnRule, 'updateTime', { wideOnly: true }),
+]
+
+const filters = (
+  <>
+    <Filter of={query} name="keyword">
+      <Input allowClear maxLength={64} />
+    </Filter>
+    <Filter of={query} name="class">
+      <Words kind="warnClass" values={warnClasses} />
+    </Filter>
+    <Filter of={query} name="enabled">
+      <YesNo />
+    </Filter>
+  </>
+)
+
+const RowActions = ({ rule, onEdit }: { rule: WarnRule; onEdit: () => void }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan('warn:rule:update')
+  const mayDelete = useCan('warn:rule:delete')
+  const remove = useWrite(warnRules.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: rule.name, danger: true }))) return
+    remove.mutate({ query: { id: rule.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  return (
+    <Flex gap={4}>
+      {mayUpdate && (
+        <Button size="small" type="link" onClick={onEdit}>
+          {t('list.edit')}
+        </Button>
+      )}
+      {mayDelete && (
+        <Button size="small" type="link" danger loading={remove.isPending} onClick={() => void ask()}>
+          {t('list.delete')}
+        </Button>
+      )}
+    </Flex>
+  )
+}
+
+export const RulePage = () => {
+  const { t } = useTranslation()
+  const mayCreate = useCan('warn:rule:create')
+  const [open, setOpen] = useState<WarnRule | 'new'>()
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        query={query}
+        source={(given) => read(warnRules.page, { query: given })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={create}
+        actions={(rule) => <RowActions rule={rule} onEdit={() => setOpen(rule)} />}
+        empty={{ text: t('alarm.noRules'), next: create }}
+      />
+      {open && <RuleForm rule={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

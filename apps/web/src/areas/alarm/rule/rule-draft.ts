@@ -1,0 +1,46 @@
+import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
+import type { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
+
+/** A new rule begins here: off, harmless, and complete but for its name and codes. */
+export const newRule: Partial<WarnRuleDraft> = {
+  enabled: false,
+  shadow: false,
+  priority: 100,
+  matchCodes: [],
+  condition: 'INSTANT',
+  class: 'PANIC',
+  level: 1,
+  dedupBy: 'DEVICE',
+  reopenWindowSec: 60,
+  recoverCodes: [],
+  autoRecover: false,
+}
+
+export type RuleProblem = {
+  name: keyof WarnRuleDraft
+  text: 'alarm.repeatNeeds' | 'alarm.withinNeeds' | 'alarm.recoverNeeds'
+}
+
+export const mayEndItself = (given: WarnRuleDraft['class']): boolean =>
+  (selfEndingClasses as readonly string[]).includes(given)
+
+/** Rules over several fields; the server checks them too. */
+export const ruleProblems = (rule: WarnRuleDraft): RuleProblem[] => {
+  const problems: RuleProblem[] = []
+  const missing = (name: 'repeatCount' | 'withinSec') => rule[name] === null || rule[name] === undefined
+  if (rule.condition === 'REPEAT') {
+    if (missing('repeatCount')) problems.push({ name: 'repeatCount', text: 'alarm.repeatNeeds' })
+    if (missing('withinSec')) problems.push({ name: 'withinSec', text: 'alarm.repeatNeeds' })
+  } else if (rule.condition !== 'INSTANT' && missing('withinSec')) {
+    problems.push({ name: 'withinSec', text: 'alarm.withinNeeds' })
+  }
+  if (rule.autoRecover && !mayEndItself(rule.class)) problems.push({ name: 'autoRecover', text: 'alarm.recoverNeeds' })
+  return problems
+}
+
+/** What the condition does not use is not kept. */
+export const settled = (rule: WarnRuleDraft): WarnRuleDraft => ({
+  ...rule,
+  repeatCount: rule.condition === 'REPEAT' ? rule.repeatCount : null,
+  withinSec: rule.condition === 'INSTANT' ? null : rule.withinSec,
+})
