@@ -18,29 +18,25 @@ export type LogEntry = {
 export const linkHash = (prev: Uint8Array, row: Record<string, unknown>): Buffer =>
   createHash('sha256').update(prev).update(canonical(row)).digest()
 
-/**
- * Appends to a record's chain. The caller holds the record's row lock; number and previous hash are the record's own
- * columns, so entries of one record can neither be reordered nor dropped unseen.
- */
-export const appendLog = async (trx: AllDb, recordId: number, ...entries: LogEntry[]): Promise<void> => {
-  const head = await trx
-    .selectFrom('warnRecord')
-    .select([
-      'logCount',
-      'logHash',
-      'schoolId',
-      'deptId',
-      sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('at'),
-    ])
-    .where('id', '=', recordId)
-    .executeTakeFirstOrThrow()
-  let { logCount: no, logHash: prevHash } = head
+/** Where a record's chain stands, and what its entries are seen by. */
+export type ChainHead = {
+  id: number
+  logCount: number
+  logHash: Uint8Array
+  schoolId: number | null
+  deptId: number
+}
+
+/** The next links of a record's chain as rows, and the head after them. The caller holds the record's row lock. */
+export const linked = (head: ChainHead, at: Date, entries: readonly LogEntry[]) => {
+  let no = head.logCount
+  let prevHash: Buffer = Buffer.from(head.logHash)
   const rows = entries.map(({ kind, verb, actor, from = null, to = null, payload = {} }) => {
     no += 1
     const row = {
-      recordId,
+      recordId: head.id,
       no,
-      at: head.at,
+      at,
       kind,
       verb,
       actorId: actor === 'system' ? null : actor.id,
@@ -51,11 +47,29 @@ export const appendLog = async (trx: AllDb, recordId: number, ...entries: LogEnt
       schoolId: head.schoolId,
       deptId: head.deptId,
     }
-    const hash = linkHash(prevHash, { ...row, at: head.at.getTime() })
+    const hash = linkHash(prevHash, { ...row, at: at.getTime() })
     const link = { ...row, prevHash, hash }
     prevHash = hash
     return link
   })
-  await trx.insertInto('warnLog').values(rows).execute()
-  await trx.updateTable('warnRecord').set({ logCount: no, logHash: prevHash }).where('id', '=', recordId).execute()
+  return { rows, head: { logCount: no, logHash: prevHash } }
+}
+
+/**
+ * Appends to a record's chain. The caller holds the record's row lock; number and previous hash are the record's own
+ * columns, so entries of one record can neither be reordered nor dropped unseen.
+ */
+export const appendLog = async (trx: AllDb, recordId: number, ...entries: LogEntry[]): Promise<void> => {
+  const { at, ...before } = await trx
+    .selectFrom('warnRecord')
+    .select(['id', 'logCount', 'logHash', 'schoolId', 'deptId'])
+    .select(sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('at'))
+    .where('id', '=', recordId)
+    .executeTakeFirstOrThrow()
+  const { rows, head } = linked(before, at, entries)
+  await trx
+    .with('headed', (db) => db.updateTable('warnRecord').set(head).where('id', '=', recordId))
+    .insertInto('warnLog')
+    .values(rows)
+    .execute()
 }

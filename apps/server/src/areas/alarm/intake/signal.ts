@@ -1,0 +1,119 @@
+import type { Mode } from '@tocsin/contract/alarm/machine'
+import type { Alarm } from '@tocsin/protocol/alarm'
+import type { DeviceEvent } from '@tocsin/protocol/event'
+import { createHash } from 'node:crypto'
+
+/** A device's own account of order and time: boot and seq count, ts is its UTC ms, upMs its uptime. */
+export type Stamp = { boot: number; seq: number; ts: number; upMs: number }
+
+/** Anything that was heard of a device, before rules look at it. */
+export type Heard = {
+  eventId: string
+  kind: 'ALARM' | 'EVENT' | 'UNPARSABLE' | 'DERIVED'
+  code: string
+  mode: Mode
+  via: 'MQTT' | 'HTTP' | 'SERVER'
+  /** Null for what the server concluded and what nobody could read. */
+  stamp: Stamp | null
+  replay: boolean
+  /** The device's uptime at the moment of receipt, in ms of the same boot; null when nobody knows it. */
+  upNow: number | null
+  zone: string | null
+  pressCount: number | null
+  body: Record<string, unknown> | null
+  raw: Buffer | null
+  /** What the device repeats until it is acknowledged; null when there is nobody to tell. */
+  ackId: string | null
+}
+
+type Road = { via: 'MQTT' | 'HTTP'; upNow?: number | undefined }
+
+/** A press beyond this is a counter gone wrong; sums of it must stay inside an integer column. */
+const MAX_PRESSES = 1000
+
+const said = (message: Alarm | DeviceEvent, { via, upNow }: Road) => ({
+  eventId: message.eventId,
+  ackId: message.eventId,
+  mode: message.mode,
+  via,
+  stamp: { boot: message.boot, seq: message.seq, ts: message.ts, upMs: message.upMs },
+  replay: message.replay ?? false,
+  upNow: upNow ?? null,
+  zone: message.zone ?? null,
+  body: { ...message },
+  raw: null,
+})
+
+export const heardAlarm = (message: Alarm, road: Road): Heard => ({
+  ...said(message, road),
+  kind: 'ALARM',
+  code: message.code,
+  pressCount: message.press?.count === undefined ? null : Math.min(Math.max(message.press.count, 0), MAX_PRESSES),
+})
+
+/** A failed self-test is a code of its own, so that rules can tell it from a passed one. */
+export const heardEvent = (message: DeviceEvent, road: Road): Heard => ({
+  ...said(message, road),
+  kind: 'EVENT',
+  code: message.kind === 'SELF_TEST' && message.passed === false ? 'SELF_TEST_FAILED' : message.kind,
+  pressCount: null,
+})
+
+const unstamped = { mode: 'LIVE', stamp: null, replay: false, upNow: null, pressCount: null } as const
+
+export type Conclusion = {
+  code: string
+  eventId: string
+  mode?: Mode | undefined
+  zone?: string | null | undefined
+  detail?: Record<string, unknown> | undefined
+}
+
+/** What the server concluded by itself: offline, a gap in the sequence, a lasting condition. */
+export const concluded = ({ code, eventId, mode = 'LIVE', zone = null, detail }: Conclusion): Heard => ({
+  ...unstamped,
+  mode,
+  kind: 'DERIVED',
+  code,
+  eventId,
+  via: 'SERVER',
+  zone,
+  body: detail ?? null,
+  raw: null,
+  ackId: null,
+})
+
+export type Unparsable = {
+  via: 'MQTT' | 'HTTP'
+  channel: string
+  bytes: Uint8Array
+  reason: string
+  field?: string | undefined
+}
+
+/** Enough to see what was sent; a batch of a gateway may be larger. */
+const KEPT_BYTES = 65_536
+const named = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
+
+/**
+ * Bytes that are no message. Sent again they are the same signal: by the event they name, else within the minute (a
+ * device that can say only one thing must be heard the next time as well).
+ */
+export const unreadable = ({ via, channel, bytes, reason, field }: Unparsable, now: Date): Heard => {
+  const ackId = named.exec(Buffer.from(bytes).toString('latin1'))?.[1] ?? null
+  const digest = createHash('sha256').update(bytes)
+  if (ackId === null) digest.update(`|${Math.floor(now.getTime() / 60_000)}`)
+  return {
+    ...unstamped,
+    kind: 'UNPARSABLE',
+    code: UNPARSABLE,
+    eventId: `u-${digest.digest('base64url').slice(0, 38)}`,
+    via,
+    zone: null,
+    body: { channel, reason, ...(field !== undefined && { field }) },
+    raw: Buffer.from(bytes.subarray(0, KEPT_BYTES)),
+    ackId,
+  }
+}
+
+export const UNPARSABLE = 'UNPARSABLE'
