@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DemoAccount, seedDemo } from '../seed/demo.ts'
+import { accountLines, seedDemo, writeAccounts, writeFleet } from '../seed/demo.ts'
 import { checkout } from './config.ts'
 import { deriveKey } from './db/master-key.ts'
 import type { Running } from './server.ts'
-
-const secretFile = (file: string, text: string) => {
-  writeFileSync(file, text, { mode: 0o600 })
-  // The mode above counts only for a new file.
-  chmodSync(file, 0o600)
-}
-
-const accountLines = (accounts: readonly DemoAccount[]) =>
-  accounts.map(({ username, password, role, dept }) => `${username.padEnd(16)} ${password.padEnd(18)} ${role}  ${dept}`)
 
 /** Every room has a device that presses now and then. The child ends with its standard input, so never outlives us. */
 const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
@@ -45,10 +35,12 @@ const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
  */
 export const startDemo = async (running: Running, say: (text: string) => void) => {
   const { db, dataDir, database } = running
-  const { accounts, fleet } = await seedDemo(db, {
-    httpKey: deriveKey(database.masterKey, 'device-http-key'),
-    accountsFile: join(dataDir, 'demo-accounts.txt'),
-    fleetFile: join(dataDir, 'fleet.json'),
-  })
-  return { stop: startDevices(running, fleet) }
+  const key = (purpose: string) => deriveKey(database.masterKey, purpose)
+  const { accounts, fleet } = await seedDemo(db, { secrets: key('demo'), http: key('device-http-key') })
+  const [accountsFile, fleetFile] = [join(dataDir, 'demo-accounts.txt'), join(dataDir, 'fleet.json')]
+  writeAccounts(accountsFile, accounts)
+  writeFleet(fleetFile, fleet)
+  for (const line of accountLines(accounts)) say(line)
+  say(`These accounts are kept in ${accountsFile}.`)
+  return { stop: startDevices(running, fleetFile) }
 }

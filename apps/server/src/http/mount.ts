@@ -78,6 +78,8 @@ export const answerErrors = (app: FastifyInstance): void => {
   app.setErrorHandler((error, request, reply) => {
     const { status, envelope, report } = answerFor(error)
     if (report) request.log.error({ err: error, traceId: request.id }, 'call failed')
+    // Limits refill evenly, so a few seconds are always enough (wire 2.5).
+    if (envelope.code === codes.tooMany.code) void reply.header('retry-after', '5')
     void reply
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')

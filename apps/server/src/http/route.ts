@@ -19,13 +19,12 @@ export const may =
 /** Where a call came from; kept with logs and audit. */
 export type Origin = { ip: string; userAgent: string; traceId: string }
 
-/** What only sign-in needs of the call itself: the bearer as sent, a cookie, and headers of the answer. */
+/** What only sign-in needs of the call itself: the bearer as sent, and a cookie. */
 export type Transport = {
   token: string | undefined
   cookie: (name: string) => string | undefined
   /** Kept by the browser, never readable by scripts, never sent from another site. */
   setCookie: (name: string, value: string, days: number) => void
-  header: (name: string, value: string) => void
 }
 
 export type FileAnswer = { name: string; type: string; stream: Readable }

@@ -22,5 +22,4 @@ export const transportOf = (request: FastifyRequest, reply: FastifyReply, path: 
     const lasts = `Max-Age=${days * 86_400}`
     void reply.header('set-cookie', `${name}=${value}; Path=${path}; ${lasts}; HttpOnly; SameSite=Strict${secure}`)
   },
-  header: (name, value) => void reply.header(name, value),
 })

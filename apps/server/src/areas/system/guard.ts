@@ -80,6 +80,10 @@ const slowness = async (db: Db, key: string): Promise<number> => {
   return Math.min(LONGEST_WAIT_SEC, Math.max(0, failures - 2 * FREE_TRIES))
 }
 
+/** A success was no failure after all; those of others stay counted. */
+const takeBack = (trx: Db, key: string) =>
+  trx.updateTable('loginGuard').set({ failures: sql`greatest(0, failures - 1)` }).where('key', '=', key).execute()
+
 export type Visitor = { username: string; ip: string; browser: string | undefined }
 export type Admission = Try & { waitSec: number; success: (trx: Db) => Promise<unknown> }
 
@@ -91,8 +95,13 @@ export const admit = async (db: Db, { username, ip, browser }: Visitor): Promise
   const name = nameKey(username)
   const own = browser ? `browser:${browser}:${name.slice(0, 16)}` : `pair:${name}:${networkOf(ip)}`
   const allowed = await takeTry(db, own)
-  const waitSec = allowed.allowed && !browser ? await slowness(db, `account:${name}`) : 0
-  return { ...allowed, waitSec, success: (trx) => forgive(trx, own) }
+  const counted = allowed.allowed && !browser
+  const waitSec = counted ? await slowness(db, `account:${name}`) : 0
+  const success = async (trx: Db) => {
+    await forgive(trx, own)
+    if (counted) await takeBack(trx, `account:${name}`)
+  }
+  return { ...allowed, waitSec, success }
 }
 
 /**

@@ -200,6 +200,11 @@ describe('failures', () => {
     expect((await site.signIn('wang.li', password, { ip: '203.0.113.5' })).code).toBe(200)
   })
 
+  it('are not what a person counts for who signs in often', async () => {
+    for (let at = 0; at < 15; at += 1) await site.signIn('wang.li', password)
+    expect(site.waits).toEqual([])
+  })
+
   it('from many networks only make each further try wait, thirty seconds at most', async () => {
     for (let at = 0; at < 45; at += 1) await fail(1, `203.0.${at}.5`)
     expect((await site.signIn('wang.li', password, { ip: '198.51.100.4' })).code).toBe(200)

@@ -147,8 +147,12 @@ describe('permission info', () => {
     const { permissions } = await seenBy('admin')
     expect(permissions).toEqual(
       expect.arrayContaining([
-        ...['system:user:create', 'sys:user:add', 'system:user:update-password', 'sys:user:password:reset'],
-        ...['system:role:update', 'sys:role:edit'],
+        'system:user:create',
+        'sys:user:add',
+        'system:user:update-password',
+        'sys:user:password:reset',
+        'system:role:update',
+        'sys:role:edit',
       ]),
     )
   })

@@ -11,7 +11,7 @@ import { route } from '../../http/route.ts'
 import { dropCached } from '../../http/session.ts'
 import { auditHash } from './audit.ts'
 import { seedSystem } from './seed.ts'
-import { endSession } from './session.ts'
+import { endSession, forgetOld } from './session.ts'
 
 const password = 'Maple-river-42'
 const infoPath = '/system/auth/get-permission-info'
@@ -275,5 +275,28 @@ describe('changing the password', () => {
     const token = await site.tokenOf('guessed', password)
     for (let at = 0; at < 5; at += 1) await change(token, `guess-${at}`, 'Brook-field-77')
     expect((await change(token, password, 'Brook-field-77')).code).toBe(1_002_000_013)
+  })
+})
+
+describe('forgetting', () => {
+  it('removes what is old and keeps what still counts', async () => {
+    const [ended, running] = [await signIn(), await signIn()]
+    await endSession(site.db, [ended.sessionId], 'KICKED')
+    await forgetOld(site.db)
+    expect(await endReason(ended)).toBe('KICKED')
+    await sql`update session set ended_at = now() - interval '31 days' where id = ${ended.sessionId}`.execute(site.db)
+    await sql`update captcha_use set expires_at = now() - interval '2 hours'`.execute(site.db)
+    await site.signIn('wang', 'wrong-password')
+    await forgetOld(site.db)
+    dropCached('all')
+    expect(await info(ended.accessToken)).toMatchObject({ status: 200, code: 401 })
+    expect((await info(running.accessToken)).code).toBe(200)
+    const left = async (table: 'captchaUse' | 'loginGuard') =>
+      (await site.db.selectFrom(table).selectAll().execute()).length
+    expect(await left('captchaUse')).toBe(1)
+    expect(await left('loginGuard')).toBeGreaterThan(0)
+    await sql`update login_guard set last_at = now() - interval '2 days', blocked_until = null`.execute(site.db)
+    await forgetOld(site.db)
+    expect(await left('loginGuard')).toBe(0)
   })
 })

@@ -153,3 +153,19 @@ export const refreshSession = async (trx: Db, key: Uint8Array, presented: string
   await endSession(trx, [found.sessionId], 'REUSED')
   return { outcome: 'reused', session: found }
 }
+
+/**
+ * Removes what sign-in leaves behind and nobody needs any more; called from time to time. Ended sessions stay 30 days,
+ * so that whoever comes back is told how his ended.
+ */
+export const forgetOld = async (db: Db): Promise<void> => {
+  await db.deleteFrom('captchaUse').where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`).execute()
+  await db
+    .deleteFrom('loginGuard')
+    .where(sql<boolean>`greatest(last_at, blocked_until) < now() - interval '1 day'`)
+    .execute()
+  await db
+    .deleteFrom('session')
+    .where(sql<boolean>`coalesce(ended_at, least(idle_expires_at, expires_at)) < now() - interval '30 days'`)
+    .execute()
+}

@@ -1,0 +1,123 @@
+import type { RoleCode } from '#areas/system/seed/roles'
+import type { Row } from '#db/tables'
+
+// The demo as data: invented names and places, near a real lake so that the map shows something.
+
+type DeptSeed = Pick<Row<'dept'>, 'code' | 'kind' | 'name'> & { parent: string }
+export const demoDepts = [
+  { code: 'DEMO-EAST', kind: 'EDU_BUREAU', name: '东湖区教育局', parent: 'EDU' },
+  { code: 'DEMO-WEST', kind: 'EDU_BUREAU', name: '西山区教育局', parent: 'EDU' },
+  { code: 'DEMO-STATION', kind: 'POLICE_STATION', name: '东湖派出所', parent: 'POLICE' },
+  { code: 'DEMO-COMMAND', kind: 'COMMAND_CENTER', name: '市局指挥中心', parent: 'POLICE' },
+] as const satisfies DeptSeed[]
+
+type SchoolSeed = Pick<
+  Row<'school'>,
+  'code' | 'name' | 'stage' | 'areaType' | 'studentCount' | 'staffCount' | 'address'
+> & { edu: string; lng: number; lat: number; boarderCount?: number }
+export const demoSchools = [
+  {
+    code: 'DEMO-S1',
+    name: '东湖第一小学',
+    edu: 'DEMO-EAST',
+    stage: 'PRIMARY',
+    areaType: 'URBAN',
+    studentCount: 1260,
+    staffCount: 86,
+    address: '东湖区湖滨路 18 号',
+    lng: 114.3921,
+    lat: 30.5524,
+  },
+  {
+    code: 'DEMO-S2',
+    name: '东湖实验中学',
+    edu: 'DEMO-EAST',
+    stage: 'JUNIOR',
+    areaType: 'SUBURBAN',
+    studentCount: 1840,
+    staffCount: 142,
+    address: '东湖区学府路 6 号',
+    lng: 114.4103,
+    lat: 30.5467,
+  },
+  {
+    code: 'DEMO-S3',
+    name: '西山寄宿学校',
+    edu: 'DEMO-WEST',
+    stage: 'SENIOR',
+    areaType: 'RURAL',
+    studentCount: 960,
+    staffCount: 97,
+    boarderCount: 820,
+    address: '西山区云岭镇环山路 1 号',
+    lng: 114.3687,
+    lat: 30.5312,
+  },
+] as const satisfies SchoolSeed[]
+
+type ModelSeed = Pick<Row<'deviceModel'>, 'productKey' | 'name' | 'kind' | 'power' | 'alarmCodes'>
+export const demoModels = {
+  button: { productKey: 'demobtn01', name: 'B1 报警按钮', kind: 'PANIC_BUTTON', power: 'MAINS', alarmCodes: ['PANIC'] },
+  voice: {
+    productKey: 'demovoice1',
+    name: 'V1 语音终端',
+    kind: 'VOICE_TERMINAL',
+    power: 'POE',
+    alarmCodes: ['PANIC', 'VOICE_HELP', 'VOICE_ABUSE'],
+  },
+  pillar: { productKey: 'demopillar', name: 'P1 报警柱', kind: 'PANIC_PILLAR', power: 'MAINS', alarmCodes: ['PANIC'] },
+} as const satisfies Record<string, ModelSeed>
+
+type RoomSeed = { name: string; model: keyof typeof demoModels; keyPart?: boolean; isPrivate?: boolean }
+type BuildingSeed = { name: string; floors: { name: string; floorNo: number; rooms: RoomSeed[] }[] }
+
+const classrooms = (floor: number): RoomSeed[] =>
+  [1, 2, 3].map((room) => ({ name: `${floor}0${room}室`, model: 'button' as const }))
+
+/** Eleven rooms and a gate: a device in each. */
+export const demoBuildings: readonly BuildingSeed[] = [
+  {
+    name: '教学楼',
+    floors: [
+      { name: '1层', floorNo: 1, rooms: [...classrooms(1), { name: '卫生间', model: 'voice', isPrivate: true }] },
+      { name: '2层', floorNo: 2, rooms: [...classrooms(2), { name: '实验室', model: 'button', keyPart: true }] },
+    ],
+  },
+  {
+    name: '综合楼',
+    floors: [
+      {
+        name: '1层',
+        floorNo: 1,
+        rooms: [
+          { name: '保安室', model: 'button', keyPart: true },
+          { name: '食堂', model: 'button', keyPart: true },
+          { name: '心理咨询室', model: 'voice', isPrivate: true },
+        ],
+      },
+    ],
+  },
+]
+export const demoGate = { name: '南门', model: 'pillar' } as const
+
+type AccountSeed = { username: string; nickname: string; role: RoleCode; dept: string }
+/** `dept` is a department's code, or a school's for the school's own department. */
+export const demoAccounts = [
+  { username: 'edu', nickname: '教育局 陈', role: 'edu_bureau', dept: 'EDU' },
+  { username: 'edu.east', nickname: '东湖教育局 周', role: 'edu_bureau', dept: 'DEMO-EAST' },
+  { username: 'supervisor', nickname: '督导 吴', role: 'supervisor', dept: 'EDU' },
+  { username: 'school1', nickname: '校长 刘', role: 'school_admin', dept: 'DEMO-S1' },
+  { username: 'safety1', nickname: '安全主任 孙', role: 'safety_officer', dept: 'DEMO-S1' },
+  { username: 'guard1', nickname: '保安 马', role: 'guard', dept: 'DEMO-S1' },
+  { username: 'counsellor1', nickname: '心理老师 何', role: 'counsellor', dept: 'DEMO-S1' },
+  { username: 'school2', nickname: '校长 朱', role: 'school_admin', dept: 'DEMO-S2' },
+  { username: 'guard2', nickname: '保安 胡', role: 'guard', dept: 'DEMO-S2' },
+  { username: 'school3', nickname: '校长 林', role: 'school_admin', dept: 'DEMO-S3' },
+  { username: 'guard3', nickname: '保安 高', role: 'guard', dept: 'DEMO-S3' },
+  { username: 'station', nickname: '所值班 郭', role: 'station_desk', dept: 'DEMO-STATION' },
+  { username: 'officer', nickname: '民警 罗', role: 'officer', dept: 'DEMO-STATION' },
+  { username: 'command', nickname: '接警员 梁', role: 'command_operator', dept: 'DEMO-COMMAND' },
+  { username: 'lead', nickname: '值班长 宋', role: 'shift_lead', dept: 'DEMO-COMMAND' },
+  { username: 'maintainer', nickname: '维护 唐', role: 'maintainer', dept: 'OPERATOR' },
+  { username: 'auditor', nickname: '审计 韩', role: 'auditor', dept: 'OPERATOR' },
+] as const satisfies AccountSeed[]

@@ -1,0 +1,105 @@
+import { httpKey } from '@tocsin/protocol/sign'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { secretHash } from '../src/areas/device/credential.ts'
+import { seedSystem } from '../src/areas/system/seed.ts'
+import { openPool } from '../src/db/db.ts'
+import { everything } from '../src/db/scope.ts'
+import { unseal } from '../src/db/sealed.ts'
+import { type Console, openConsole } from '../test/console.ts'
+import { cloneDatabase, type TestDatabase } from '../test/database.ts'
+import { type Demo, seedDemo, writeAccounts, writeFleet } from './demo.ts'
+
+const keys = { secrets: randomBytes(32), http: randomBytes(32) }
+let database: TestDatabase
+let pool: pg.Pool
+let site: Console
+let demo: Demo
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openPool({ ...database.app, max: 4 }, 30)
+  site = await openConsole(pool)
+  await seedSystem(site.db, 'Given-admin-pass-1')
+  demo = await seedDemo(site.db, keys)
+})
+afterAll(async () => {
+  await site.app.close()
+  await pool.end()
+  await database.drop()
+})
+
+const all = () => everything(site.db, 'test')
+
+describe('the demo', () => {
+  it('builds three schools of one station in two districts, with twelve accepted devices each', async () => {
+    const { rows } = await pool.query(`
+      select s.name, p.name as station, e.name as district, count(sd.id)::int as devices,
+        count(distinct sd.place_id)::int as places
+      from school s join dept p on p.id = s.police_dept_id join dept d on d.id = s.dept_id
+      join dept e on e.id = d.parent_id join school_device sd on sd.school_id = s.id and sd.status = 'ACCEPTED'
+      group by 1, 2, 3 order by 1`)
+    expect(rows).toHaveLength(3)
+    expect(new Set(rows.map(({ station }) => station)).size).toBe(1)
+    expect(new Set(rows.map(({ district }) => district)).size).toBe(2)
+    expect(rows.map(({ devices, places }) => [devices, places])).toEqual(Array(3).fill([12, 12]))
+  })
+
+  it('is the same at the next start, accounts and secrets included', async () => {
+    const count = async () => {
+      const { rows } = await pool.query(
+        'select (select count(*) from users) u, (select count(*) from device) d, (select count(*) from place) p',
+      )
+      return rows
+    }
+    const before = await count()
+    expect(await seedDemo(site.db, keys)).toEqual(demo)
+    expect(await count()).toEqual(before)
+  })
+
+  it('gives every role but the administrator’s an account, and every account signs in', async () => {
+    const held = await site.db
+      .selectFrom('role')
+      .select('role.code')
+      .where('role.id', 'not in', (eb) => eb.selectFrom('userRole').select('roleId'))
+      .execute()
+    expect(held).toEqual([])
+    for (const { username, password } of demo.accounts)
+      expect((await site.signIn(username, password)).data, username).toMatchObject({ mustChangePassword: false })
+  })
+
+  it('keeps what verifies a device, and not its secret', async () => {
+    const [first] = demo.fleet
+    const secret = Buffer.from(first?.secret ?? '', 'base64url')
+    const kept = await all()
+      .selectFrom('deviceCredential')
+      .innerJoin('device', 'device.id', 'deviceCredential.deviceId')
+      .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+      .select(['secretHash', 'httpKeySealed', 'productKey'])
+      .where('sn', '=', first?.sn ?? '')
+      .executeTakeFirstOrThrow()
+    expect(kept.productKey).toBe(first?.productKey)
+    expect(kept.secretHash).toEqual(secretHash(secret))
+    expect(unseal(keys.http, kept.httpKeySealed)).toEqual(httpKey(secret))
+    expect(unseal(randomBytes(32), kept.httpKeySealed)).toBeUndefined()
+    const changed = Buffer.from(kept.httpKeySealed)
+    changed.writeUInt8(changed.readUInt8(40) ^ 1, 40)
+    expect(unseal(keys.http, changed)).toBeUndefined()
+  })
+
+  it('writes accounts and devices for their owner alone, over an open file as well', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tocsin-demo-'))
+    const [accounts, fleet] = [join(folder, 'demo-accounts.txt'), join(folder, 'fleet.json')]
+    writeFileSync(fleet, 'old', { mode: 0o644 })
+    writeAccounts(accounts, demo.accounts)
+    writeFleet(fleet, demo.fleet)
+    for (const file of [accounts, fleet]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(fleet, 'utf8'))).toEqual(demo.fleet)
+    expect(readFileSync(accounts, 'utf8').split('\n')[0]).toContain(demo.accounts[0]?.password)
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,151 @@
+import { createHmac } from 'node:crypto'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { hashPassword } from '#areas/system/password'
+import { roleSeeds } from '#areas/system/seed/roles'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+import { demoAccounts, demoBuildings, demoDepts, demoGate, demoModels, demoSchools } from './demo-world.ts'
+import { deptByCode, install, makeDept, makeDevice, makeModel, makePlace, makeSchool, makeUser } from './make.ts'
+
+export type DemoAccount = { username: string; password: string; role: string; dept: string }
+export type DemoDevice = { productKey: string; sn: string; secret: string }
+export type Demo = { accounts: DemoAccount[]; fleet: DemoDevice[] }
+
+/** Both derived from the master key: `secrets` for passwords and device secrets, `http` for sealing. */
+export type DemoKeys = { secrets: Uint8Array; http: Uint8Array }
+
+/** Secrets follow from the key, so that a start after a crash prints and keeps the same ones again. */
+const secretOf = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()
+const passwordOf = (keys: DemoKeys, username: string) =>
+  secretOf(keys.secrets, `account ${username}`).toString('base64url').replaceAll(/[-_]/g, '').slice(0, 14)
+
+type Room = { place: { schoolId: number; id: number }; model: keyof typeof demoModels }
+type School = (typeof demoSchools)[number]
+
+const snOf = (school: School, at: number) => `${school.code}-${String(at + 1).padStart(2, '0')}`
+
+const modelsByRoom = [
+  demoGate.model,
+  ...demoBuildings.flatMap(({ floors }) => floors.flatMap(({ rooms }) => rooms.map(({ model }) => model))),
+]
+
+const describeWorld = (keys: DemoKeys): Demo => {
+  const depts = new Map<string, string>([
+    ['EDU', '教育局'],
+    ['OPERATOR', '运营中心'],
+    ...[...demoDepts, ...demoSchools].map(({ code, name }): [string, string] => [code, name]),
+  ])
+  const roles = new Map<string, string>(roleSeeds.map(({ code, name }) => [code, name]))
+  return {
+    accounts: demoAccounts.map(({ username, role, dept }) => ({
+      username,
+      password: passwordOf(keys, username),
+      role: roles.get(role) ?? role,
+      dept: depts.get(dept) ?? dept,
+    })),
+    fleet: demoSchools.flatMap((school) =>
+      modelsByRoom.map((model, at) => {
+        const sn = snOf(school, at)
+        const secret = secretOf(keys.secrets, `device ${sn}`).toString('base64url')
+        return { productKey: demoModels[model].productKey, sn, secret }
+      }),
+    ),
+  }
+}
+
+/** Campus, gate, buildings, floors and rooms of one school; answers where devices go, in order. */
+const buildPlaces = async (trx: Db, schoolId: number): Promise<Room[]> => {
+  const campus = await makePlace(trx, { schoolId, kind: 'CAMPUS', name: '主校区' })
+  const inside = { schoolId, parentId: campus.id }
+  const gate = await makePlace(trx, { ...inside, kind: 'GATE', name: demoGate.name, keyPart: true })
+  const rooms: Room[] = [{ place: gate, model: demoGate.model }]
+  for (const [at, { name, floors }] of demoBuildings.entries()) {
+    const building = await makePlace(trx, { ...inside, kind: 'BUILDING', name, sort: at + 1 })
+    for (const { rooms: onFloor, ...floor } of floors) {
+      const level = { schoolId, parentId: building.id, kind: 'FLOOR' as const, sort: floor.floorNo }
+      const { id: parentId } = await makePlace(trx, { ...level, ...floor })
+      for (const [order, { model, isPrivate, ...room }] of onFloor.entries()) {
+        const sensitivity = isPrivate ? 'PRIVATE' : 'NORMAL'
+        const place = await makePlace(trx, { schoolId, parentId, sort: order + 1, sensitivity, ...room })
+        rooms.push({ place, model })
+      }
+    }
+  }
+  return rooms
+}
+
+type Models = Record<keyof typeof demoModels, Row<'deviceModel'>>
+
+const buildSchool = async (trx: Db, keys: DemoKeys, seed: School, models: Models) => {
+  const { edu, ...columns } = seed
+  const eduDeptId = await deptByCode(trx, edu)
+  const policeDeptId = await deptByCode(trx, 'DEMO-STATION')
+  const boarding = 'boarderCount' in seed
+  const school = await makeSchool(trx, { ...columns, boarding, eduDeptId, policeDeptId })
+  await trx.updateTable('dept').set({ code: seed.code }).where('id', '=', school.deptId).execute()
+  for (const [at, { place, model }] of (await buildPlaces(trx, school.id)).entries()) {
+    const sn = snOf(seed, at)
+    const secret = secretOf(keys.secrets, `device ${sn}`)
+    const { device } = await makeDevice(trx, { sn, modelId: models[model].id, key: keys.http, secret })
+    await install(trx, device, place)
+  }
+}
+
+const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, string>) => {
+  for (const { parent, ...dept } of demoDepts) await makeDept(trx, { ...dept, parentId: await deptByCode(trx, parent) })
+  const model = (name: keyof Models) =>
+    makeModel(trx, { ...demoModels[name], alarmCodes: [...demoModels[name].alarmCodes], vendor: '校安科技' })
+  const models = { button: await model('button'), voice: await model('voice'), pillar: await model('pillar') }
+  for (const school of demoSchools) await buildSchool(trx, keys, school, models)
+  const all = everything(trx, 'seed')
+  for (const { username, nickname, role, dept } of demoAccounts) {
+    const type = dept.startsWith('DEMO-S') && dept !== 'DEMO-STATION' ? 'SCHOOL' : 'STAFF'
+    const user = await makeUser(trx, { username, nickname, type, roles: [role], deptId: await deptByCode(trx, dept) })
+    await all
+      .updateTable('users')
+      .set({ passwordHash: hashes.get(username) ?? null })
+      .where('id', '=', user.id)
+      .execute()
+  }
+}
+
+const MARK = 'demo/world'
+const built = (db: Db) => db.selectFrom('seeded').select('key').where('key', '=', MARK).executeTakeFirst()
+
+/**
+ * Three schools in two districts with a device in every room, a police station, a command centre, and an account for
+ * each role; built once. Runs after `seedSystem`.
+ * @returns the accounts and devices with their secrets, the same ones at every start of this installation.
+ */
+export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
+  const demo = describeWorld(keys)
+  if (await built(db)) return demo
+  const hashes = new Map<string, string>()
+  for (const { username, password } of demo.accounts) hashes.set(username, await hashPassword(password))
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table seeded in exclusive mode`.execute(trx)
+    if (await built(trx)) return
+    await buildWorld(trx, keys, hashes)
+    await trx.insertInto('seeded').values({ key: MARK, rowId: 1 }).execute()
+  })
+  return demo
+}
+
+const writeSecret = (file: string, text: string) => {
+  writeFileSync(file, text, { mode: 0o600 })
+  // The mode above counts only for a new file.
+  chmodSync(file, 0o600)
+}
+
+/** One line an account: user name, password, role, department. */
+export const accountLines = (accounts: readonly DemoAccount[]): string[] =>
+  accounts.map(({ username, password, role, dept }) => `${username.padEnd(12)} ${password.padEnd(16)} ${role}  ${dept}`)
+
+export const writeAccounts = (file: string, accounts: readonly DemoAccount[]): void =>
+  writeSecret(file, `${accountLines(accounts).join('\n')}\n`)
+
+/** What the simulator reads. */
+export const writeFleet = (file: string, fleet: readonly DemoDevice[]): void =>
+  writeSecret(file, `${JSON.stringify(fleet, null, 2)}\n`)
