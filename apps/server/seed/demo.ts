@@ -99,7 +99,7 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
     makeModel(trx, { ...demoModels[name], alarmCodes: [...demoModels[name].alarmCodes], vendor: '校安科技' })
   const models = { button: await model('button'), voice: await model('voice'), pillar: await model('pillar') }
   for (const school of demoSchools) await buildSchool(trx, keys, school, models)
-  const all = everything(trx, 'seed')
+  const all = everything(trx, 'the seed acts for nobody in particular')
   for (const { username, nickname, role, dept } of demoAccounts) {
     const type = dept.startsWith('DEMO-S') && dept !== 'DEMO-STATION' ? 'SCHOOL' : 'STAFF'
     const user = await makeUser(trx, { username, nickname, type, roles: [role], deptId: await deptByCode(trx, dept) })

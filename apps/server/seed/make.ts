@@ -9,7 +9,7 @@ import type { AllTables, Row } from '#db/tables'
 // Rows for the demo and for tests. Only what matters is named; the rest is filled in plausibly.
 
 type Given<T extends keyof AllTables> = Partial<Insertable<AllTables[T]>>
-const all = (db: Db): AllDb => everything(db, 'seed')
+const all = (db: Db): AllDb => everything(db, 'seed data is made for nobody in particular')
 /** Unique where a column must be, and nobody cares how it reads. */
 const some = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '').slice(0, 10)}`
 

@@ -54,7 +54,7 @@ export const codes = {
     '密码过于简单：不能与用户名相同',
     'The password is too weak: it is the user name',
   ),
-  passwordUnchanged: code(1_002_003_010, '新密码不能与原密码相同', 'The new password equals the old one'),
+  passwordUnchanged: code(1_002_003_011, '新密码不能与原密码相同', 'The new password equals the old one'),
 
   wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
   notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),

@@ -156,7 +156,7 @@ const LOCK = 0x73656564
  */
 export const seedSystem = (db: Db, adminPassword?: string): Promise<string | undefined> =>
   db.transaction().execute(async (trx) => {
-    const all = everything(trx, 'seed')
+    const all = everything(trx, 'the seed acts for nobody in particular')
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(all)
     const marks = await readMarks(all)
     await seedDepts(marks)

@@ -260,7 +260,7 @@ describe('changing the password', () => {
     ['one of the most common', password, 'Woaini1314', 1_002_003_010],
     ['a run of characters', password, 'hijklmnopq', 1_002_003_010],
     ['the user name', password, 'PickyUser', 1_002_003_010],
-    ['the old one', password, password, 1_002_003_010],
+    ['the old one', password, password, 1_002_003_011],
     ['one too short', password, 'Ab3-xyz', 400],
     ['one too long', password, 'x7-'.repeat(22), 400],
   ])('refuses %s', async (_what, oldPassword, newPassword, code) => {
