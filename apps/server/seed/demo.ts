@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { hashPassword } from '#areas/system/password'
+import { hashPassword } from '#areas/system/auth/password'
 import { roleSeeds } from '#areas/system/seed/roles'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { createCredential } from '#areas/device/credential'
-import { hashPassword } from '#areas/system/password'
+import { hashPassword } from '#areas/system/auth/password'
 import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { AllTables, Row } from '#db/tables'

@@ -8,12 +8,13 @@ import type { Logger } from 'pino'
 import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
-import { exempt } from './areas/system/routes.ts'
+import { exempt } from './areas/system/auth/routes.ts'
 import { checkout, type Config, type Log } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
 import { deriveKey } from './db/master-key.ts'
 import { type Gateway, startGateway } from './gateway/gateway.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { httpApp } from './http/app.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
@@ -82,6 +83,8 @@ const startTimers = (pools: Pools, log: Log, stops: Stack) => {
   stops.push('timers', wheel.stop)
   const auditor = startAuditor({ db: pools.http, log, onOverdue: ({ count }) => metrics.timersOverdue.set(count) })
   stops.push('auditor', auditor.stop)
+  const housekeeping = startHousekeeping({ db: pools.http, log })
+  stops.push('housekeeping', housekeeping.stop)
 }
 
 type Parts = { config: Config; database: Database; pools: Pools; hub: Hub; log: Logger; stops: Stack }

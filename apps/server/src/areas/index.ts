@@ -13,9 +13,9 @@ import { modelRoutes } from './device/model.ts'
 import { schoolDeviceRoutes } from './device/school-device.ts'
 import { placeRoutes } from './school/place.ts'
 import { schoolRoutes } from './school/school.ts'
-import type { AuthDeps } from './system/login.ts'
-import { authRoutes } from './system/routes.ts'
-import { seedSystem } from './system/seed.ts'
+import type { AuthDeps } from './system/auth/login.ts'
+import { authRoutes } from './system/auth/routes.ts'
+import { seedSystem } from './system/seed/seed.ts'
 
 /** Every call of the product, in area order. */
 export const allRoutes = (deps: AuthDeps): Route[] =>

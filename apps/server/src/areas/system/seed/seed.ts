@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
-import { hashPassword, randomPassword } from './password.ts'
-import { deptSeeds } from './seed/depts.ts'
-import { type ButtonSeed, type MenuSeed, menuSeeds } from './seed/menus.ts'
-import { type RoleCode, roleSeeds } from './seed/roles.ts'
+import { hashPassword, randomPassword } from '../auth/password.ts'
+import { deptSeeds } from './depts.ts'
+import { type ButtonSeed, type MenuSeed, menuSeeds } from './menus.ts'
+import { type RoleCode, roleSeeds } from './roles.ts'
 
 type Marks = {
   db: AllDb

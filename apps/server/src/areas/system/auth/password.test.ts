@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../http/refusal.ts'
+import { Refusal } from '../../../http/refusal.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { checkNewPassword, fits, hashPassword, randomPassword } from './password.ts'
 
