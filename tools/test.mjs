@@ -1,4 +1,4 @@
-// npm test [-- --quick | --only unit|fault|browser]. Builtins of Node 20 only.
+// npm test [-- --quick | --only unit|fault|browser], npm run fault [-- --kills N]. Builtins of Node 20 only.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,12 @@ const chosen = () => {
   if (flag === undefined) return Object.keys(groups)
   if (flag === '--quick' && name === undefined) return ['unit']
   if (flag === '--only' && name in groups && more.length === 0) return [name]
-  return refuse('Usage: npm test [-- --quick | --only unit|fault|browser]')
+  if (flag === '--only' && name === 'fault' && more[0] === '--kills' && /^[1-9]\d{0,5}$/.test(more[1])) return [name]
+  return refuse('Usage: npm test [-- --quick | --only unit|fault|browser], or npm run fault [-- --kills N]')
 }
+
+/** How often a server is killed in the fault tests; the other faults grow with it. */
+const kills = process.argv[4] === '--kills' ? { FAULT_KILLS: process.argv[5] } : {}
 
 const tally = { passed: 0, failed: 0 }
 
@@ -67,7 +71,7 @@ if (wanted.includes('unit')) {
   check('lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
   check('format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.'])
 }
-for (const project of wanted.flatMap((group) => groups[group])) vitest(project, programs)
+for (const project of wanted.flatMap((group) => groups[group])) vitest(project, { ...programs, ...kills })
 
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed > 0 ? 1 : 0

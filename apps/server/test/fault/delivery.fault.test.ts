@@ -1,0 +1,142 @@
+import { encode } from '@tocsin/protocol/decode'
+import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
+import { upTopic, usernameOf } from '@tocsin/protocol/topics'
+import mqtt from 'mqtt'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
+import { pressing } from '../../../../tools/fault/rig.ts'
+import { until } from '../../../../tools/fault/until.ts'
+import { openAccess } from '../../../../tools/fault/world.ts'
+import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
+import { kills, patience } from './kills.ts'
+import { openSite, type Site } from './site.ts'
+
+let site: Site | undefined
+
+afterEach(async () => {
+  await site?.end()
+  site = undefined
+})
+
+const PATH = '/device-api/v1/alarms'
+
+/** X24. */
+test(
+  'copies, a second connection and HTTP at the same moment make one record of one press',
+  async () => {
+    site = await openSite({ devices: 50, faults: { copies: 5, twoSockets: true, httpAtOnce: true } })
+    const { rig } = site
+    const load = pressing(rig.fleet, 25)
+    await until('presses', () => rig.fleet.stats().pressed >= kills(300))
+    load.stop()
+    await rig.calm()
+    const verdict = await rig.judge()
+    const { copies, fallbacks, fallbackFailures } = rig.fleet.stats()
+    report(`${copies} copies, ${fallbacks} at once by HTTP (${fallbackFailures} unanswered)`, verdict)
+    expect(findings(verdict)).toEqual(spotless)
+    expect(copies).toBeGreaterThan(verdict.counts.sent)
+    expect(fallbacks).toBeGreaterThanOrEqual(verdict.counts.sent)
+  },
+  patience(),
+)
+
+type Answer = { code: number; data: { recordNo?: string } | null }
+
+const posting =
+  (http: string, { productKey, sn, secret }: Credential, body: Uint8Array) =>
+  async () => {
+    const nonce = randomBytes(16).toString('base64url')
+    const headers = signedHeaders(httpKey(secret), { productKey, sn }, Date.now(), {
+      method: 'POST',
+      path: PATH,
+      nonce,
+      body,
+    })
+    const response = await fetch(new URL(PATH, http), {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers: { ...headers, 'content-type': 'application/json' },
+    })
+    // The body of every answer is the envelope.
+    const answer = (await response.json()) as Answer
+    return answer.data?.recordNo ?? `answer ${answer.code}`
+  }
+
+const counts = async (from: Site, sn: string) => {
+  const access = openAccess(from.database.owner)
+  const { rows } = await access.pool.query<{ signals: number; records: number; presses: number }>(
+    `select count(distinct s.id) as signals, count(distinct r.id) as records, max(r.occurrence_count) as presses
+     from device d left join signal s on s.device_id = d.id left join warn_record r on r.id = s.record_id
+     where d.sn = $1`,
+    [sn],
+  )
+  await access.pool.end()
+  return rows[0]
+}
+
+/** X24. */
+test('a thousand deliveries of one press at the same time, over both roads, are one press', async () => {
+  site = await openSite({ devices: 1 })
+  const { node, rig, devices } = site
+  const [device] = devices
+  if (!device) throw new Error('the site has no device')
+  await rig.fleet.stop()
+  const eventId = randomUUID().replaceAll('-', '')
+  const body = encode({ v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1000, eventId, mode: 'LIVE', code: 'PANIC' })
+  const client = await mqtt.connectAsync(node.mqtt, {
+    protocolVersion: 4,
+    clientId: device.sn,
+    username: usernameOf(device),
+    password: Buffer.from(device.secret).toString('base64url'),
+    reconnectPeriod: 0,
+  })
+  const post = posting(node.http, device, body)
+  const byMqtt = Array.from({ length: 500 }, () =>
+    client.publishAsync(upTopic(device, 'alarm'), Buffer.from(body), { qos: 1 }),
+  )
+  const byHttp = Array.from({ length: 500 }, post)
+  await Promise.all(byMqtt)
+  const numbers = new Set(await Promise.all(byHttp))
+  client.end()
+  expect([...numbers]).toEqual([expect.stringMatching(/^YJ\d+$/)])
+  expect(await counts(site, device.sn)).toEqual({ signals: 1, records: 1, presses: 1 })
+})
+
+type Said = { sn: string; presserCancelled: boolean; tampered: boolean }
+
+const finalState = async (from: Site): Promise<Said[]> => {
+  const access = openAccess(from.database.owner)
+  const { rows } = await access.pool.query<Said>(
+    `select d.sn, coalesce(bool_or(r.presser_cancelled) filter (where r.code = 'PANIC'), false) as "presserCancelled",
+       coalesce(bool_or(r.condition = 'ACTIVE' and r.open) filter (where r.code = 'TAMPER'), false) as tampered
+     from device d left join warn_record r on r.device_id = d.id group by d.sn order by d.sn`,
+  )
+  await access.pool.end()
+  return rows
+}
+
+/** X25. */
+test('what devices say in a shuffled order ends as if it had come in order', async () => {
+  const reorderMs = 3000
+  site = await openSite({ devices: 60, heartbeatSec: 0, faults: { reorderMs, copies: 2 } })
+  const { rig } = site
+  const { fleet } = rig
+  const expected = fleet.sns.map((sn) => {
+    const said: Said = { sn, presserCancelled: false, tampered: false }
+    fleet.press(sn)
+    for (let n = 0; n < 6; n += 1) {
+      said.presserCancelled = fleet.random() < 0.5
+      fleet.press(sn, { code: said.presserCancelled ? 'CANCEL' : 'PANIC' })
+      said.tampered = fleet.random() < 0.5
+      fleet.event(sn, said.tampered ? 'TAMPER' : 'TAMPER_RESTORED')
+    }
+    return said
+  })
+  await rig.calm()
+  const verdict = await rig.judge()
+  report('shuffled order', verdict)
+  // A cancel that overtook its press was kept aside, and belongs to no record.
+  expect({ ...findings(verdict), incomplete: [] }).toEqual(spotless)
+  expect(await finalState(site)).toEqual(expected.toSorted((a, b) => (a.sn < b.sn ? -1 : 1)))
+})

@@ -1,0 +1,13 @@
+/** How often the random kills happen: enough for each change by default, more by `npm run fault -- --kills N`. */
+export const kills = (usual: number): number => {
+  const wanted = process.env['FAULT_KILLS']
+  if (wanted === undefined) return usual
+  const count = Number(wanted)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`FAULT_KILLS is a count of kills, not "${wanted}"`)
+  return Math.max(1, Math.round((count * usual) / 20))
+}
+
+/** For a test whose length grows with the kills, in ms. */
+export const patience = (): number => 180_000 * Math.max(1, kills(20) / 20)
+
+export const between = (least: number, most: number): number => least + Math.random() * (most - least)

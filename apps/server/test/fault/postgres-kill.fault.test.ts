@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
+import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
+import { alive, embedded, newMasterKey, pressing, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
+import { until } from '../../../../tools/fault/until.ts'
+import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
+import { between, kills, patience } from './kills.ts'
+
+const { folder, drop } = scratch()
+const dataDir = `${folder}/data`
+let node: ServerNode
+let rig: Rig
+
+beforeAll(async () => {
+  const key = newMasterKey()
+  node = await makeNode({ dataDir, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
+  await node.start()
+  const access = openAccess(embedded(dataDir).owner)
+  const devices = await makeDevices(access, key, 100)
+  await access.pool.end()
+  rig = await startRig({ node, devices, connection: () => embedded(dataDir).owner, folder })
+})
+
+afterAll(async () => {
+  await rig?.end()
+  // In order, so that its PostgreSQL ends as well; a server that a failed test left dead is started for that.
+  if (node && !node.running()) await node.start()
+  await node?.stop()
+  drop()
+})
+
+/** X03. */
+test(
+  'a PostgreSQL that is killed under load comes back by itself, and no receipt was given for what it lost',
+  async () => {
+    const count = kills(5)
+    const server = node.pid()
+    const load = pressing(rig.fleet, 40)
+    for (let n = 0; n < count; n += 1) {
+      await pause(between(500, 1500))
+      const { pid } = embedded(dataDir)
+      process.kill(pid, 'SIGKILL')
+      await until('PostgreSQL to be gone', () => !alive(pid))
+      await until('another PostgreSQL', () => runsAnother(pid))
+      const before = rig.fleet.stats().accepted
+      await until('receipts again', () => rig.fleet.stats().accepted > before)
+    }
+    load.stop()
+    await rig.calm()
+    const verdict = await rig.judge()
+    report(`${count} kills of PostgreSQL`, verdict)
+    expect(findings(verdict)).toEqual(spotless)
+    expect({ pid: node.pid(), running: node.running() }).toEqual({ pid: server, running: true })
+  },
+  patience(),
+)
+
+const runsAnother = (before: number): boolean => {
+  try {
+    const { pid } = embedded(dataDir)
+    return pid !== before && alive(pid)
+  } catch {
+    // Its lock file is away between the two.
+    return false
+  }
+}
+
+/** X39. */
+test(
+  'the PostgreSQL that a killed server left alive is taken over by the next start',
+  async () => {
+    const before = embedded(dataDir).pid
+    const load = pressing(rig.fleet, 40)
+    for (let n = 0; n < kills(2); n += 1) {
+      await pause(between(300, 600))
+      await node.kill()
+      expect(alive(before)).toBe(true)
+      await node.start()
+      expect(embedded(dataDir).pid).toBe(before)
+    }
+    load.stop()
+    await rig.calm()
+    expect(findings(await rig.judge())).toEqual(spotless)
+  },
+  patience(),
+)
+
+test('a second server on the same data directory is refused with a sentence that says why', async () => {
+  const second = await makeNode({ dataDir })
+  await expect(second.start()).rejects.toThrow('Another Tocsin server is already running on the data directory')
+  expect(await second.ended()).toEqual({ code: 1, signal: null })
+  expect(second.output().trim().split('\n')).toHaveLength(1)
+  expect(node.running()).toBe(true)
+})
+
+test('a server asked to stop ends with 0 and leaves no PostgreSQL behind', async () => {
+  const { pid } = embedded(dataDir)
+  const load = pressing(rig.fleet, 40)
+  await until('receipts', () => rig.fleet.stats().accepted > 0)
+  expect(await node.stop()).toEqual({ code: 0, signal: null })
+  expect(alive(pid)).toBe(false)
+  load.stop()
+  await node.start()
+  await rig.calm()
+  expect(findings(await rig.judge())).toEqual(spotless)
+})

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
+import { pressing } from '../../../../tools/fault/rig.ts'
+import { between, kills, patience } from './kills.ts'
+import { openSite, type Site } from './site.ts'
+
+let site: Site
+
+beforeAll(async () => {
+  site = await openSite({ devices: 300 })
+})
+afterAll(() => site?.end())
+
+/** X01 of the fault plan. */
+test(
+  'a server killed again and again under load loses no alarm that had a receipt and doubles none',
+  async () => {
+    const { node, rig } = site
+    const count = kills(20)
+    const load = pressing(rig.fleet, 60)
+    for (let n = 0; n < count; n += 1) {
+      await pause(between(400, 1000))
+      expect(await node.kill()).toEqual({ code: null, signal: 'SIGKILL' })
+      await node.start()
+    }
+    load.stop()
+    await rig.calm()
+    const verdict = await rig.judge()
+    report(`${count} kills of the server`, verdict)
+    expect(findings(verdict)).toEqual(spotless)
+    expect(verdict.counts.sent).toBeGreaterThan(count * 20)
+  },
+  patience(),
+)

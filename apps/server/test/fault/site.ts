@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type ChaosProxy, startProxy } from '../../../../tools/fault/chaos-proxy.ts'
+import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
+import { databaseUrl, newMasterKey, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
+import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
+import type { FleetOptions } from '../../../../tools/simulator/fleet.ts'
+import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
+import { cloneDatabase, type TestDatabase } from '../database.ts'
+
+type SiteOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec'> & {
+  devices: number
+  /** Between the server and its database. */
+  proxied?: boolean
+  /** Runs before the server's first start. */
+  before?: (pool: pg.Pool) => Promise<unknown>
+}
+
+/** A server of its own process on a database of its own, and devices. */
+export type Site = {
+  database: TestDatabase
+  node: ServerNode
+  devices: Credential[]
+  rig: Rig
+  /** Undefined unless asked for. */
+  proxy: ChaosProxy | undefined
+  /** A further server on the same database. */
+  another: (name: string) => Promise<ServerNode>
+  end: () => Promise<void>
+}
+
+export const openSite = async ({ devices: count, proxied = false, ...options }: SiteOptions): Promise<Site> => {
+  const { folder, drop } = scratch()
+  const database = await cloneDatabase()
+  const { owner } = database
+  const key = newMasterKey()
+  const socket = join(owner.host, `.s.PGSQL.${owner.port}`)
+  const proxy = proxied ? await startProxy({ path: socket }) : undefined
+  const seen = proxy ? { ...owner, host: '127.0.0.1', port: proxy.port } : owner
+  const another = (name: string) =>
+    makeNode({
+      dataDir: join(folder, name),
+      settings: { DATABASE_URL: databaseUrl(seen, name), TOCSIN_MASTER_KEY: key.toString('base64') },
+    })
+  const node = await another('A')
+  const access = openAccess(owner)
+  await node.start()
+  const devices = await makeDevices(access, key, count)
+  await access.pool.end()
+  const rig = await startRig({ node, devices, connection: () => owner, folder, ...options })
+  return {
+    database,
+    node,
+    devices,
+    rig,
+    proxy,
+    another,
+    end: async () => {
+      await rig.end()
+      await node.kill()
+      await proxy?.close()
+      await database.drop()
+      drop()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
+import { pressing } from '../../../../tools/fault/rig.ts'
+import type { FaultPoint } from '../../src/fault.ts'
+import { kills, patience } from './kills.ts'
+import { openSite, type Site } from './site.ts'
+
+const points = [
+  'parse',
+  'beforeTx',
+  'afterInsert',
+  'beforeCommit',
+  'afterCommit',
+  'beforePuback',
+  'afterPuback',
+  'beforeOutbox',
+  'afterPush',
+] as const satisfies FaultPoint[]
+
+let site: Site
+
+beforeAll(async () => {
+  site = await openSite({ devices: 100 })
+})
+afterAll(() => site?.end())
+
+/** X02: what random kills miss, because the moment between two steps is short. */
+test(
+  'a server that dies at each step of taking an alarm in neither loses nor doubles it',
+  async () => {
+    const { node, rig } = site
+    const rounds = kills(2)
+    const load = pressing(rig.fleet, 40)
+    await node.kill()
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const point of points) {
+        // A different passage each time: the first alarm after a start, and one among many.
+        const passes = round === 1 ? 1 : 10 * round
+        // It may die before it has said that it serves: devices are back within milliseconds.
+        await node.start({ TOCSIN_FAULT_AT: `${point}:${passes}` }).catch(() => undefined)
+        expect([point, await node.ended()]).toEqual([point, { code: null, signal: 'SIGKILL' }])
+      }
+    }
+    await node.start()
+    load.stop()
+    await rig.calm()
+    const verdict = await rig.judge()
+    report(`${points.length} points × ${rounds}`, verdict)
+    expect(findings(verdict)).toEqual(spotless)
+  },
+  patience(),
+)

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServerNode } from '../../../../tools/fault/node.ts'
+import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
+import { until } from '../../../../tools/fault/until.ts'
+import { type Access, openAccess } from '../../../../tools/fault/world.ts'
+import { between, kills, patience } from './kills.ts'
+import { openSite, type Site } from './site.ts'
+
+const T1_SEC = 2
+
+let site: Site
+let other: ServerNode
+let access: Access
+
+beforeAll(async () => {
+  site = await openSite({ devices: 300 })
+  access = openAccess(site.database.owner)
+  await access.pool.query('update warn_rule set t1_sec = $1', [T1_SEC])
+  other = await site.another('B')
+  await other.start()
+  // Rules are read again within two seconds.
+  await pause(3000)
+})
+
+afterAll(async () => {
+  await other?.kill()
+  await access?.pool.end()
+  await site?.end()
+})
+
+type Step = { no: string; step: string; logged: number; outcome: string | null; early: boolean }
+
+/** Every T1 and its loops, with what the log of the record says of it: T1 escalates the most urgent, others ring. */
+const firedSteps = async (): Promise<Step[]> => {
+  const { rows } = await access.pool.query<Step>(
+    `select r.no, t.step, t.outcome, count(l.id) as logged, coalesce(min(l.at) < t.due_at, false) as early
+     from timer t join warn_record r on r.id = t.subject_id
+       left join warn_log l on l.record_id = r.id
+         and ((l.verb = 'T1' and (l.payload->>'loop')::int = case when t.step = 'T1' then 1 else substr(t.step, 4)::int end)
+           or (l.verb = 'escalateBySystem' and t.step = 'T1' and l.payload->>'reason' = 'T1'))
+     where t.kind = 'record' and t.step like 'T1%' and t.done_at is not null
+     group by r.no, t.kind, t.subject_id, t.step, t.epoch, t.outcome, t.due_at`,
+  )
+  return rows
+}
+
+const wrong = (steps: Step[]): Step[] =>
+  steps.filter(({ outcome, logged, early }) => logged !== (outcome === 'FIRED' ? 1 : 0) || early)
+
+const firstRings = async (): Promise<{ planned: number; fired: number }> => {
+  const { rows } = await access.pool.query<{ planned: number; fired: number }>(
+    `select count(*) as planned, count(*) filter (where done_at is not null) as fired
+     from timer where kind = 'record' and step = 'T1'`,
+  )
+  return rows[0] ?? { planned: 0, fired: 0 }
+}
+
+/** X30, nodes that die in the middle of a thousand steps. */
+test(
+  'with two nodes each step of each record is done once, whichever node dies meanwhile',
+  async () => {
+    const { rig, node } = site
+    for (const sn of rig.fleet.sns) {
+      rig.fleet.press(sn, { code: 'PANIC' })
+      rig.fleet.press(sn, { code: 'MEDICAL' })
+      rig.fleet.press(sn, { code: 'INTRUSION' })
+    }
+    for (let n = 0; n < kills(3); n += 1) {
+      await pause(between(700, 1500))
+      const victim = n % 2 === 0 ? node : other
+      await victim.kill()
+      await victim.start()
+    }
+    await rig.calm()
+    await until('every first ring', async () => {
+      const { planned, fired } = await firstRings()
+      return planned > 0 && planned === fired
+    })
+    const steps = await firedSteps()
+    const verdict = await rig.judge()
+    report(`${steps.length} timer steps on two nodes`, verdict)
+    expect(wrong(steps)).toEqual([])
+    expect(findings(verdict)).toEqual(spotless)
+  },
+  patience(),
+)
+
+const waiting = async (): Promise<string | undefined> => {
+  const { rows } = await access.pool.query<{ name: string }>(
+    `select application_name as name from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and application_name in ('A', 'B')`,
+  )
+  return rows[0]?.name
+}
+
+/** X30, the holder that sleeps. */
+test('a holder that wakes after its lease has ended is refused, and the step is done once', async () => {
+  const { rig, node } = site
+  const pressed = rig.fleet.press(rig.fleet.sns[0] ?? '', { code: 'FIRE_MANUAL' })
+  const blocker = await access.pool.connect()
+  const find = async () => {
+    const { rows } = await access.pool.query<{ id: number }>('select record_id as id from signal where event_id = $1', [
+      pressed?.eventId,
+    ])
+    return rows[0]?.id
+  }
+  await until('the record', async () => (await find()) !== undefined)
+  const id = await find()
+  const fence = async (): Promise<number> => {
+    const { rows } = await access.pool.query<{ fence: number }>(
+      `select fence from timer where kind = 'record' and step = 'T1' and subject_id = $1`,
+      [id],
+    )
+    return rows[0]?.fence ?? 0
+  }
+  await blocker.query('begin')
+  await blocker.query('select from warn_record where id = $1 for update', [id])
+  await until('a node to hold the step', async () => (await waiting()) !== undefined)
+  const holder = (await waiting()) === 'A' ? node : other
+  const before = await fence()
+  holder.send('SIGSTOP')
+  try {
+    await until('the other node to take the step over', async () => (await fence()) > before)
+    // Both wait for the record now; the sleeper is first in the queue and cannot use it.
+    await blocker.query('rollback')
+  } finally {
+    holder.send('SIGCONT')
+    blocker.release()
+  }
+  await until('the step to be done', async () => {
+    const { rows } = await access.pool.query(
+      `select from timer where kind = 'record' and step = 'T1' and subject_id = $1 and outcome = 'FIRED'`,
+      [id],
+    )
+    return rows.length === 1
+  })
+  await rig.calm()
+  expect(wrong(await firedSteps())).toEqual([])
+  expect(await fence()).toBeGreaterThan(before)
+  expect(findings(await rig.judge())).toEqual(spotless)
+})

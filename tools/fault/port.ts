@@ -1,0 +1,23 @@
+import { createServer } from 'node:net'
+
+/** Below the range from which the system takes the source ports of outgoing connections (Linux: 32768 and up). */
+const FIRST = 20_000
+const COUNT = 12_000
+
+const free = (port: number): Promise<boolean> =>
+  new Promise((answer) => {
+    const server = createServer()
+    server.once('error', () => answer(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => answer(true)))
+  })
+
+/**
+ * A port that stays ours while a killed server is away: one of the ephemeral range could meanwhile be taken as the
+ * source of a device's connection attempt, even to itself.
+ */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT)
+    if (await free(port)) return port
+  }
+}

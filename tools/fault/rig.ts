@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { PressOptions } from '../simulator/device.ts'
+import { type Fleet, type FleetOptions, startFleet } from '../simulator/fleet.ts'
+import type { Credential } from '../simulator/fleet-file.ts'
+import { openLedger } from '../simulator/ledger.ts'
+import type { ServerNode } from './node.ts'
+import { judge, type Verdict } from './oracle.ts'
+import { until } from './until.ts'
+import { type Access, openAccess } from './world.ts'
+
+/** As apps/server/test/sweep.ts: the next run ends what a killed one left. */
+const prefix = 'tocsin-test-'
+
+export const scratch = (): { folder: string; drop: () => void } => {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export const newMasterKey = (): Buffer => randomBytes(32)
+
+type Connection = { host: string; port: number; user: string; database: string }
+
+/** As DATABASE_URL; a host that is a folder is that of a unix socket. `name` shows in pg_stat_activity. */
+export const databaseUrl = ({ host, port, user, database }: Connection, name?: string): string =>
+  `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user, ...(name && { application_name: name }) })}`
+
+/** The embedded PostgreSQL of a data directory, by what it recorded itself (line 1: pid, line 5: socket folder). */
+export const embedded = (dataDir: string): { pid: number; owner: Connection } => {
+  const lines = readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')
+  const [pid, host] = [Number(lines[0]), lines[4]]
+  if (!pid || !host) throw new Error(`postmaster.pid of ${dataDir} tells no process and socket yet`)
+  return { pid, owner: { host, port: 5432, user: 'tocsin_owner', database: 'tocsin' } }
+}
+
+export const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Devices that press, with a ledger of their own, against one node. */
+export type Rig = {
+  fleet: Fleet
+  ledgerFile: string
+  /** Until every event has its receipt and every receipt is sent: the faults have ended, the calm must come by itself. */
+  calm: (seconds?: number) => Promise<void>
+  judge: () => Promise<Verdict>
+  end: () => Promise<void>
+}
+
+type RigParts = {
+  node: Pick<ServerNode, 'http' | 'mqtt'>
+  devices: readonly Credential[]
+  connection: () => pg.ClientConfig
+  folder: string
+} & Pick<FleetOptions, 'faults' | 'boot' | 'seed' | 'heartbeatSec' | 'reconnect'>
+
+let rigs = 0
+
+export const startRig = async ({ node, devices, connection, folder, ...options }: RigParts): Promise<Rig> => {
+  rigs += 1
+  const ledgerFile = join(folder, `ledger-${rigs}.jsonl`)
+  const ledger = openLedger(ledgerFile)
+  const fleet = startFleet({
+    devices,
+    mqtt: node.mqtt,
+    http: node.http,
+    ledger,
+    reconnect: { baseMs: 300, capMs: 2000 },
+    ...options,
+  })
+  await fleet.connected()
+  const asking = async <T>(ask: (access: Access) => Promise<T>): Promise<T> => {
+    const access = openAccess(connection())
+    return ask(access).finally(() => access.pool.end())
+  }
+  return {
+    fleet,
+    ledgerFile,
+    calm: async (seconds = 90) => {
+      await until('every event to have its receipt', () => fleet.unsent() === 0, { seconds })
+      await asking(({ pool }) => until('every receipt to be sent', () => drained(pool), { seconds }))
+    },
+    judge: () => asking((access) => judge(access, ledgerFile)),
+    end: async () => {
+      await fleet.stop()
+      ledger.close()
+    },
+  }
+}
+
+/** Nothing waits for the gateway or the sequencer. */
+const drained = async (pool: pg.Pool): Promise<boolean> => {
+  const { rows } = await pool.query<{ waiting: number }>(
+    `select (select count(*) from device_outbox where channel = 'ack' and sent_at is null)
+       + (select count(*) from event where seq is null) as waiting`,
+  )
+  return rows[0]?.waiting === 0
+}
+
+/** What people and terminals send, over several classes, so that a device has several open records. */
+const mix: PressOptions[] = [
+  { code: 'PANIC' },
+  { code: 'PANIC', press: { count: 3 } },
+  { code: 'PANIC', mode: 'TEST' },
+  { code: 'MEDICAL' },
+  { code: 'INTRUSION' },
+  { code: 'FIRE_MANUAL' },
+]
+
+/** So many presses a second over the whole fleet, of the mix, until stopped. */
+export const pressing = ({ wheel, press }: Fleet, rate: number): { stop: () => void } => {
+  const begin = wheel.now()
+  let done = 0
+  const task = wheel.every(20, () => {
+    const due = Math.floor(((wheel.now() - begin) / 1000) * rate)
+    for (; done < due; done += 1) press('random', mix[done % mix.length])
+  })
+  return { stop: task.cancel }
+}
