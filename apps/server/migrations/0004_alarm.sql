@@ -140,6 +140,8 @@ create table signal (
 );
 create index signal_record on signal (record_id, id);
 create index signal_device_code on signal (device_id, code, received_at desc);
+-- What a device sent after a signal that arrives late (its own order, not the order of arrival).
+create index signal_device_order on signal (device_id, boot, seq);
 create index signal_suppressed on signal (received_at) where suppressed is not null;
 
 create table warn_log (

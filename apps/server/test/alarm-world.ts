@@ -97,6 +97,7 @@ export const alarmWorld = async (connections = 4) => {
   const elsewhere: Sights = { deptId: second.deptId, depts: [second.deptId], schools: [second.id] }
   return {
     db,
+    database,
     all: all(db),
     bureau,
     station,

@@ -17,7 +17,9 @@ import {
 } from './intake/signal.ts'
 import { type Ingested, take } from './intake/take.ts'
 
-type Content =
+export type { Ingested } from './intake/take.ts'
+
+export type Content =
   | { channel: 'alarm' | 'event'; bytes: Uint8Array }
   | { channel: 'alarm'; message: Alarm }
   | { channel: 'event'; message: DeviceEvent }

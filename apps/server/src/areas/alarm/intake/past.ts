@@ -1,7 +1,6 @@
-import type { Mode } from '@tocsin/contract/alarm/machine'
 import { sql } from 'kysely'
 import type { AllDb } from '#db/db'
-import type { Clocked } from './clock.ts'
+import { type Clocked, TRUSTED_SKEW_MS } from './clock.ts'
 import { BURST_MS, pressCodes } from './match.ts'
 import type { Source } from './place.ts'
 import type { Heard } from './signal.ts'
@@ -25,6 +24,7 @@ export type Past = {
   presses: Earlier[]
 }
 
+type Given = { source: Source; heard: Heard; clock: Clocked }
 type Found = Earlier & { why: 'same' | 'later' | 'press' }
 
 const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id`
@@ -33,31 +33,30 @@ const sameOne = (deviceId: number, eventId: string) => sql`
   select 'same' as why, ${columns} from signal s where s.device_id = ${deviceId} and s.event_id = ${eventId}`
 
 /** Reordering is a matter of minutes (flash queue, two roads); a day bounds what is looked at. */
-const recent = ({ deviceId, now }: Source, mode: Mode, codes: readonly string[]) => sql`
-  s.device_id = ${deviceId} and s.mode = ${mode} and s.code = any(${codes})
-  and s.received_at > ${now}::timestamptz - interval '1 day'`
+const overtook = ({ source, heard }: Given, codes: readonly string[]) => {
+  if (heard.stamp === null || codes.length === 0) return sql``
+  return sql` union all (select distinct on (s.code, s.record_id) 'later', ${columns} from signal s
+    where s.device_id = ${source.deviceId} and (s.boot, s.seq) > (${heard.stamp.boot}::bigint, ${heard.stamp.seq}::bigint)
+      and s.mode = ${heard.mode} and s.code = any(${codes}) and s.received_at > ${source.now}::timestamptz - interval '1 day'
+    order by s.code, s.record_id, s.boot desc, s.seq desc)`
+}
+
+/** Nothing is received before it happened, but for the trusted skew: that bounds the presses to look at. */
+const pressedNear = ({ source, heard, clock }: Given) => {
+  if (!pressCodes.includes(heard.code)) return sql``
+  const at = clock.occurredAt.getTime()
+  const [from, to] = [new Date(at - BURST_MS), new Date(at + BURST_MS)]
+  return sql` union all (select 'press', ${columns} from signal s
+    where s.device_id = ${source.deviceId} and s.code = any(${pressCodes}) and s.mode = ${heard.mode}
+      and s.received_at >= ${new Date(from.getTime() - TRUSTED_SKEW_MS)}
+      and s.occurred_at between ${from} and ${to} and s.record_id is not null
+    order by s.received_at desc limit 50)`
+}
 
 /** Reads it in one round trip. @param codes the codes whose order with this signal matters. */
-export const readPast = async (
-  all: AllDb,
-  { source, heard, clock }: { source: Source; heard: Heard; clock: Clocked },
-  codes: readonly string[],
-): Promise<Past> => {
-  const { stamp, mode } = heard
-  const at = clock.occurredAt.getTime()
-  const later =
-    stamp && codes.length > 0
-      ? sql` union all (select distinct on (s.code, s.record_id) 'later', ${columns} from signal s
-        where ${recent(source, mode, codes)} and (s.boot, s.seq) > (${stamp.boot}::bigint, ${stamp.seq}::bigint)
-        order by s.code, s.record_id, s.boot desc, s.seq desc)`
-      : sql``
-  const presses = pressCodes.includes(heard.code)
-    ? sql` union all (select 'press', ${columns} from signal s
-        where ${recent(source, mode, pressCodes)} and s.record_id is not null
-          and s.occurred_at between ${new Date(at - BURST_MS)} and ${new Date(at + BURST_MS)}
-        order by s.id desc limit 50)`
-    : sql``
-  const { rows } = await sql<Found>`${sameOne(source.deviceId, heard.eventId)}${later}${presses}`.execute(all)
+export const readPast = async (all: AllDb, given: Given, codes: readonly string[]): Promise<Past> => {
+  const same = sameOne(given.source.deviceId, given.heard.eventId)
+  const { rows } = await sql<Found>`${same}${overtook(given, codes)}${pressedNear(given)}`.execute(all)
   const of = (why: Found['why']) => rows.filter((row) => row.why === why)
   return { same: of('same')[0], later: of('later'), presses: of('press') }
 }

@@ -1,9 +1,7 @@
 import { machine, type RecordState, selfEndingClasses } from '@tocsin/contract/alarm/machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { alarmFacts } from '#areas/alarm/facts'
 import { appendLog } from '#areas/alarm/log'
 import { carryOut } from '#areas/alarm/verb/verb'
-import { happened } from '#db/fact'
 import { lockOpen } from './find.ts'
 import { conditionMark, type Recovers } from './mark.ts'
 import { dedupKey, type Match } from './match.ts'
@@ -16,13 +14,8 @@ const endsByItself = (record: Pick<Locked, 'class' | 'state' | 'condition'>, rul
   (machine.recover.from as readonly RecordState[]).includes(record.state)
 
 /** Ends a record whose condition is over, where its rule and class allow it (invariant 3). */
-const end = async ({ trx, all, source }: Intake, record: Locked): Promise<Locked> => {
-  const after = await carryOut({ trx, all, record, by: 'system', now: source.now }, 'recover', {
-    set: { disposition: 'AUTO_RECOVERED' },
-  })
-  await happened(trx, alarmFacts.resolved, { recordId: record.id })
-  return after
-}
+const end = ({ trx, all, source }: Intake, record: Locked): Promise<Locked> =>
+  carryOut({ trx, all, record, by: 'system', now: source.now }, 'recover', { set: { disposition: 'AUTO_RECOVERED' } })
 
 /** What was raised by a signal whose recovery had overtaken it ends at once. */
 export const recoverNow = async (intake: Intake, landed: Landed, { rule }: Match): Promise<Landed> => {

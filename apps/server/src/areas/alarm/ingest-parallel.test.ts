@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Db, openDb, openPool } from '#db/db'
+import { alarm, carried, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { ingest } from './ingest.ts'
+import { forgetRules } from './intake/rulebook.ts'
+import { seedRules } from './rule-seed.ts'
+
+// Several handles stand for several nodes: what serialises them is the database alone.
+
+let world: IntakeWorld
+const pools: ReturnType<typeof openPool>[] = []
+let nodes: Db[]
+
+beforeAll(async () => {
+  world = await intakeWorld()
+  await seedRules(world.db)
+  for (let i = 0; i < 5; i += 1) pools.push(openPool({ ...world.database.app, max: 4, connectionTimeoutMillis: 0 }, 60))
+  nodes = pools.map(openDb)
+})
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await world.end()
+})
+
+const node = (i: number): Db => nodes[i % nodes.length] ?? world.db
+
+// A thousand transactions of one device run one after the other, on whatever machine this is.
+describe('parallel intake', { timeout: 120_000 }, () => {
+  it('takes one message on five nodes at once as one signal of one record with one answer', async () => {
+    const deviceId = await world.button()
+    const message = carried(alarm('PANIC', 1))
+    const answers = await Promise.all(nodes.map((db) => ingest(db, { deviceId, via: 'MQTT', ...message })))
+    expect(answers.filter(({ fresh }) => fresh)).toHaveLength(1)
+    expect(new Set(answers.map(({ recordNo, stage, signalId }) => `${recordNo} ${stage} ${signalId}`)).size).toBe(1)
+    expect(await world.signalsOf(deviceId)).toHaveLength(1)
+    expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 1, logCount: 2 }])
+  })
+
+  it('takes a thousand identical messages as one press (X24)', async () => {
+    const deviceId = await world.button()
+    const message = carried(alarm('PANIC', 1))
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => ingest(node(i), { deviceId, via: i % 2 ? 'HTTP' : 'MQTT', ...message })),
+    )
+    expect(answers.filter(({ duplicate }) => !duplicate)).toHaveLength(1)
+    expect(new Set(answers.map(({ recordNo }) => recordNo)).size).toBe(1)
+    expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 1 }])
+  })
+
+  it('takes a thousand different presses of one device as one open record with every press counted', async () => {
+    const deviceId = await world.button()
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, i) =>
+        ingest(node(i), { deviceId, via: 'MQTT', ...carried(alarm('PANIC', i + 1)) }),
+      ),
+    )
+    const records = await world.recordsOf(deviceId)
+    expect(records).toMatchObject([{ occurrenceCount: 1000, pressCount: 1000, level: 1, validation: 2 }])
+    expect(await world.signalsOf(deviceId)).toHaveLength(1000)
+    expect(await world.brokenLink(records[0]?.id ?? 0)).toBeUndefined()
+  })
+
+  it('takes presses of many devices that share one record as one open record', async () => {
+    await world.db
+      .insertInto('warnRule')
+      .values({
+        name: 'per school',
+        matchCodes: ['INTRUSION'],
+        class: 'INTRUSION',
+        level: 2,
+        dedupBy: 'SCHOOL',
+        priority: 1,
+      })
+      .execute()
+    forgetRules()
+    const buttons = await Promise.all(Array.from({ length: 40 }, () => world.button({ schoolId: world.second.id })))
+    const answers = await Promise.all(
+      buttons.map((deviceId, i) => ingest(node(i), { deviceId, via: 'MQTT', ...carried(alarm('INTRUSION', 1)) })),
+    )
+    expect(new Set(answers.map(({ recordId }) => recordId)).size).toBe(1)
+    const id = answers[0]?.recordId ?? 0
+    const record = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(record).toMatchObject({ occurrenceCount: 40, open: true })
+    expect(await world.brokenLink(id)).toBeUndefined()
+  })
+
+  it('agrees on a press and its cancel that arrive at the same moment', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      const deviceId = await world.button()
+      const said = [alarm('PANIC', 1), alarm('CANCEL', 2), event('MANUAL_RESET', 3)]
+      await Promise.all(said.map((message, n) => ingest(node(n), { deviceId, via: 'MQTT', ...carried(message) })))
+      const [record] = await world.recordsOf(deviceId)
+      expect(record).toMatchObject({ presserCancelled: true, state: 'NEW' })
+      expect(record?.resetAt).not.toBeNull()
+    }
+  })
+})

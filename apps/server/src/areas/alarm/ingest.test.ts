@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim } from '#areas/alarm/verb/claim'
+import { confirmFalse, markFalse } from '#areas/alarm/verb/end'
+import { merge } from '#areas/alarm/verb/merge'
+import { close } from '#areas/alarm/verb/review'
+import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { ingest, ingestUnparsable, signalFromServer } from './ingest.ts'
+import { forgetRules } from './intake/rulebook.ts'
+import { seedRules } from './rule-seed.ts'
+
+let world: IntakeWorld
+beforeAll(async () => {
+  world = await intakeWorld()
+  await seedRules(world.db)
+})
+afterAll(() => world.end())
+
+const only = async (deviceId: number) => {
+  const records = await world.recordsOf(deviceId)
+  expect(records).toHaveLength(1)
+  return records[0] as NonNullable<(typeof records)[0]>
+}
+
+const outboxOf = (deviceId: number) =>
+  world.db.selectFrom('deviceOutbox').selectAll().where('deviceId', '=', deviceId).orderBy('id').execute()
+
+/** Ends a record as false, by two people where its level asks for it. */
+const end = async (id: number) => {
+  const claimed = await claim(world.db, world.zhang, { id })
+  const given = { id, version: claimed.version, disposition: 'FALSE_ACCIDENTAL', note: 'a ball' } as const
+  const row = await markFalse(world.db, world.zhang, given)
+  if (row.state === 'RESOLVED') return row
+  return confirmFalse(world.db, world.li, { id, version: row.version })
+}
+
+describe('a press', () => {
+  it('raises one record with place, timers, log, receipt and events', async () => {
+    const { id: placeId } = await world.all
+      .insertInto('place')
+      .values([{ schoolId: world.first.id, kind: 'CAMPUS', name: '本部' }])
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const inside = async (kind: 'BUILDING' | 'FLOOR' | 'ROOM', name: string, parentId: number) =>
+      world.all
+        .insertInto('place')
+        .values({
+          schoolId: world.first.id,
+          kind,
+          name,
+          parentId,
+          ...(kind === 'BUILDING' && { lng: 116.4, lat: 39.9 }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const building = await inside('BUILDING', '教学楼', placeId)
+    const floor = await inside('FLOOR', '3层', building.id)
+    const room = await inside('ROOM', '301室', floor.id)
+    const deviceId = await world.button({ schoolId: null })
+    await world.all
+      .insertInto('schoolDevice')
+      .values({ deviceId, schoolId: world.first.id, placeId: room.id, status: 'ACCEPTED', silent: true })
+      .execute()
+
+    const said = alarm('PANIC', 1)
+    const answer = await world.say(deviceId, said)
+    const record = await only(deviceId)
+    expect(answer).toMatchObject({ recordNo: record.no, stage: 'accepted', fresh: true, duplicate: false })
+    expect(record).toMatchObject({
+      ...{
+        state: 'NEW',
+        class: 'PANIC',
+        level: 2,
+        mode: 'LIVE',
+        occurrenceCount: 1,
+        pressCount: 1,
+        epoch: 1,
+        version: 1,
+      },
+      ...{ schoolId: world.first.id, deptId: world.first.deptId, schoolName: 'First', placeId: room.id, silent: true },
+      ...{ building: '教学楼', floor: '3层', room: '301室', placePath: '教学楼 / 3层 / 301室', lng: 116.4, lat: 39.9 },
+    })
+    expect(record.no).toMatch(/^YJ20\d{6}\d{6,}$/)
+    expect((await world.timersOf(record.id)).map(({ step, epoch }) => [step, epoch])).toEqual([
+      ['T1', 1],
+      ['T5', 1],
+    ])
+    expect(await world.eventsOf(record.id)).toEqual(['alarm.raised'])
+    expect((await world.logOf(record.id)).map(({ verb, toState }) => [verb, toState])).toEqual([
+      ['raise', 'NEW'],
+      ['signal', null],
+    ])
+    expect(await outboxOf(deviceId)).toMatchObject([
+      { channel: 'ack', key: said.eventId, payload: { eventId: said.eventId, stage: 'accepted', recordNo: record.no } },
+    ])
+    expect(await world.brokenLink(record.id)).toBeUndefined()
+  })
+
+  it('of a device that is nowhere raises all the same, seen by the department of the device', async () => {
+    const deviceId = await world.button({ schoolId: null })
+    await world.say(deviceId, alarm('PANIC', 1))
+    expect(await only(deviceId)).toMatchObject({ schoolId: null, placePath: null, deptId: world.bureau })
+  })
+
+  it('again is an occurrence, three within ten seconds are level 1, checked, and ring again', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    await world.say(deviceId, alarm('PANIC', 2))
+    expect(await only(deviceId)).toMatchObject({ level: 2, occurrenceCount: 2, version: 1 })
+    const [before] = await world.timersOf((await only(deviceId)).id)
+    await world.say(deviceId, alarm('PANIC', 3))
+    const record = await only(deviceId)
+    expect(record).toMatchObject({ level: 1, validation: 2, occurrenceCount: 3, pressCount: 3, version: 1 })
+    expect(await world.eventsOf(record.id)).toEqual(['alarm.raised', 'alarm.changed', 'alarm.again'])
+    const [after] = await world.timersOf(record.id)
+    expect(after?.fence).toBeGreaterThan(before?.fence ?? 99)
+    expect(await world.brokenLink(record.id)).toBeUndefined()
+  })
+
+  it('three spread over more than ten seconds stay what they are', async () => {
+    const deviceId = await world.button()
+    const now = Date.now()
+    for (const [i, ago] of [24_000, 12_000, 0].entries())
+      await world.say(deviceId, alarm('PANIC', i + 1, { ts: now - ago }))
+    expect(await only(deviceId)).toMatchObject({ level: 2, validation: null, occurrenceCount: 3 })
+  })
+
+  it('eight times in one message is level 1 at once, an absurd count stays storable', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1, { press: { count: 8 } }))
+    expect(await only(deviceId)).toMatchObject({ level: 1, validation: 2, pressCount: 8 })
+    await world.say(deviceId, alarm('PANIC', 2, { press: { count: 2_147_483_647 } }))
+    expect(await only(deviceId)).toMatchObject({ pressCount: 1008 })
+  })
+
+  it('that is silent makes the record silent and takes its code and level', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    await world.say(deviceId, alarm('PANIC_SILENT', 2))
+    expect(await only(deviceId)).toMatchObject({ level: 1, code: 'PANIC_SILENT', silent: true })
+    await world.say(deviceId, alarm('PANIC', 3))
+    expect(await only(deviceId)).toMatchObject({ level: 1, code: 'PANIC_SILENT', occurrenceCount: 3 })
+  })
+
+  it('as TEST rings like LIVE beside it, and neither touches the other', async () => {
+    const deviceId = await world.button()
+    const live = await world.say(deviceId, alarm('PANIC', 1))
+    const test = await world.say(deviceId, alarm('PANIC', 2, { mode: 'TEST' }))
+    expect((await world.recordsOf(deviceId)).map(({ id, mode }) => [id, mode])).toEqual([
+      [live.recordId, 'LIVE'],
+      [test.recordId, 'TEST'],
+    ])
+    expect(await world.eventsOf(test.recordId ?? 0)).toEqual(['alarm.raised'])
+  })
+
+  it('with a clock far off happens when it was received, and the device is told the time', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1, { ts: 5000 }))
+    const [signal] = await world.signalsOf(deviceId)
+    expect(signal?.occurredAt).toEqual(signal?.receivedAt)
+    expect(signal?.skewMs).toBeLessThan(-1e12)
+    expect((await outboxOf(deviceId)).map(({ channel }) => channel).sort()).toEqual(['ack', 'time'])
+  })
+})
+
+describe('the same event again', () => {
+  it('gets the answer of the first, at the stage of now, and its receipt once more', async () => {
+    const deviceId = await world.button()
+    const said = alarm('PANIC', 1)
+    const first = await world.say(deviceId, said)
+    await world.db.updateTable('deviceOutbox').set({ sentAt: new Date() }).where('deviceId', '=', deviceId).execute()
+    await claim(world.db, world.zhang, { id: first.recordId ?? 0 })
+    const again = await world.say(deviceId, said)
+    expect(again).toEqual({ ...first, stage: 'claimed', duplicate: true, fresh: false })
+    expect(await only(deviceId)).toMatchObject({ occurrenceCount: 1 })
+    const acks = (await outboxOf(deviceId)).filter(({ key }) => key === said.eventId)
+    expect(acks).toMatchObject([{ sentAt: null, payload: { stage: 'claimed' } }])
+  })
+})
+
+describe('after RESOLVED', () => {
+  it('a press within the window rings the same record in its next epoch, with nothing of the end left', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    const ended = await end((await only(deviceId)).id)
+    await world.say(deviceId, alarm('PANIC', 2))
+    const record = await only(deviceId)
+    expect(record).toMatchObject({
+      ...{ state: 'NEW', epoch: 2, version: ended.version + 1, ownerId: null, lastOwnerId: world.zhang.userId },
+      ...{ disposition: null, note: null, resolverId: null, falseBy: null, occurrenceCount: 2 },
+    })
+    expect((await world.timersOf(record.id)).map(({ step, epoch }) => [step, epoch])).toEqual([
+      ['T1', 2],
+      ['T5', 2],
+    ])
+    expect((await world.eventsOf(record.id)).at(-1)).toBe('alarm.again')
+    const log = await world.logOf(record.id)
+    expect(log.at(-1)).toMatchObject({ verb: 'ringAgain', fromState: 'RESOLVED', toState: 'NEW' })
+    expect(log.at(-1)?.payload).toMatchObject({ disposition: 'FALSE_ACCIDENTAL', note: 'a ball' })
+    expect(await world.brokenLink(record.id)).toBeUndefined()
+  })
+
+  it('a press beyond the window raises a new record', async () => {
+    const deviceId = await world.button()
+    await world.db.updateTable('warnRule').set({ reopenWindowSec: 0 }).where('name', '=', '医疗求助').execute()
+    forgetRules()
+    await world.say(deviceId, alarm('MEDICAL', 1))
+    await end((await only(deviceId)).id)
+    const { fresh } = await world.say(deviceId, alarm('MEDICAL', 2))
+    expect(fresh).toBe(true)
+    expect((await world.recordsOf(deviceId)).map(({ state, linkedRecordId }) => [state, linkedRecordId])).toEqual([
+      ['RESOLVED', null],
+      ['NEW', null],
+    ])
+  })
+
+  it('and CLOSED, a press within the window raises a new record linked to the closed one', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    const { id, version } = await end((await only(deviceId)).id)
+    await close(world.db, world.wang, { id, version })
+    await world.say(deviceId, alarm('PANIC', 2))
+    const [closed, fresh] = await world.recordsOf(deviceId)
+    expect(closed).toMatchObject({ state: 'CLOSED', epoch: 1 })
+    expect(fresh).toMatchObject({ state: 'NEW', linkedRecordId: id, occurrenceCount: 1 })
+  })
+
+  it('by a merge, a press within the window counts where it was merged into, while that is open', async () => {
+    const [one, two] = [await world.button(), await world.button()]
+    await world.say(one, alarm('PANIC', 1))
+    await world.say(two, alarm('PANIC', 1))
+    const [target, child] = [await only(one), await only(two)]
+    const claimed = await claim(world.db, world.zhang, { id: child.id })
+    await merge(world.db, world.zhang, { id: child.id, version: claimed.version, intoId: target.id })
+    const pressed = await world.say(two, alarm('PANIC', 2))
+    expect(pressed).toMatchObject({ recordId: target.id, fresh: false })
+    expect(await only(one)).toMatchObject({ state: 'NEW', occurrenceCount: 2 })
+    expect(await only(two)).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE' })
+    await end(target.id)
+    await world.say(two, alarm('PANIC', 3))
+    expect((await world.recordsOf(two)).at(-1)).toMatchObject({ state: 'NEW', linkedRecordId: child.id })
+  })
+})
+
+describe('a cancel on site', () => {
+  it('is remarked and ends nothing; a later press takes it back', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    const cancelled = await world.say(deviceId, alarm('CANCEL', 2))
+    const record = await only(deviceId)
+    expect(cancelled.recordId).toBe(record.id)
+    expect(record).toMatchObject({ state: 'NEW', presserCancelled: true, occurrenceCount: 1 })
+    await world.say(deviceId, alarm('PANIC', 3))
+    expect(await only(deviceId)).toMatchObject({ presserCancelled: false, occurrenceCount: 2 })
+  })
+
+  it('of nothing is kept as information', async () => {
+    const deviceId = await world.button()
+    expect(await world.say(deviceId, alarm('CANCEL', 1))).toMatchObject({ recordId: null, stage: 'accepted' })
+    expect(await world.signalsOf(deviceId)).toMatchObject([{ suppressed: 'INFORMATION', recordId: null }])
+  })
+
+  it('under duress makes the open record level 1 and confirmed, whatever its class, and raises one where none is', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('MEDICAL', 1))
+    await world.say(deviceId, alarm('DURESS_CANCEL', 2))
+    expect(await only(deviceId)).toMatchObject({ class: 'MEDICAL', level: 1, validation: 4, duress: true })
+    const other = await world.button()
+    await world.say(other, alarm('DURESS_CANCEL', 1))
+    expect(await only(other)).toMatchObject({ class: 'PANIC', level: 1, validation: 4, duress: true, state: 'NEW' })
+  })
+})
+
+describe('a manual reset', () => {
+  it('is remarked on the open and on the resolved panic record and ends neither; a press undoes it', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    await world.say(deviceId, event('MANUAL_RESET', 2))
+    const reset = await only(deviceId)
+    expect(reset).toMatchObject({ state: 'NEW', occurrenceCount: 1 })
+    expect(reset.resetAt).not.toBeNull()
+    await world.say(deviceId, alarm('PANIC', 3))
+    expect((await only(deviceId)).resetAt).toBeNull()
+    await end(reset.id)
+    await world.say(deviceId, event('MANUAL_RESET', 4))
+    const after = await only(deviceId)
+    expect(after.state).toBe('RESOLVED')
+    expect(after.resetAt).not.toBeNull()
+    expect(await world.brokenLink(after.id)).toBeUndefined()
+  })
+})
+
+describe('bytes that are no message', () => {
+  it('raise one open record per device; the same bytes of one event are one signal and acknowledged', async () => {
+    const deviceId = await world.button()
+    const bytes = Buffer.from('{"eventId":"0123456789abcdef","code":"PANIC"}')
+    const answers = []
+    for (const _ of [1, 2]) answers.push(await ingest(world.db, { deviceId, via: 'MQTT', channel: 'alarm', bytes }))
+    expect(answers.map(({ duplicate }) => duplicate)).toEqual([false, true])
+    await ingestUnparsable(world.db, {
+      deviceId,
+      via: 'HTTP',
+      channel: 'sub',
+      bytes: Buffer.from([255, 0]),
+      reason: 'X',
+    })
+    expect(await only(deviceId)).toMatchObject({ code: 'UNPARSABLE', class: 'PANIC', level: 2, occurrenceCount: 2 })
+    const [signal] = await world.signalsOf(deviceId)
+    expect(signal).toMatchObject({ kind: 'UNPARSABLE', raw: bytes, body: { channel: 'alarm', reason: 'WRONG_SHAPE' } })
+    expect((await outboxOf(deviceId)).map(({ key }) => key)).toEqual(['0123456789abcdef'])
+  })
+})
+
+describe('device health', () => {
+  it('recovers by itself, each condition its own record', async () => {
+    const deviceId = await world.button()
+    await signalFromServer(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-1' })
+    await world.say(deviceId, event('BATTERY_LOW', 1))
+    expect((await world.recordsOf(deviceId)).map(({ code, level }) => [code, level])).toEqual([
+      ['OFFLINE', 2],
+      ['BATTERY_LOW', 3],
+    ])
+    await signalFromServer(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-1' })
+    expect(
+      (await world.recordsOf(deviceId)).map(({ state, condition, disposition }) => [state, condition, disposition]),
+    ).toEqual([
+      ['RESOLVED', 'RECOVERED', 'AUTO_RECOVERED'],
+      ['NEW', 'ACTIVE', null],
+    ])
+    await world.say(deviceId, event('BATTERY_OK', 2))
+    const [offline, battery] = await world.recordsOf(deviceId)
+    expect(battery).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
+    expect((await world.timersOf(battery?.id ?? 0)).map(({ step }) => step)).toEqual(['AUTOCLOSE'])
+    expect(await world.brokenLink(offline?.id ?? 0)).toBeUndefined()
+  })
+
+  it('that somebody handles is only marked', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, event('TAMPER', 1))
+    await world.say(deviceId, event('TAMPER_RESTORED', 2))
+    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'RECOVERED', disposition: null })
+  })
+
+  it('whose recovery came first is raised and ends at once', async () => {
+    const deviceId = await world.button()
+    expect((await world.say(deviceId, event('MAINS_RESTORED', 2))).recordId).toBeNull()
+    await world.say(deviceId, event('MAINS_LOST', 1))
+    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+  })
+
+  it('does not end by a recovery that is older than the condition', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, event('MAINS_LOST', 3))
+    await world.say(deviceId, event('MAINS_RESTORED', 2))
+    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
+  })
+
+  it('keeps what is only information, and what no rule wants, with the reason', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, event('BOOT', 1))
+    await world.say(deviceId, event('SELF_TEST', 2, { passed: true }))
+    await signalFromServer(world.db, { deviceId, code: 'UNHEARD_OF', eventId: 'x-1' })
+    await world.say(deviceId, event('SELF_TEST', 3, { passed: false }))
+    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual([
+      'INFORMATION',
+      'RECOVERY',
+      'NO_RULE',
+      null,
+    ])
+  })
+})

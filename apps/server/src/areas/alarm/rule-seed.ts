@@ -1,0 +1,57 @@
+import type { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
+import type { Db } from '#db/db'
+
+type Seed = Pick<WarnRuleDraft, 'name' | 'matchCodes' | 'class' | 'level'> & Partial<WarnRuleDraft>
+
+/** A second hit within ten seconds is what makes a heard word certain (domain 6.7). */
+const heardTwice = { condition: 'REPEAT', repeatCount: 2, withinSec: 10, priority: 50 } as const
+
+const human: Seed[] = [
+  { name: '紧急报警', matchCodes: ['PANIC'], class: 'PANIC', level: 2 },
+  { name: '静默紧急报警', matchCodes: ['PANIC_SILENT'], class: 'PANIC', level: 1 },
+  { name: '胁迫取消', matchCodes: ['DURESS_CANCEL'], class: 'PANIC', level: 1 },
+  { name: '医疗求助', matchCodes: ['MEDICAL'], class: 'MEDICAL', level: 2 },
+  { name: '手动火警', matchCodes: ['FIRE_MANUAL'], class: 'FIRE', level: 1 },
+  { name: '对讲呼叫', matchCodes: ['INTERCOM'], class: 'VOICE', level: 2 },
+]
+
+const machineHeard: Seed[] = [
+  { name: '语音求救（重复）', matchCodes: ['VOICE_HELP'], class: 'VOICE', level: 1, ...heardTwice },
+  { name: '语音求救', matchCodes: ['VOICE_HELP'], class: 'VOICE', level: 3 },
+  { name: '语音欺凌（重复）', matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 1, ...heardTwice },
+  { name: '语音欺凌', matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 3 },
+  { name: '暴力声响（重复）', matchCodes: ['SOUND_VIOLENCE'], class: 'VOICE', level: 1, ...heardTwice },
+  { name: '暴力声响', matchCodes: ['SOUND_VIOLENCE'], class: 'VOICE', level: 3 },
+  { name: '入侵报警', matchCodes: ['INTRUSION'], class: 'INTRUSION', level: 2, dedupBy: 'ZONE' },
+]
+
+const health = (name: string, code: string, level: number, recover?: string): Seed => ({
+  name,
+  matchCodes: [code],
+  class: 'DEVICE_HEALTH',
+  level,
+  ...(recover && { recoverCodes: [recover], autoRecover: true }),
+})
+
+const deviceHealth: Seed[] = [
+  health('设备离线', 'OFFLINE', 2, 'ONLINE'),
+  health('设备频繁上下线', 'FLAPPING', 3, 'FLAPPING_ENDED'),
+  health('主电丢失', 'MAINS_LOST', 3, 'MAINS_RESTORED'),
+  health('电池电量低', 'BATTERY_LOW', 3, 'BATTERY_OK'),
+  health('设备故障', 'FAULT', 3, 'FAULT_CLEARED'),
+  health('自检未通过', 'SELF_TEST_FAILED', 3, 'SELF_TEST'),
+  health('消息序号缺失', 'SEQ_GAP', 4),
+  // Somebody opened the device: that it is closed again does not end the matter (GB 50394, 5.2.4).
+  { ...health('设备防拆', 'TAMPER', 2, 'TAMPER_RESTORED'), autoRecover: false },
+]
+
+export const seededRules: readonly Seed[] = [...human, ...machineHeard, ...deviceHealth]
+
+/** Adds the default rules whose names are missing; rules that are there stay as people left them. */
+export const seedRules = async (db: Db): Promise<void> => {
+  await db
+    .insertInto('warnRule')
+    .values(seededRules.map((rule) => ({ dedupBy: 'DEVICE' as const, ...rule })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+}

@@ -1,0 +1,167 @@
+import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
+import { type WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
+import { codes } from '@tocsin/contract/codes'
+import { type FieldError, issueText, type Rule } from '@tocsin/contract/issue'
+import { labelOf } from '@tocsin/contract/field'
+import { paging } from '@tocsin/contract/page'
+import { z } from 'zod'
+import { audit } from '#areas/system/audit'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { announce, poke } from '#db/event'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { BadInput, Refusal } from '#http/refusal'
+import { type Actor, type Origin, type Route, route } from '#http/route'
+import { RULE, ruleStep } from './intake/condition.ts'
+import { forgetRules } from './intake/rulebook.ts'
+
+const WHAT = '预警规则'
+
+conflicts({
+  warn_rule_name_key: { code: codes.duplicate, params: { field: '规则名称' } },
+  warn_record_rule_id_fkey: { code: codes.referred, params: { what: WHAT } },
+})
+
+type Who = { actor: Actor; origin: Origin }
+
+const missing = (field: keyof WarnRuleDraft): FieldError => {
+  const label = labelOf(WarnRuleDraft.shape[field])
+  const error = { field, rule: 'required' satisfies Rule as Rule, ...(label && { label }) }
+  return { ...error, message: issueText(error, 'zh-cn') }
+}
+
+/** What several fields must agree on; the same as the table's CHECKs, but saying which field. */
+const check = (rule: WarnRuleDraft): void => {
+  const waits = rule.condition !== 'INSTANT'
+  const errors = [
+    ...(rule.condition === 'REPEAT' && rule.repeatCount === null ? [missing('repeatCount')] : []),
+    ...(waits && rule.withinSec === null ? [missing('withinSec')] : []),
+  ]
+  if (errors.length > 0) throw new BadInput(errors)
+  if (rule.autoRecover && !selfEndingClasses.some((name) => name === rule.class))
+    throw new Refusal(codes.ruleUsesRecover)
+}
+
+const encoded = (rule: WarnRule): Record<string, unknown> => ({
+  ...rule,
+  createTime: rule.createTime.getTime(),
+  updateTime: rule.updateTime.getTime(),
+})
+
+const lockRule = async (trx: Db, id: number): Promise<WarnRule> => {
+  const rule = await trx.selectFrom('warnRule').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!rule) throw new Refusal(codes.notFound, { what: WHAT })
+  return rule
+}
+
+/** What a rule waits for ends with it (domain 5, repeated notices after a rule was disabled). */
+const endWaiting = (trx: Db, id: number) =>
+  trx
+    .updateTable('timer')
+    .set((eb) => ({ doneAt: eb.fn<Date>('now', []), outcome: 'CANCELLED', fence: eb('fence', '+', 1) }))
+    .where('kind', '=', RULE)
+    .where('step', '=', ruleStep(id))
+    .where('doneAt', 'is', null)
+    .execute()
+
+type Change = { action: string; id: number; before: WarnRule | null; after: WarnRule | null }
+
+const recorded = async (trx: Db, { actor, origin }: Who, { action, id, before, after }: Change): Promise<void> => {
+  await audit(trx, {
+    actor,
+    origin,
+    action: `warn:rule:${action}`,
+    subject: 'warn_rule',
+    subjectId: id,
+    before: before && encoded(before),
+    after: after && encoded(after),
+  })
+  // Rules belong to no school: everybody who shows them reads again.
+  await announce(trx, { type: 'rule.changed', ref: id })
+}
+
+const committed = async <const T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> => {
+  const result = await db.transaction().execute(work)
+  forgetRules()
+  poke()
+  return result
+}
+
+const create = (db: Db, draft: WarnRuleDraft, who: Who): Promise<number> => {
+  check(draft)
+  return committed(db, async (trx) => {
+    const by = { creator: who.actor.userId, updater: who.actor.userId }
+    const after = await trx
+      .insertInto('warnRule')
+      .values({ ...draft, ...by })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { action: 'create', id: after.id, before: null, after })
+    return after.id
+  })
+}
+
+type Edit = z.output<typeof warnRules.update.body>
+
+const given = (edit: Edit): Partial<WarnRuleDraft> => {
+  const { id: _id, version: _version, ...fields } = edit
+  // Absent is unchanged: decoding leaves keys without a value where nothing was sent.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const update = (db: Db, edit: Edit, who: Who): Promise<true> =>
+  committed(db, async (trx) => {
+    const before = await lockRule(trx, edit.id)
+    if (before.version !== edit.version) throw new Refusal(codes.stale, {}, { current: encoded(before) })
+    check({ ...before, ...given(edit) })
+    const after = await trx
+      .updateTable('warnRule')
+      .set((eb) => ({
+        ...given(edit),
+        version: before.version + 1,
+        updateTime: eb.fn<Date>('now', []),
+        updater: who.actor.userId,
+      }))
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (!after.enabled || after.shadow || after.condition !== before.condition) await endWaiting(trx, edit.id)
+    await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+    return true as const
+  })
+
+const remove = (db: Db, id: number, who: Who): Promise<true> =>
+  committed(db, async (trx) => {
+    const before = await lockRule(trx, id)
+    await trx.deleteFrom('warnRule').where('id', '=', id).execute()
+    await endWaiting(trx, id)
+    await recorded(trx, who, { action: 'delete', id, before, after: null })
+    return true as const
+  })
+
+type Query = z.output<typeof warnRules.page.query>
+
+const filtered = (db: Db, { keyword, class: classes, enabled }: Query) =>
+  db
+    .selectFrom('warnRule')
+    .$if(!!keyword, (q) => q.where('name', 'ilike', like(keyword ?? '')))
+    .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
+    .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
+
+export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
+  route(warnRules.page, async ({ query }) => {
+    const { limit, offset } = paging(query)
+    const from = filtered(db, query)
+    const list = await from.selectAll().orderBy('priority').orderBy('id').limit(limit).offset(offset).execute()
+    return { list, ...(await countUpTo(db, from.select('id'))) }
+  }),
+  route(warnRules.get, async ({ query }) => {
+    const rule = await db.selectFrom('warnRule').selectAll().where('id', '=', query.id).executeTakeFirst()
+    if (!rule) throw new Refusal(codes.notFound, { what: WHAT })
+    return rule
+  }),
+  route(warnRules.create, ({ body, actor, origin }) => create(db, body, { actor, origin })),
+  route(warnRules.update, ({ body, actor, origin }) => update(db, body, { actor, origin })),
+  route(warnRules.delete, ({ query, actor, origin }) => remove(db, query.id, { actor, origin })),
+]
