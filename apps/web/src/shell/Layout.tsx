@@ -1,7 +1,7 @@
 import { MenuOutlined } from '@ant-design/icons'
 import { Button, Drawer, Flex, Grid, theme } from 'antd'
 import nprogress from 'nprogress'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
@@ -46,8 +46,14 @@ const NarrowMenu = ({ entries }: { entries: readonly Entry[] }) => {
   )
 }
 
+type Props = {
+  entries: readonly Entry[]
+  /** What lives above all pages and speaks on each of them, such as the ring. */
+  above?: ReactNode
+}
+
 /** SPEC 4's layout `top`: menu above, page below; below 992 px the menu waits in a drawer. */
-export const Layout = ({ entries }: { entries: readonly Entry[] }) => {
+export const Layout = ({ entries, above }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const wide = Grid.useBreakpoint().lg ?? true
@@ -74,6 +80,7 @@ export const Layout = ({ entries }: { entries: readonly Entry[] }) => {
         </Flex>
       </Flex>
       <NotLiveBanner />
+      {above}
       <main id="content" className="layout-main" style={{ background: token.colorBgContainer }}>
         <Outlet />
       </main>

@@ -46,7 +46,7 @@ export const Themed = ({ children }: { children: ReactNode }) => {
       theme={{
         cssVar: {},
         hashed: false,
-        token: { colorPrimary: themeColor },
+        token: { colorPrimary: themeColor, colorLink: themeColor, colorInfo: themeColor },
         algorithm: dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
       }}
     >

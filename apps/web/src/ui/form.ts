@@ -3,10 +3,10 @@ import type { Lang } from '@tocsin/contract/field'
 import { type FieldError, fieldErrors, issueText } from '@tocsin/contract/issue'
 import { z } from 'zod'
 
-/** A form's empty text means "nothing", which the contract spells null or leaves out. */
+/** A form's empty field means "nothing", which the contract spells null, an empty list, or leaves out. */
 const settle = (schema: z.ZodType, value: unknown): unknown => {
   if (value !== '' && value !== undefined && value !== null) return value
-  return schema.safeParse(null).success ? null : undefined
+  return [null, undefined, []].find((nothing) => schema.safeParse(nothing).success)
 }
 
 /** The sentences for what the contract refuses in one field, none when it is fine. */
@@ -35,4 +35,4 @@ export const markErrors = (form: FormInstance, errors: readonly FieldError[], la
 }
 
 export const isRequired = (schema: z.ZodType): boolean =>
-  !schema.safeParse(undefined).success && !schema.safeParse(null).success
+  ![undefined, null, []].some((nothing) => schema.safeParse(nothing).success)

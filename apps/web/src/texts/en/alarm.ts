@@ -34,5 +34,4 @@ export const alarm: Same<typeof zh> = {
   repeatNeeds: 'Enter the repeats and the time',
   withinNeeds: 'Enter the time',
   recoverNeeds: 'Only device health and security duty can recover by themselves',
-  hash: 'Hash',
 }

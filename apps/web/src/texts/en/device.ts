@@ -9,7 +9,6 @@ export const device: Same<typeof zh> = {
   noModels: 'No device models yet',
   noInstallations: 'No installed devices yet',
   flapping: 'Flapping',
-  seconds: '{n} s',
   network: 'Network state',
   identity: 'Device file',
 }

@@ -7,5 +7,4 @@ export const school: Same<typeof zh> = {
   noPlaces: 'No places registered yet',
   noSchools: 'No schools yet. Create a department of kind school first, then register the school.',
   keyPart: 'Key part',
-  coordinates: 'Coordinates',
 }

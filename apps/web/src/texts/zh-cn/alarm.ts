@@ -31,5 +31,4 @@ export const alarm = {
   repeatNeeds: '请填写重复次数和时长',
   withinNeeds: '请填写时长',
   recoverNeeds: '只有设备健康和安保值守类可以自动恢复',
-  hash: '校验值',
 }

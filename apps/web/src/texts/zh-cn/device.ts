@@ -6,7 +6,6 @@ export const device = {
   noModels: '尚无设备型号',
   noInstallations: '尚无已安装的设备',
   flapping: '频繁上下线',
-  seconds: '{n} 秒',
   network: '网络状态',
   identity: '设备档案',
 }

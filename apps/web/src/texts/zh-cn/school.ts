@@ -4,5 +4,4 @@ export const school = {
   noPlaces: '尚未登记位置',
   noSchools: '尚无学校，可在部门管理中建立学校部门后登记。',
   keyPart: '重点部位',
-  coordinates: '坐标',
 }

@@ -60,7 +60,7 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport }: 
   return (
     <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
       <Space wrap>{left}</Space>
-      <Flex gap={4} align="center" wrap>
+      <Flex gap={4} align="center" wrap style={{ marginInlineStart: 'auto' }}>
         {updatedAt > 0 && <Age at={updatedAt} failed={failed} />}
         <Tooltip title={t('list.refresh')}>
           <Button

@@ -1,0 +1,186 @@
+import { queryDate, queryList } from '@tocsin/contract/codecs'
+import { endpoint } from '@tocsin/contract/endpoint'
+import { field } from '@tocsin/contract/field'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ApiError } from '../error.ts'
+import { present } from '../present.ts'
+import { caller, type Door } from '../wire/caller.ts'
+import { envelope, localServer } from './local-server.ts'
+
+const words = { kind: 'json', permission: 'token', scope: 'none', summary: '试', summaryEn: 'Try' } as const
+const list = endpoint({
+  ...words,
+  method: 'GET',
+  path: '/try/thing/:id',
+  params: z.strictObject({ id: z.int() }),
+  query: z.strictObject({
+    keyword: z.string().nullable().optional(),
+    state: queryList(['A', 'B']).optional(),
+    createTime: z.tuple([queryDate, queryDate]).optional(),
+    nested: z.object({ a: z.object({ b: z.string().nullable() }) }).optional(),
+  }),
+  data: z.null(),
+})
+const save = endpoint({
+  ...words,
+  method: 'POST',
+  path: '/try/thing/save',
+  body: z.strictObject({
+    name: field(z.string().min(2), '名称', 'Name'),
+    note: z.string().nullable(),
+    deep: z.array(z.object({ text: z.string().nullable() })),
+  }),
+  data: z.null(),
+})
+const plain = endpoint({ ...words, method: 'GET', path: '/try/thing/get', data: z.number() })
+const file = endpoint({ ...words, kind: 'file', method: 'GET', path: '/try/thing/export', data: z.null() })
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+const open = async (answer: Parameters<typeof localServer>[0], door: Partial<Door> = {}) => {
+  const server = await localServer(answer)
+  closers.push(server.close)
+  const told: string[] = []
+  const calls = caller({
+    base: server.base,
+    token: () => 'old',
+    renew: async () => 'new',
+    killed: () => void told.push('killed'),
+    refused: () => void told.push('refused'),
+    mustChange: () => void told.push('mustChange'),
+    ...door,
+  })
+  return { ...server, ...calls, told }
+}
+
+const failure = async (answer: Parameters<typeof localServer>[0]) => {
+  const { call, told } = await open(answer)
+  const error: unknown = await call(plain).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ApiError)) throw new Error('the call did not fail')
+  return { error, shown: present(error, 'zh-cn'), told }
+}
+
+describe('what a call sends', () => {
+  it('carries bearer and tenant, fills the path, brackets nested keys and skips nulls and empty strings', async () => {
+    const { call, seen } = await open(() => envelope(200))
+    const day = [new Date(1000), new Date(2000)] as [Date, Date]
+    await call(list, {
+      params: { id: 7 },
+      query: { keyword: '', state: ['A', 'B'], createTime: day, nested: { a: { b: 'x' } } },
+    })
+    const [one] = seen
+    expect(decodeURIComponent(one?.url ?? '')).toBe(
+      '/try/thing/7?state=A,B&createTime[0]=1000&createTime[1]=2000&nested[a][b]=x',
+    )
+    expect(one?.headers).toMatchObject({ authorization: 'Bearer old', 'tenant-id': '1' })
+  })
+
+  it('turns empty strings of a body into null at any depth', async () => {
+    const { call, seen } = await open(() => envelope(200))
+    await call(save, { body: { name: '门铃', note: '', deep: [{ text: '' }] } })
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: '门铃', note: null, deep: [{ text: null }] })
+  })
+
+  it('never sends what the contract refuses, and names the field', async () => {
+    const { call, seen } = await open(() => envelope(200))
+    await expect(call(save, { body: { name: '门', note: null, deep: [] } })).rejects.toMatchObject({
+      code: 400,
+      errors: [{ field: 'name', rule: 'tooShort', bound: 2 }],
+    })
+    expect(seen).toHaveLength(0)
+  })
+})
+
+describe('the envelope table of wire 2.2', () => {
+  it.each([[200], [0], [undefined], [null]])('takes code %s as success', async (code) => {
+    const { call } = await open(() => envelope(code, '', 5))
+    await expect(call(plain)).resolves.toBe(5)
+  })
+
+  it.each([
+    ['无效的刷新令牌', 400, 'silent'],
+    ['刷新令牌已过期', 401, 'silent'],
+    ['用户账号已经存在', 1_002_003_000, 'toast'],
+    ['验证码已使用', 1_002_014_002, 'toast'],
+    ['手机号已经存在', 1_002_003_001, 'toast'],
+    ['验证码不存在', 1_002_014_000, 'toast'],
+    ['名称已存在', 1003, 'notification'],
+  ])('shows %s (%s) as %s', async (msg, code, place) => {
+    const { shown } = await failure(() => envelope(code, msg))
+    expect(shown).toMatchObject({ place, text: msg })
+  })
+
+  it('ignores the message of code 500 and keeps the trace id', async () => {
+    const { shown } = await failure(() => ({ body: JSON.stringify({ code: 500, msg: 'stack', traceId: 't1' }) }))
+    expect(shown).toEqual({ place: 'toast', text: '服务器错误,请联系管理员!', traceId: 't1' })
+  })
+
+  it('takes B0001 as the system error and 901 as the demo notice', async () => {
+    expect((await failure(() => envelope('B0001', 'x'))).shown).toMatchObject({ place: 'toast', text: '系统出错' })
+    expect((await failure(() => envelope(901))).shown).toMatchObject({
+      place: 'info',
+      text: '演示模式，不能进行写操作!',
+    })
+  })
+
+  it('ends the session on A0230 with HTTP 401 and shows no second message', async () => {
+    const { told, shown } = await failure(() => ({ status: 401, ...envelope('A0230', '您的会话已过期，请重新登录') }))
+    expect(told).toEqual(['killed'])
+    expect(shown.place).toBe('silent')
+  })
+
+  it('toasts the message of any other HTTP error, or the sentence of its status', async () => {
+    expect((await failure(() => ({ status: 404, ...envelope(404, '请求未找到') }))).shown).toMatchObject({
+      place: 'toast',
+      text: '请求未找到',
+    })
+    expect((await failure(() => ({ status: 502, body: '<html>' }))).shown).toMatchObject({
+      place: 'toast',
+      text: '网络错误!',
+    })
+  })
+
+  it('tells an answer it cannot read, and a server that is away, from a refusal', async () => {
+    expect((await failure(() => ({ body: 'no json' }))).error.code).toBe('MALFORMED')
+    expect((await failure(() => envelope(200, '', 'text'))).error.code).toBe('MALFORMED')
+    const { call, close } = await open(() => envelope(200))
+    await close()
+    closers.pop()
+    await expect(call(plain)).rejects.toMatchObject({ code: 'OFFLINE' })
+  })
+
+  it('gives up after the time limit', async () => {
+    const { call } = await open(() => new Promise(() => {}), { timeoutMs: 50 })
+    await expect(call(plain)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('passes a file through and reads an envelope sent instead of one', async () => {
+    const headers = { 'content-type': 'text/csv', 'content-disposition': "attachment; filename*=UTF-8''%E8%A1%A8.csv" }
+    const good = await open(() => ({ headers, body: 'a,b' }))
+    const answer = await good.fetchFile(file)
+    expect([answer.name, await answer.file.text()]).toEqual(['表.csv', 'a,b'])
+    const bad = await open(() => envelope(403, '没有该操作权限'))
+    await expect(bad.fetchFile(file)).rejects.toMatchObject({ code: 403 })
+  })
+})
+
+describe('a call refused with 401', () => {
+  it('is sent again with the renewed token', async () => {
+    const { call, seen } = await open(({ headers }) =>
+      headers.authorization === 'Bearer new' ? envelope(200, '', 1) : envelope(401, '账号未登录'),
+    )
+    await expect(call(plain)).resolves.toBe(1)
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
+  })
+
+  it('is not tried a third time when the renewed token is refused too', async () => {
+    const { call, seen, told } = await open(() => envelope(401, '账号未登录'))
+    await expect(call(plain)).rejects.toMatchObject({ code: 401 })
+    expect(seen).toHaveLength(2)
+    expect(told).toEqual(['refused'])
+  })
+})

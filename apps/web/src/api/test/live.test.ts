@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { backoffMs, type Deps, LiveClient } from '../live/client.ts'
+import { rereader } from '../live/rereader.ts'
+import { topics } from '../live/topics.ts'
+import { eventTypes } from '@tocsin/contract/live'
+
+/** The browser's end of a socket whose other end is the test. */
+class Line extends EventTarget {
+  readonly OPEN = 1
+  readyState = 1
+  readonly sent: unknown[] = []
+  send(text: string) {
+    this.sent.push(JSON.parse(text))
+  }
+  close() {
+    this.readyState = 3
+  }
+  open() {
+    this.dispatchEvent(new Event('open'))
+  }
+  say(frame: unknown) {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
+  }
+  end(code: number) {
+    this.readyState = 3
+    this.dispatchEvent(new CloseEvent('close', { code }))
+  }
+}
+
+const setUp = (over: Partial<Deps> = {}) => {
+  const lines: Line[] = []
+  const told: string[] = []
+  const timers = new Map<string, number | null>()
+  const client = new LiveClient({
+    open: () => {
+      const line = new Line()
+      lines.push(line)
+      // Line has what the client uses of a WebSocket.
+      return line as unknown as WebSocket
+    },
+    token: () => 't1',
+    renew: async () => 't2',
+    signedOut: () => void told.push('signed out'),
+    timer: (name, ms) => void timers.set(name, ms),
+    status: (status) => void told.push(JSON.stringify(status)),
+    beat: () => ({ renew: [1], shown: [2], sounded: [] }),
+    event: ({ type }) => void told.push(type),
+    reread: () => void told.push('reread'),
+    ...over,
+  })
+  client.start()
+  const ready = (seq: number) => {
+    lines.at(-1)?.open()
+    lines.at(-1)?.say({ type: 'ready', seq, locked: false })
+  }
+  return { client, lines, told, timers, ready }
+}
+
+describe('the live connection', () => {
+  it('proves itself first and is live only after the answer, with everything read again', () => {
+    const { lines, told, ready } = setUp()
+    expect(told).toEqual([])
+    ready(40)
+    expect(lines[0]?.sent).toEqual([{ type: 'auth', token: 't1' }])
+    expect(told).toEqual(['{"locked":false}', '{"live":true}', 'reread'])
+  })
+
+  it('answers a beat at once with what the page renews, shows and sounds', () => {
+    const { lines, ready } = setUp()
+    ready(1)
+    lines[0]?.say({ type: 'beat', n: 9 })
+    expect(lines[0]?.sent.at(-1)).toEqual({ type: 'beat', n: 9, renew: [1], shown: [2], sounded: [] })
+  })
+
+  it('is not live after silence, connects again, and asks for what it missed', () => {
+    const { client, lines, told, timers, ready } = setUp()
+    ready(40)
+    lines[0]?.say({ type: 'alarm.raised', id: 44, at: 1, data: { ref: 3, schoolId: 1 } })
+    client.elapsed('silent')
+    expect(told.at(-1)).toBe('{"live":false}')
+    expect(timers.get('again')).toBeGreaterThan(0)
+    client.elapsed('again')
+    ready(50)
+    expect(lines[1]?.sent[0]).toEqual({ type: 'auth', token: 't1', since: 44 })
+    expect(told.at(-1)).toBe('reread')
+  })
+
+  it('renews the token after 4401 before it connects again', async () => {
+    const renewed: unknown[] = []
+    const { lines, ready } = setUp({
+      renew: async (refused) => {
+        renewed.push(refused)
+        return 't2'
+      },
+    })
+    ready(1)
+    lines[0]?.end(4401)
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(renewed).toEqual(['t1'])
+    expect(lines).toHaveLength(2)
+  })
+
+  it('signs out on 4403 and does not come back', () => {
+    const { lines, told, timers, ready } = setUp()
+    ready(1)
+    lines[0]?.end(4403)
+    expect(told.at(-1)).toBe('signed out')
+    expect(timers.has('again')).toBe(false)
+  })
+
+  it('tells an open socket the renewed token without reading everything again', () => {
+    const { client, lines, told, ready } = setUp()
+    ready(7)
+    client.renewed('t2')
+    expect(lines[0]?.sent.at(-1)).toEqual({ type: 'auth', token: 't2', since: 7 })
+    lines[0]?.say({ type: 'ready', seq: 7, locked: false })
+    expect(told.filter((one) => one === 'reread')).toHaveLength(1)
+  })
+
+  it('reads everything again when the server says so, and ignores frames it does not know', () => {
+    const { lines, told, ready } = setUp()
+    ready(1)
+    lines[0]?.say({ type: 'from.the.future' })
+    lines[0]?.say({ type: 'resync', seq: 90 })
+    expect(told.filter((one) => one === 'reread')).toHaveLength(2)
+  })
+
+  it('waits between half a second and fifteen', () => {
+    expect([backoffMs(0, 0), backoffMs(0, 1), backoffMs(30, 1)]).toEqual([250, 500, 15_000])
+  })
+})
+
+describe('rereading', () => {
+  it('reads one at a time and once more after the last of many events', async () => {
+    const begun: (() => void)[] = []
+    const touch = rereader(() => new Promise<void>((resolve) => begun.push(resolve)))
+    const done = touch('/warn/record')
+    void touch('/warn/record')
+    void touch('/warn/record')
+    expect(begun).toHaveLength(1)
+    begun[0]?.()
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(begun).toHaveLength(2)
+    begun[1]?.()
+    await done
+    expect(begun).toHaveLength(2)
+  })
+
+  it('knows for every event what it makes stale', () => {
+    for (const type of eventTypes) expect(topics[type].length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../error.ts'
+import { byLease, type Exclusively } from '../exclusively.ts'
+import { refresher, type Tokens } from '../refresh.ts'
+
+/** What all tabs of one browser share. */
+const browser = () => {
+  const shelf = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => shelf.get(key) ?? null,
+    setItem: (key: string, value: string) => void shelf.set(key, value),
+    removeItem: (key: string) => void shelf.delete(key),
+  }
+  const channels: BroadcastChannel[] = []
+  const name = `refresh-test-${Math.random()}`
+  const lock = (): Exclusively => {
+    const channel = new BroadcastChannel(name)
+    channels.push(channel)
+    return byLease('lease', storage, channel)
+  }
+  return { storage, lock, close: () => channels.forEach((channel) => channel.close()) }
+}
+
+const world = (answer: (refreshToken: string) => Promise<Tokens>) => {
+  const { storage, lock, close } = browser()
+  storage.setItem('access', 'a1')
+  storage.setItem('refresh', 'r1')
+  const counted = { posts: 0, lost: 0 }
+  const tab = () =>
+    refresher({
+      stored: () => ({ accessToken: storage.getItem('access'), refreshToken: storage.getItem('refresh') }),
+      keep: ({ accessToken, refreshToken }) => {
+        storage.setItem('access', accessToken)
+        storage.setItem('refresh', refreshToken)
+      },
+      post: (refreshToken) => {
+        counted.posts += 1
+        return answer(refreshToken)
+      },
+      exclusively: lock(),
+      lost: () => {
+        counted.lost += 1
+      },
+    })
+  return { tab, counted, storage, close }
+}
+
+const rotating = () => {
+  let n = 1
+  return async (refreshToken: string) => {
+    await pause(5)
+    if (refreshToken !== `r${n}`) throw new ApiError({ code: 400, msg: '无效的刷新令牌' })
+    n += 1
+    return { accessToken: `a${n}`, refreshToken: `r${n}` }
+  }
+}
+
+describe('renewing the token', () => {
+  it('happens once for many calls of one tab', async () => {
+    const { tab, counted, close } = world(rotating())
+    const renew = tab()
+    expect(await Promise.all([renew('a1'), renew('a1'), renew('a1')])).toEqual(['a2', 'a2', 'a2'])
+    expect(counted.posts).toBe(1)
+    close()
+  })
+
+  it('happens once over all tabs: who waits takes the token the other tab stored', async () => {
+    const { tab, counted, close } = world(rotating())
+    const tabs = [tab(), tab(), tab()]
+    expect(await Promise.all(tabs.map((renew) => renew('a1')))).toEqual(['a2', 'a2', 'a2'])
+    expect(counted).toEqual({ posts: 1, lost: 0 })
+    close()
+  })
+
+  it('asks the person once when the server refuses, also with many calls waiting', async () => {
+    const { tab, counted, close } = world(async () => {
+      throw new ApiError({ code: 401, msg: '刷新令牌已过期' })
+    })
+    const renew = tab()
+    const results = await Promise.allSettled([renew('a1'), renew('a1')])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(counted).toEqual({ posts: 1, lost: 1 })
+    close()
+  })
+
+  it('asks without a call when there is no refresh token', async () => {
+    const { tab, counted, storage, close } = world(rotating())
+    storage.removeItem('refresh')
+    await expect(tab()('a1')).rejects.toMatchObject({ msg: '无效的刷新令牌' })
+    expect(counted).toEqual({ posts: 0, lost: 1 })
+    close()
+  })
+
+  it('keeps the session when the server is only away', async () => {
+    const { tab, counted, close } = world(async () => {
+      throw new ApiError({ code: 'OFFLINE', msg: '' })
+    })
+    await expect(tab()('a1')).rejects.toMatchObject({ code: 'OFFLINE' })
+    expect(counted.lost).toBe(0)
+    close()
+  })
+
+  it('takes over the lease of a tab that died', async () => {
+    const { tab, storage, close } = world(rotating())
+    storage.setItem('lease', `dead ${Date.now() - 1}`)
+    expect(await tab()('a1')).toBe('a2')
+    close()
+  })
+})

@@ -1,0 +1,114 @@
+import type { MenuNode } from '@tocsin/contract/system/menu-node'
+import { describe, expect, it } from 'vitest'
+import { guard } from './guard.ts'
+import { join, parseComponent, planMenus } from './menu.ts'
+
+let nextId = 1
+const makeMenu = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
+  id: nextId++,
+  parentId: 0,
+  type: more.children ? 'DIR' : 'MENU',
+  name: path,
+  nameEn: `${path} en`,
+  path,
+  component: null,
+  componentName: null,
+  redirect: null,
+  icon: '',
+  visible: true,
+  keepAlive: true,
+  alwaysShow: true,
+  children: null,
+  ...more,
+})
+const known = new Set(['a/index', 'b/index', 'c/index'])
+const plan = (...menus: MenuNode[]) => planMenus(menus, (screen) => known.has(screen))
+const at = (pathname: string, search = '', hash = '') => ({ pathname, search, hash })
+
+describe('the guard', () => {
+  it('sends a stranger to the sign-in page and remembers path, query and hash', () => {
+    expect(guard(at('/warn/record', '?state=NEW', '#x'), null)).toBe(
+      '/login?redirect=%2Fwarn%2Frecord%3Fstate%3DNEW%23x',
+    )
+    expect(guard(at('/'), null)).toBe('/login')
+  })
+
+  it('lets the signed-in stay, and sends him from the sign-in page to the start', () => {
+    expect(guard(at('/warn/record'), 'token')).toBeUndefined()
+    expect(guard(at('/login'), 'token')).toBe('/')
+    expect(guard(at('/register'), null)).toBeUndefined()
+  })
+})
+
+describe('menus become routes', () => {
+  it('a leaf at the top is its screen under its path', () => {
+    expect(plan(makeMenu('/a', { component: 'a/index' })).routes).toMatchObject([
+      { kind: 'screen', path: '/a', screen: 'a/index', query: {} },
+    ])
+  })
+
+  it('a directory redirects to its first visible leaf, other sites skipped', () => {
+    const children = [
+      makeMenu('https://example.invalid'),
+      makeMenu('hidden', { component: 'a/index', visible: false }),
+      makeMenu('deep', { children: [makeMenu('b', { component: 'b/index' })] }),
+    ]
+    const { routes, home } = plan(makeMenu('/dir', { children }))
+    expect(routes).toContainEqual(expect.objectContaining({ kind: 'redirect', path: '/dir', to: '/dir/deep/b' }))
+    expect(routes).toContainEqual(expect.objectContaining({ kind: 'screen', path: '/dir/hidden' }))
+    expect(home).toBe('/dir/deep/b')
+  })
+
+  it('a directory may name its own redirect', () => {
+    const menu = makeMenu('/dir', { redirect: '/dir/c', children: [makeMenu('b', { component: 'b/index' })] })
+    expect(plan(menu).routes[0]).toMatchObject({ kind: 'redirect', to: '/dir/c' })
+  })
+
+  it('a directory with nothing to show is an empty page and no menu line', () => {
+    const { routes, entries, home } = plan(makeMenu('/dir', { type: 'DIR' }))
+    expect(routes).toMatchObject([{ kind: 'empty', path: '/dir' }])
+    expect([entries, home]).toEqual([[], undefined])
+  })
+
+  it('an unknown component stays visible as missing, an absent one is looked up by path', () => {
+    expect(plan(makeMenu('/x', { component: 'user/index' })).routes).toMatchObject([
+      { kind: 'missing', screen: 'user/index' },
+    ])
+    expect(plan(makeMenu('/c/index')).routes).toMatchObject([{ kind: 'screen', screen: 'c/index' }])
+  })
+
+  it('a component matches whole, never by a part of its name', () => {
+    expect(plan(makeMenu('/x', { component: 'merchant/a/index' })).routes).toMatchObject([{ kind: 'missing' }])
+  })
+
+  it('a query behind the component is parsed, arrays by brackets', () => {
+    expect(parseComponent('a/index?x=1&y[]=2&y[]=3')).toEqual({ screen: 'a/index', query: { x: '1', y: ['2', '3'] } })
+  })
+
+  it('paths join without double slashes, absolute ones leave their parent, queries are dropped', () => {
+    expect([join('/a/', 'b'), join('/a', '/b'), join('', 'a?x=1')]).toEqual(['/a/b', '/b', '/a'])
+  })
+
+  it('an address of another site is a link in the menu and no route', () => {
+    const { routes, entries } = plan(makeMenu('https://example.invalid/help', { type: 'LINK' }))
+    expect(routes).toEqual([])
+    expect(entries).toMatchObject([{ href: 'https://example.invalid/help' }])
+  })
+
+  it('hidden items have a route but no menu line', () => {
+    const { routes, entries } = plan(makeMenu('/a', { component: 'a/index', visible: false }))
+    expect([routes.length, entries.length]).toEqual([1, 0])
+  })
+
+  it('a group of one child stays a group only with alwaysShow', () => {
+    const children = [makeMenu('a', { component: 'a/index' })]
+    expect(plan(makeMenu('/dir', { children })).entries).toMatchObject([{ children: [{ path: '/dir/a' }] }])
+    expect(plan(makeMenu('/dir', { children, alwaysShow: false })).entries).toMatchObject([{ path: '/dir/a' }])
+  })
+
+  it('of two equal paths the first wins, and no menus at all is no mistake', () => {
+    const twice = plan(makeMenu('/a', { component: 'a/index' }), makeMenu('/a', { component: 'b/index' }))
+    expect(twice.routes).toMatchObject([{ screen: 'a/index' }])
+    expect(plan()).toEqual({ routes: [], entries: [], home: undefined })
+  })
+})
