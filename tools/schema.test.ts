@@ -56,7 +56,7 @@ const core = (schema: z.ZodType): { schema: z.ZodType; nullable: boolean } => {
 }
 
 const sqlTypes: Record<string, string[]> = {
-  string: ['varchar', 'text', 'date'],
+  string: ['varchar', 'text', 'date', 'uuid'],
   enum: ['varchar'],
   number: ['int4', 'int8', 'float8'],
   boolean: ['bool'],

@@ -19,8 +19,8 @@ const moduleOf = (file: string): string => {
   return part.length > 1 ? `${side}/${part[0]}` : `${side}/${(part[0] ?? '').replace(/\.\w+$/, '')}`
 }
 
-/** What every part of the server may count. */
-const anywhere = ['server/metrics']
+/** What every part of the server may count, and where a test may end it. */
+const anywhere = ['server/metrics', 'server/fault']
 
 const anyArea = (side: string) => areas.map((area) => `${side}/areas/${area}`)
 const contract = ['contract', ...areas.map((area) => `contract/${area}`)]

@@ -122,6 +122,13 @@ create table device_connectivity (
 create table device_connectivity_rest partition of device_connectivity default;
 create index device_connectivity_device on device_connectivity (device_id, at);
 
+-- Since when each node has listened to devices without a gap: nobody is called offline whom nobody could hear.
+create table gateway_node (
+  id uuid primary key,
+  listening_since timestamptz not null default now(),
+  beat_at timestamptz not null default now()
+);
+
 -- Messages to devices: an area writes the row, the gateway that holds the device sends it.
 create table device_outbox (
   id bigint generated always as identity primary key,

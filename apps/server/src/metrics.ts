@@ -34,6 +34,24 @@ export const metrics = {
     labelNames: ['reason'],
     registers,
   }),
+  uplinks: new Counter({
+    name: 'tocsin_uplinks_total',
+    help: 'Messages of devices, by what became of them',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  }),
+  takeovers: new Counter({
+    name: 'tocsin_takeovers_total',
+    help: 'Devices that connected while they were connected: a second one with the same secret, or a lost link',
+    registers,
+  }),
+  strangers: new Counter({
+    name: 'tocsin_strangers_total',
+    help: 'Devices refused at the door',
+    labelNames: ['reason'],
+    registers,
+  }),
+  held: new Gauge({ name: 'tocsin_held_messages', help: 'Alarms and events not committed yet', registers }),
   desks: new Gauge({ name: 'tocsin_sockets', help: 'Open console sockets of this node', registers }),
   timersOverdue: new Gauge({
     name: 'tocsin_timers_overdue',

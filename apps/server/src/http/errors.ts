@@ -23,8 +23,10 @@ const sqlState = (error: unknown): string | undefined => {
 
 const networkDown = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
 
-const isOutage = (error: unknown): boolean => {
+/** The database is away, or out of something: the same may work later. */
+export const isOutage = (error: unknown): boolean => {
   const code = (error as { code?: unknown })?.code
+  if (notNow.test(sqlState(error) ?? '')) return true
   if (typeof code === 'string' && networkDown.has(code)) return true
   const message = error instanceof Error ? error.message : ''
   return /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(message)
@@ -35,7 +37,7 @@ const fromDatabase = (error: unknown): Answer | undefined => {
   const conflict = conflictOf(error)
   if (conflict) return answerFor(new Refusal(conflict.code, conflict.params))
   if (state && callersFault.test(state)) return refused(codes.invalid)
-  if ((state && notNow.test(state)) || isOutage(error)) return { ...refused(codes.unavailable, 503), report: true }
+  if (isOutage(error)) return { ...refused(codes.unavailable, 503), report: true }
   return undefined
 }
 

@@ -27,6 +27,11 @@ export const deviceTables = {
     ['at'],
     'open',
   ),
+  gatewayNode: table(
+    z.strictObject({ id: z.string(), listeningSince: Millis, beatAt: Millis }),
+    ['listeningSince', 'beatAt'],
+    'open',
+  ),
   deviceOutbox: table(
     z.strictObject({
       id: Id,

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+
+/** What was heard of a device since it was last written. Times are readings of performance.now(). */
+export type Sign = {
+  deviceId: number
+  seenAt: number
+  beatAt: number | null
+  boot: number | null
+  seq: number | null
+  /** The device's own clock in UTC ms. */
+  ts: number | null
+  battery: number | null
+  rssi: number | null
+  fw: string | null
+  cfg: string | null
+  unsent: number | null
+}
+
+export type Loss = { deviceId: number; boot: number; heardAt: number | null; lostAt: number }
+
+const ageOf = (at: number | null): number | null => (at === null ? null : Math.max(0, performance.now() - at) / 1000)
+
+/**
+ * Writes signs of life in one statement. Ages, not times, travel: the database's clock is the only one. An older
+ * (boot, seq) moves nothing back.
+ * @returns devices that are not ONLINE.
+ */
+export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number[]> => {
+  const rows = signs.map((sign) => ({
+    device_id: sign.deviceId,
+    age: ageOf(sign.seenAt),
+    beat_age: ageOf(sign.beatAt),
+    ...{ boot: sign.boot, seq: sign.seq, ts: sign.ts, battery: sign.battery, rssi: sign.rssi },
+    ...{ fw: sign.fw, cfg: sign.cfg, unsent: sign.unsent },
+  }))
+  const newer = sql`excluded.boot is not null
+    and (excluded.boot, coalesce(excluded.seq, 0)) >= (coalesce(old.boot, -1), coalesce(old.seq, -1))`
+  const latest = (column: string) => {
+    const [fresh, kept] = [sql.ref(`excluded.${column}`), sql.ref(`old.${column}`)]
+    return sql`${sql.ref(column)} = case when ${newer} then coalesce(${fresh}, ${kept}) else ${kept} end`
+  }
+  const columns = ['skew_ms', 'battery_pct', 'rssi', 'fw', 'cfg_version', 'unsent'].map(latest)
+  const { rows: written } = await sql<{ deviceId: number; absent: boolean }>`
+    insert into device_state as old
+      (device_id, last_seen_at, last_heartbeat_at, boot, seq, skew_ms, battery_pct, rssi, fw, cfg_version, unsent)
+    select device.id, now() - make_interval(secs => age), now() - make_interval(secs => beat_age), boot,
+      coalesce(seq, case when boot is null then null else 0 end),
+      ts - round((extract(epoch from now()) - age) * 1000)::bigint, battery, row.rssi, row.fw, cfg, unsent
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (device_id bigint, age float8, beat_age float8,
+      boot bigint, seq bigint, ts bigint, battery integer, rssi integer, fw text, cfg text, unsent integer)
+    join device on device.id = row.device_id
+    order by device.id
+    on conflict (device_id) do update set
+      last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
+      last_heartbeat_at = greatest(old.last_heartbeat_at, excluded.last_heartbeat_at),
+      ${sql.join(columns)},
+      boot = case when ${newer} then excluded.boot else old.boot end,
+      seq = case when ${newer} then excluded.seq else old.seq end
+    returning device_id, connectivity <> 'ONLINE' as absent`.execute(everything(db, 'signs of life of all devices'))
+  return written.flatMap(({ deviceId, absent }) => (absent ? [deviceId] : []))
+}
+
+/**
+ * Notes lost links. A will made by an earlier start of the device is ignored, and so is one whose link had been silent
+ * while the device spoke over another.
+ */
+export const writeLosses = async (db: Db, losses: readonly Loss[]): Promise<void> => {
+  const rows = losses.map(({ deviceId, boot, heardAt, lostAt }) => ({
+    ...{ device_id: deviceId, boot, age: ageOf(lostAt), heard_age: ageOf(heardAt) },
+  }))
+  await sql`
+    update device_state state set link_lost_at = now() - make_interval(secs => age)
+    from (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row (device_id bigint, boot bigint, age float8, heard_age float8) order by device_id
+    ) lost
+    where state.device_id = lost.device_id and lost.boot >= coalesce(state.boot, -1)
+      and (heard_age is null or state.last_seen_at is null
+        or state.last_seen_at <= now() - make_interval(secs => heard_age) + interval '2 seconds')`.execute(db)
+}

@@ -1,0 +1,187 @@
+import type { Ack } from '@tocsin/protocol/ack'
+import type { DownChannel } from '@tocsin/protocol/topics'
+import type { Log } from '#config'
+import { canonical } from '#db/canonical'
+import type { Db } from '#db/db'
+import { faultPoint } from '../../fault.ts'
+import {
+  findForgotten,
+  markSent,
+  readWaiting,
+  removeExpired,
+  removeSettled,
+  type Settled,
+  type Waiting,
+} from './rows.ts'
+
+/** The way to one device, or through one gateway to its children. */
+export type Road = {
+  /** Resolves when it arrived, rejects when it will not. `null` at once: the device does not listen to the channel. */
+  send: (deviceId: number, channel: DownChannel, payload: Uint8Array) => Promise<void> | null
+  /** What is under way or arrived on this road and stands in the table still, by `keyOf`. */
+  sent: Map<string, string>
+}
+
+export type OutboxOptions = {
+  db: Db
+  log: Log
+  roadTo: (deviceId: number) => Road | undefined
+  /** Devices in reach of this node: those whose rows it looks after. */
+  reachable: () => number[]
+  read?: (db: Db, deviceIds: readonly number[]) => Promise<Waiting[]>
+  /** Whether arrival at the next hop ends a row; else an answer or its expiry does. */
+  endsRow?: (channel: DownChannel) => boolean
+}
+
+export type Outbox = {
+  /** The receipt of an alarm, whose commit wrote its row: sent without asking the table. */
+  receipt: (deviceId: number, ack: Ack) => void
+  /** Rows of the device may be waiting. */
+  wake: (deviceId: number) => void
+  wakeAll: () => void
+  /** Sends all that waits, whether or not another node sent it before. */
+  sendAll: (deviceId: number) => Promise<void>
+  /** The device answered this command: its row has done its work. */
+  answered: (deviceId: number, commandId: string) => void
+  stop: () => Promise<void>
+}
+
+const GATHER_MS = 20
+const SETTLE_MS = 200
+const TIDY_MS = 15_000
+
+const keyOf = ({ deviceId, channel, key }: Pick<Waiting, 'deviceId' | 'channel' | 'key'>) =>
+  `${deviceId}:${channel}:${key}`
+
+/** The clock is told as it is when the message leaves, not when the row was written. */
+const bytesOf = ({ channel, payload }: Pick<Waiting, 'channel' | 'payload'>): Uint8Array =>
+  Buffer.from(JSON.stringify(channel === 'time' ? { ts: Date.now() } : payload))
+
+type Ledger = { arrived: (road: Road, settled: Settled) => void; left: (id: number) => void; stop: () => Promise<void> }
+
+/** Writes down what left and what arrived, many rows at a time. */
+const makeLedger = (db: Db, log: Log): Ledger => {
+  let arrived: { road: Road | undefined; settled: Settled }[] = []
+  let left: number[] = []
+  const write = async () => {
+    const [done, gone] = [arrived, left]
+    arrived = []
+    left = []
+    try {
+      if (done.length > 0)
+        await removeSettled(
+          db,
+          done.map(({ settled }) => settled),
+        )
+      if (gone.length > 0) await markSent(db, gone)
+      for (const { road, settled } of done) road?.sent.delete(keyOf(settled))
+    } catch (error) {
+      arrived = [...done, ...arrived]
+      left = [...gone, ...left]
+      log.warn(`what reached devices could not be noted: ${String(error)}`)
+    }
+  }
+  let running = Promise.resolve()
+  const flush = () => (running = running.then(write))
+  const timer = setInterval(() => {
+    if (arrived.length + left.length > 0) void flush()
+  }, SETTLE_MS)
+  return {
+    arrived: (road, settled) => void arrived.push({ road, settled }),
+    left: (id) => void left.push(id),
+    stop: async () => {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+type Letter = Omit<Waiting, 'id'> & { id: number | null }
+
+const makePost =
+  ({ endsRow = () => true }: OutboxOptions, ledger: Ledger) =>
+  (road: Road, letter: Letter) => {
+    const key = keyOf(letter)
+    const text = canonical(letter.payload)
+    const underWay = road.sent.get(key) === text
+    // A receipt has no id: the device just asked for it, so it goes out again whatever was sent before.
+    if (underWay && letter.id !== null) return
+    faultPoint('beforeOutbox')
+    const sending = road.send(letter.deviceId, letter.channel, bytesOf(letter))
+    if (!sending) return
+    road.sent.set(key, text)
+    if (letter.id !== null) ledger.left(letter.id)
+    const { deviceId, channel, payload } = letter
+    const arrive = () => {
+      if (endsRow(channel)) ledger.arrived(road, { deviceId, channel, key: letter.key, payload })
+    }
+    // A link that ended takes its road with it; the row waits for the next one.
+    sending.then(arrive, () => undefined)
+  }
+
+const everyTurn = (ms: number, work: () => Promise<void>) => {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work().finally(() => (running = undefined))
+  }, ms)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** Sends rows of `device_outbox` to devices in reach; a row goes when it arrived, and waits when it did not. */
+export const startOutbox = (options: OutboxOptions): Outbox => {
+  const { db, log, roadTo, reachable, read = readWaiting } = options
+  const ledger = makeLedger(db, log)
+  const post = makePost(options, ledger)
+  const woken = new Set<number>()
+  let sending: Promise<void> | undefined
+
+  const send = async (rows: Promise<Waiting[]>) => {
+    for (const row of await rows) {
+      const road = roadTo(row.deviceId)
+      if (road) post(road, row)
+    }
+  }
+  const guarded = (work: Promise<void>) =>
+    work.catch((error: unknown) => log.warn(`messages to devices wait for the database: ${String(error)}`))
+  const gather = async () => {
+    await new Promise((done) => setTimeout(done, GATHER_MS))
+    const ids = [...woken].filter((id) => roadTo(id) !== undefined)
+    woken.clear()
+    if (ids.length > 0) await guarded(send(read(db, ids)))
+  }
+  const wake = (deviceId: number) => {
+    if (!roadTo(deviceId)) return
+    woken.add(deviceId)
+    sending ??= gather().finally(() => {
+      sending = undefined
+      for (const id of woken) wake(id)
+    })
+  }
+  const tidy = async () => {
+    const ids = reachable()
+    for (const id of ids.length > 0 ? await findForgotten(db, ids) : []) wake(id)
+    await removeExpired(db)
+  }
+  const stopTidying = everyTurn(TIDY_MS, () => guarded(tidy()))
+  return {
+    receipt: (deviceId, ack) => {
+      const road = roadTo(deviceId)
+      if (road) post(road, { id: null, deviceId, channel: 'ack', key: ack.eventId, payload: ack })
+    },
+    wake,
+    wakeAll: () => reachable().forEach(wake),
+    sendAll: (deviceId) => guarded(send(readWaiting(db, [deviceId]))),
+    answered: (deviceId, commandId) => {
+      const road: Road = roadTo(deviceId) ?? { send: () => null, sent: new Map() }
+      ledger.arrived(road, { deviceId, channel: 'cmd', key: commandId, payload: null })
+    },
+    stop: async () => {
+      await stopTidying()
+      await sending
+      await ledger.stop()
+    },
+  }
+}

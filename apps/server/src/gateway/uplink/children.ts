@@ -1,0 +1,96 @@
+import { checkUp, decodeUp } from '@tocsin/protocol/decode'
+import type { SubBatch } from '@tocsin/protocol/transfer'
+import type { KnownDevice } from '#areas/device/credential-check'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import { metrics } from '#metrics'
+import type { Ingested } from '#areas/alarm/intake/take'
+import type { Gaps } from '../liveness/gaps.ts'
+import type { Sink } from '../liveness/sink.ts'
+import type { Hold } from './hold.ts'
+import { type Intake, type Sender, why } from './intake.ts'
+
+type Parts = {
+  db: Db
+  hold: Hold
+  sink: Sink
+  gaps: Gaps
+  intake: Intake
+  once: (key: string, text: string) => void
+  stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number }) => void
+}
+type Item = SubBatch[number]
+
+/** The devices among `sns` that a gateway may speak for: those of its own school. */
+const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promise<Map<string, KnownDevice>> => {
+  const found = await everything(db, 'a gateway speaks for devices of its school')
+    .selectFrom('device')
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .innerJoin('device as gateway', 'gateway.schoolId', 'device.schoolId')
+    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId'])
+    .select(['deviceModel.productKey', 'deviceModel.kind', 'deviceModel.heartbeatSec'])
+    .where('gateway.id', '=', gateway.id)
+    .where('device.id', '!=', gateway.id)
+    .where('device.lifecycle', '!=', 'RETIRED')
+    .where('device.sn', 'in', sns)
+    .execute()
+  return new Map(found.map((child) => [child.sn, child]))
+}
+
+const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
+
+/** Nobody known speaks: what is no alarm is dropped, an alarm is shown as the gateway's. */
+const ofNobody = async ({ intake, once }: Parts, sender: Sender, item: Item): Promise<void> => {
+  metrics.uplinks.inc({ channel: 'sub', outcome: 'unknown_child' })
+  once(`child ${item.sn}`, `gateway ${sender.device.sn} speaks for ${item.sn}, which is not in its school`)
+  if (item.type !== 'alarm') return
+  const what = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
+  await intake.unreadable(sender, sender.device.id, what)
+}
+
+const ofChild = async (parts: Parts, sender: Sender, { child, item }: { child: KnownDevice; item: Item }) => {
+  const { intake, sink, gaps, stamped } = parts
+  const { type, body } = item
+  metrics.uplinks.inc({ channel: 'sub', outcome: 'child' })
+  if (type === 'hb') {
+    const beat = checkUp('hb', body)
+    if (!beat.ok) return
+    sink.heartbeat(child, beat.message)
+    gaps.heartbeat(child.id, beat.message)
+  }
+  if (type !== 'alarm' && type !== 'event') return
+  sink.seen(child)
+  const checked = type === 'alarm' ? checkUp('alarm', body) : checkUp('event', body)
+  if (!checked.ok) {
+    await intake.unreadable(sender, child.id, { channel: type, bytes: bytesOf(body), ...why(checked) })
+    return
+  }
+  stamped(child, checked.message)
+  const { message } = checked
+  if ('code' in message) await intake.message(sender, child.id, { channel: 'alarm', message })
+  else await intake.message(sender, child.id, { channel: 'event', message })
+}
+
+/**
+ * A gateway's batch: each alarm and event is its child's, kept before the gateway is answered. A batch that cannot be
+ * read, or comes from a device that is no gateway, may hold an alarm and is shown as an unparsable one.
+ */
+export const takeBatch = async (parts: Parts, sender: Sender, bytes: Uint8Array): Promise<Ingested | undefined> => {
+  const { device } = sender
+  const decoded = decodeUp('sub', bytes)
+  metrics.uplinks.inc({ channel: 'sub', outcome: decoded.ok ? 'taken' : 'unreadable' })
+  const problem = decoded.ok ? { reason: 'NOT_A_GATEWAY' } : why(decoded)
+  if (!decoded.ok || device.kind !== 'GATEWAY')
+    return parts.intake.unreadable(sender, device.id, { channel: 'sub', bytes, ...problem })
+  const items = decoded.message
+  const names = [...new Set(items.map(({ sn }) => sn))].sort()
+  const key = `${device.id}:children:${names.join(',')}`
+  const children = await parts.hold.take(key, () => findChildren(parts.db, device, names), sender.onTrouble)
+  for (const { id } of children.values()) sender.onChild?.(id)
+  const each = items.map((item) => {
+    const child = children.get(item.sn)
+    return child ? ofChild(parts, sender, { child, item }) : ofNobody(parts, sender, item)
+  })
+  await Promise.all(each)
+  return undefined
+}

@@ -1,0 +1,60 @@
+import type { Ack } from '@tocsin/protocol/ack'
+import type { Decoded, UpMessage } from '@tocsin/protocol/decode'
+import { ingest, ingestUnparsable } from '#areas/alarm/ingest'
+import type { Ingested } from '#areas/alarm/intake/take'
+import type { KnownDevice } from '#areas/device/credential-check'
+import type { Db } from '#db/db'
+import { metrics } from '#metrics'
+import type { Hold } from './hold.ts'
+
+/** Who speaks, and how he is answered. */
+export type Sender = {
+  device: KnownDevice
+  via: 'MQTT' | 'HTTP'
+  /** Reading of performance.now() at the message before this one, where the link is known. */
+  heardAt: number | null
+  /** The receipt, right after the commit; the outbox row stays until it arrived. */
+  receipt?: (deviceId: number, ack: Ack) => void
+  /** The database made this message wait. */
+  onTrouble?: () => void
+  /** The sender speaks for this device too. */
+  onChild?: (childId: number) => void
+}
+
+/** Of a message that reached the alarm intake: where it came from, and how long it took. */
+export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
+  const timed = async (sender: Sender, key: string, work: () => Promise<Ingested>): Promise<Ingested> => {
+    const done = metrics.receiptSeconds.startTimer()
+    const result = await hold.take(key, work, sender.onTrouble)
+    done()
+    metrics.signals.inc({ via: sender.via, outcome: result.duplicate ? 'again' : result.fresh ? 'raised' : 'added' })
+    return result
+  }
+  return {
+    message: async (
+      sender: Sender,
+      deviceId: number,
+      content: { channel: 'alarm'; message: UpMessage['alarm'] } | { channel: 'event'; message: UpMessage['event'] },
+    ): Promise<Ingested> => {
+      const { eventId } = content.message
+      const work = () => ingest(db, { deviceId, via: sender.via, ...content })
+      const result = await timed(sender, `${deviceId}:${eventId}`, work)
+      const { stage, recordNo } = result
+      sender.receipt?.(deviceId, { eventId, stage, ...(recordNo !== null && { recordNo }) })
+      return result
+    },
+    unreadable: (
+      sender: Sender,
+      deviceId: number,
+      what: { channel: string; bytes: Uint8Array; reason: string; field?: string | undefined },
+    ): Promise<Ingested> => {
+      const key = `${deviceId}:${Buffer.from(what.bytes.subarray(0, 512)).toString('latin1')}:${what.bytes.length}`
+      return timed(sender, key, () => ingestUnparsable(db, { deviceId, via: sender.via, ...what }))
+    },
+  }
+}
+export type Intake = ReturnType<typeof intakeOf>
+
+/** The reason of a message that does not decode, for the record that shows it. */
+export const why = (decoded: Decoded<unknown>): { reason: string; field?: string } =>
+  decoded.ok ? { reason: '' } : { reason: decoded.reason, ...(decoded.field !== undefined && { field: decoded.field }) }

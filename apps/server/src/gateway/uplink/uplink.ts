@@ -1,0 +1,116 @@
+import { type Decoded, decodeUp, type UpMessage } from '@tocsin/protocol/decode'
+import type { UpChannel } from '@tocsin/protocol/topics'
+import type { Log } from '#config'
+import type { Ingested } from '#areas/alarm/intake/take'
+import type { KnownDevice } from '#areas/device/credential-check'
+import type { Db } from '#db/db'
+import { metrics } from '#metrics'
+import { faultPoint } from '../../fault.ts'
+import type { Sink } from '../liveness/sink.ts'
+import type { Gaps } from '../liveness/gaps.ts'
+import { makeAllowance } from './allowance.ts'
+import { takeBatch } from './children.ts'
+import type { Hold } from './hold.ts'
+import { intakeOf, type Sender, why } from './intake.ts'
+
+export type UplinkParts = {
+  db: Db
+  hold: Hold
+  sink: Sink
+  gaps: Gaps
+  log: Log
+  /** A command was answered: its row has done its work. */
+  onReply: (deviceId: number, reply: UpMessage['reply']) => void
+  /** A device is there again: what waits for it can be sent. */
+  onBirth: (device: KnownDevice) => void
+}
+
+/** `result`: what became of an alarm or event; undefined for all else, and for an event beyond its device's allowance. */
+export type Taken = Promise<Ingested | undefined>
+export type Uplink = (sender: Sender, channel: UpChannel, bytes: Uint8Array) => Taken | undefined
+
+const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>): UpMessage[C] | undefined => {
+  metrics.uplinks.inc({ channel, outcome: decoded.ok ? 'taken' : 'unreadable' })
+  return decoded.ok ? decoded.message : undefined
+}
+
+const quietOnce = (log: Log) => {
+  const said = new Set<string>()
+  return (key: string, text: string) => {
+    if (said.has(key)) return
+    said.add(key)
+    log.info(text)
+  }
+}
+
+/** Events and heartbeats have limits; an alarm never has (domain 3.4). */
+const EVENTS = { perMinute: 60, burst: 300 }
+
+/**
+ * What happens to each kind of uplink. Answers a promise where the sender must wait for the commit, undefined where
+ * nothing is promised. Any uplink means that the device lives.
+ */
+export const makeUplink = (parts: UplinkParts): Uplink => {
+  const { sink, gaps, log } = parts
+  const intake = intakeOf(parts)
+  const once = quietOnce(log)
+  const events = makeAllowance(EVENTS)
+
+  const stamped = (device: KnownDevice, stamp: { boot: number; seq: number; ts: number }) => {
+    sink.stamp(device, stamp)
+    gaps.event(device.id, stamp)
+  }
+  const alarm = (sender: Sender, bytes: Uint8Array): Taken => {
+    faultPoint('parse')
+    const decoded = decodeUp('alarm', bytes)
+    const message = counted('alarm', decoded)
+    if (!message) return intake.unreadable(sender, sender.device.id, { channel: 'alarm', bytes, ...why(decoded) })
+    stamped(sender.device, message)
+    return intake.message(sender, sender.device.id, { channel: 'alarm', message })
+  }
+  const event = (sender: Sender, bytes: Uint8Array): Taken | undefined => {
+    if (!events.spend(sender.device.id)) {
+      metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
+      return undefined
+    }
+    const decoded = decodeUp('event', bytes)
+    const message = counted('event', decoded)
+    if (!message) return intake.unreadable(sender, sender.device.id, { channel: 'event', bytes, ...why(decoded) })
+    stamped(sender.device, message)
+    return intake.message(sender, sender.device.id, { channel: 'event', message })
+  }
+  const state = ({ device, heardAt }: Sender, bytes: Uint8Array) => {
+    const said = counted('state', decodeUp('state', bytes))
+    if (said?.online) {
+      sink.birth(device, said)
+      parts.onBirth(device)
+    } else if (said) sink.linkLost(device.id, { boot: said.boot, heardAt })
+  }
+  const untabled = (channel: 'ota' | 'media') => (_sender: Sender, bytes: Uint8Array) => {
+    counted(channel, decodeUp(channel, bytes))
+    once(channel, `messages on up/${channel} are counted only: nothing takes them in yet`)
+  }
+  const table: Record<UpChannel, (sender: Sender, bytes: Uint8Array) => Taken | undefined | void> = {
+    alarm,
+    event,
+    state,
+    hb: ({ device }, bytes) => {
+      const beat = counted('hb', decodeUp('hb', bytes))
+      if (!beat) return
+      sink.heartbeat(device, beat)
+      gaps.heartbeat(device.id, beat)
+    },
+    reply: ({ device }, bytes) => {
+      const reply = counted('reply', decodeUp('reply', bytes))
+      if (reply) parts.onReply(device.id, reply)
+    },
+    ota: untabled('ota'),
+    media: untabled('media'),
+    sub: (sender, bytes) => takeBatch({ ...parts, intake, once, stamped }, sender, bytes),
+  }
+  return (sender, channel, bytes) => {
+    // A will is a word about the link, not of the device.
+    if (channel !== 'state') sink.seen(sender.device)
+    return table[channel](sender, bytes) ?? undefined
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { startFleet } from '../../../tools/simulator/fleet.ts'
+import type { Credential } from '../../../tools/simulator/fleet-file.ts'
+import { install, makeDept, makeDevice, makeModel, makePlace, makeSchool } from '../seed/make.ts'
+import { seedRules } from '../src/areas/alarm/rule-seed.ts'
+import { openDb, openPool } from '../src/db/db.ts'
+import { deriveKey } from '../src/db/master-key.ts'
+import { type GatewayOptions, startGateway } from '../src/gateway/gateway.ts'
+import { httpApp } from '../src/http/app.ts'
+import { startHub } from '../src/live/hub.ts'
+import { startSequencer } from '../src/live/sequencer.ts'
+import { openLog } from '../src/log.ts'
+import { cloneDatabase } from './database.ts'
+import { quietLog } from './quiet-log.ts'
+
+export const listener = { host: '127.0.0.1', port: 0 }
+export const embedded = { mqtt: listener, mqttTls: undefined, mqttUrl: undefined, faultAt: undefined }
+
+/** A migrated database with rules, a school with a room, the hub, and what a test makes of devices and gateways. */
+export const makeWorld = async () => {
+  const database = await cloneDatabase()
+  const pool = openPool({ ...database.app, max: 4 }, 10)
+  const screenPool = openPool({ ...database.app, max: 6 }, 10)
+  const owner = new pg.Pool({ ...database.owner, max: 2 })
+  const [db, screenDb] = [openDb(pool), openDb(screenPool)]
+  const sequencer = startSequencer({ connection: database.app, log: quietLog })
+  const hub = await startHub({ connection: database.app, log: quietLog, dropCached: () => {} })
+  await seedRules(db)
+  const bureau = await makeDept(db)
+  const school = await makeSchool(db, { eduDeptId: bureau.id })
+  const room = await makePlace(db, { schoolId: school.id, name: '301' })
+  const model = await makeModel(db, { productKey: 'panic1', heartbeatSec: 30, offlineAfterSec: 90 })
+  const masterKey = randomBytes(32)
+  const ends: (() => Promise<unknown> | unknown)[] = []
+
+  const device = async (given: { sn?: string; modelId?: number; installed?: boolean } = {}) => {
+    const { installed = true, ...rest } = given
+    const key = deriveKey(masterKey, 'device-http-key')
+    const made = await makeDevice(db, { modelId: model.id, deptId: school.deptId, key, ...rest })
+    if (installed) await install(db, made.device, room)
+    const credential: Credential = {
+      productKey: 'panic1',
+      sn: made.device.sn,
+      secret: Buffer.from(made.secret, 'base64url'),
+    }
+    return { id: made.device.id, sn: made.device.sn, credential }
+  }
+  const gateway = async (options: Partial<GatewayOptions> = {}) => {
+    const app = await httpApp({ loggerInstance: openLog('silent') })
+    const keys = { masterKey, dataDir: '' }
+    const started = await startGateway({
+      db,
+      screenDb,
+      config: embedded,
+      hub,
+      log: quietLog,
+      app,
+      database: keys,
+      ...options,
+    })
+    const http = await app.listen({ host: '127.0.0.1', port: 0 })
+    const stop = async () => {
+      await started.stop()
+      await app.close()
+    }
+    ends.push(stop)
+    return { ...started, http, mqtt: `mqtt://127.0.0.1:${started.port}`, stop }
+  }
+  /** Devices that are stopped with the test. */
+  const fleet = (options: Parameters<typeof startFleet>[0]) => {
+    const started = startFleet({ heartbeatSec: 0, reconnect: { baseMs: 50, capMs: 200 }, ...options })
+    ends.push(started.stop)
+    return started
+  }
+  const clear = async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  }
+  const close = async () => {
+    await clear()
+    await hub.stop()
+    await sequencer.stop()
+    await Promise.all([pool.end(), screenPool.end(), owner.end()])
+    await database.drop()
+  }
+  const query = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await screenPool.query<T>(text, values)).rows
+  return {
+    database,
+    db,
+    screenDb,
+    owner,
+    hub,
+    school,
+    room,
+    model,
+    masterKey,
+    device,
+    gateway,
+    fleet,
+    clear,
+    close,
+    query,
+  }
+}
+export type World = Awaited<ReturnType<typeof makeWorld>>
