@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Figure, median } from './figures.ts'
+import { flatOut, openCrowd } from './load.ts'
+import type { Stage } from './stage.ts'
+
+export const RUNS = 5
+const CONNECTIONS = 4
+
+export type Baselines = { 'bare broker': number; 'one-row inserts': number; 'batched inserts': number }
+
+const repeated = async (run: () => Promise<number>, runs = RUNS): Promise<number[]> => {
+  await run()
+  const results: number[] = []
+  while (results.length < runs) results.push(await run())
+  return results
+}
+
+/** QoS 1 publishes a second through the broker library alone, nothing stored. */
+const bareBroker = async (width: number, window: number): Promise<number[]> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-broker.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = await once(child.stdout, 'data')
+    const devices = Array.from({ length: width }, (_, n) => ({
+      productKey: 'bench01',
+      sn: `BARE-${n}`,
+      secret: randomBytes(32),
+    }))
+    const crowd = await openCrowd(Number(String(line)), devices, true)
+    const runs = await repeated(async () => (await flatOut(crowd, { count: 10_000, window, fresh: false })).perSecond)
+    crowd.close()
+    return runs
+  } finally {
+    child.kill()
+    await once(child, 'exit')
+  }
+}
+
+const lanes = async (count: number, work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  let left = count
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1
+      await work()
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  return (performance.now() - began) / 1000
+}
+
+/** Rows a second into the same PostgreSQL over as many connections as ingest has, each statement its own commit. */
+const inserts = async ({ access }: Stage, rowsEach: number, statements: number): Promise<number[]> => {
+  const pool = new pg.Pool({ ...access.pool.options, max: CONNECTIONS })
+  const table = `bench_${randomBytes(4).toString('hex')}`
+  await pool.query(`create table ${table} (id bigint generated always as identity primary key,
+    device_id bigint not null, event_id varchar(40) not null unique, body jsonb not null)`)
+  const body = JSON.stringify({ v: 1, boot: 1, seq: 1, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC' })
+  const insert = () => {
+    const ids = Array.from({ length: rowsEach }, () => randomBytes(15).toString('hex'))
+    return pool.query({
+      name: table,
+      text: `insert into ${table} (device_id, event_id, body) select 1, id, $2::jsonb from unnest($1::text[]) as id`,
+      values: [ids, body],
+    })
+  }
+  const runs = await repeated(async () => (rowsEach * statements) / (await lanes(statements, insert)))
+  await pool.query(`drop table ${table}`)
+  await pool.end()
+  return runs
+}
+
+export const measureBaselines = async (
+  stage: Stage,
+  { width, window }: { width: number; window: number },
+): Promise<{ figures: Figure[]; baselines: Baselines }> => {
+  const bare = await bareBroker(width, window)
+  const single = await inserts(stage, 1, 2000)
+  const batched = await inserts(stage, 100, 200)
+  return {
+    figures: [
+      { name: 'baseline: bare broker, QoS 1, nothing stored', unit: 'publishes/s', runs: bare },
+      { name: 'baseline: one-row inserts, 4 connections', unit: 'rows/s', runs: single },
+      { name: 'baseline: inserts of 100 rows, 4 connections', unit: 'rows/s', runs: batched },
+    ],
+    baselines: {
+      'bare broker': median(bare),
+      'one-row inserts': median(single),
+      'batched inserts': median(batched),
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Nearest rank; 0 when empty. */
+export const percentile = (values: readonly number[], percent: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 50)
+
+export const round = (value: number): number => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
+
+/** One line of the report: the median of the runs, the runs themselves, and how it compares. */
+export type Figure = { name: string; unit: string; runs: number[]; ratios?: Record<string, number> }
+
+const ratio = (value: number, [name, base]: [string, number]): string => `${(value / base).toFixed(2)} × ${name}`
+
+export const lineOf = ({ name, unit, runs, ratios = {} }: Figure): string => {
+  const middle = median(runs)
+  const compared = Object.entries(ratios).map((one) => ratio(middle, one))
+  const spread = `${round(Math.min(...runs))} to ${round(Math.max(...runs))} in ${runs.length} runs`
+  return [`${name}: ${round(middle)} ${unit}`, `(${spread})`, ...compared].join('  ')
+}

@@ -1,0 +1,72 @@
+import { RUNS } from './baselines.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { type Figure, percentile } from './figures.ts'
+import { atRate, type Crowd, KINDS, openCrowd } from './load.ts'
+import type { Stage } from './stage.ts'
+
+const WIDTH = 500
+const SECONDS = 5
+
+/** Which record each press of the run raised, asked afterwards. */
+const raisedBy = async ({ access }: Stage, eventIds: string[]): Promise<Map<number, string>> => {
+  const { rows } = await access.pool.query<{ recordId: number; eventId: string }>(
+    `select record_id as "recordId", min(event_id) as "eventId" from signal
+     where event_id = any($1) and record_id is not null group by record_id`,
+    [eventIds],
+  )
+  return new Map(rows.map(({ recordId, eventId }) => [recordId, eventId]))
+}
+
+/** From the press to the frame, in ms; waits until every raised record was heard of. */
+const shown = async (stage: Stage, crowd: Crowd, desk: Desk, count: number): Promise<number[]> => {
+  const raised = () => desk.heard.filter(({ type }) => type === 'alarm.raised')
+  await new Promise<void>((all) => {
+    const look = () => raised().length >= count && all()
+    desk.onEvent(look)
+    look()
+  })
+  const pressOf = await raisedBy(stage, [...crowd.timings.keys()])
+  return raised().flatMap(({ ref, at }) => {
+    const timing = crowd.timings.get(pressOf.get(ref ?? 0) ?? '')
+    return timing ? [at - timing.pressedAt] : []
+  })
+}
+
+const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: number): Promise<Figure[]> => {
+  const runs = {
+    receipt50: [] as number[],
+    receipt99: [] as number[],
+    shown50: [] as number[],
+    shown99: [] as number[],
+  }
+  const count = Math.min(Math.max(perSecond * SECONDS, 100), WIDTH * KINDS)
+  for (let run = 0; run <= RUNS; run += 1) {
+    await stage.closeRecords()
+    desk.heard.length = 0
+    const { latencies } = await atRate(crowd, { count, perSecond, fresh: true })
+    const screens = await shown(stage, crowd, desk, count)
+    if (run === 0) continue
+    runs.receipt50.push(percentile(latencies, 50))
+    runs.receipt99.push(percentile(latencies, 99))
+    runs.shown50.push(percentile(screens, 50))
+    runs.shown99.push(percentile(screens, 99))
+  }
+  return [
+    { name: `${perSecond}/s press to receipt, p50`, unit: 'ms', runs: runs.receipt50 },
+    { name: `${perSecond}/s press to receipt, p99`, unit: 'ms', runs: runs.receipt99 },
+    { name: `${perSecond}/s press to websocket, p50`, unit: 'ms', runs: runs.shown50 },
+    { name: `${perSecond}/s press to websocket, p99`, unit: 'ms', runs: runs.shown99 },
+  ]
+}
+
+/** New records only: the longest way an alarm can go. */
+export const benchLatency = async (stage: Stage): Promise<Figure[]> => {
+  const crowd = await openCrowd(stage.mqttPort, await stage.devices(WIDTH))
+  const [token = ''] = await stage.tokens(1)
+  const desk = await openDesk(stage.node.http, token)
+  const figures: Figure[] = []
+  for (const perSecond of [10, 100, 500]) figures.push(...(await measureRate(stage, crowd, desk, perSecond)))
+  desk.close()
+  crowd.close()
+  return figures
+}
