@@ -105,9 +105,13 @@ describe('whatever a device says, in whatever order and however often it arrives
         if (!records[0]) return
         const silent = presses.includes('PANIC_SILENT')
         expect({ ...records[0], reset: records[0].resetAt !== null }).toMatchObject({
-          ...{ state: 'NEW', class: 'PANIC', level: silent ? 1 : 2, silent },
-          ...{ code: silent ? 'PANIC_SILENT' : 'PANIC' },
-          ...{ occurrenceCount: presses.length, pressCount: presses.length },
+          state: 'NEW',
+          class: 'PANIC',
+          level: silent ? 1 : 2,
+          silent,
+          code: silent ? 'PANIC_SILENT' : 'PANIC',
+          occurrenceCount: presses.length,
+          pressCount: presses.length,
           presserCancelled: lastOf(sentence.said, ['PANIC', 'PANIC_SILENT', 'CANCEL']) === 'CANCEL',
           reset: lastOf(sentence.said, ['PANIC', 'PANIC_SILENT', 'MANUAL_RESET']) === 'MANUAL_RESET',
         })

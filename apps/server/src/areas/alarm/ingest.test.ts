@@ -4,7 +4,7 @@ import { confirmFalse, markFalse } from '#areas/alarm/verb/end'
 import { merge } from '#areas/alarm/verb/merge'
 import { close } from '#areas/alarm/verb/review'
 import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
-import { ingest, ingestUnparsable, signalFromServer } from './ingest.ts'
+import { ingest, ingestUnparsable } from './ingest.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { seedRules } from './rule-seed.ts'
 
@@ -66,18 +66,25 @@ describe('a press', () => {
     const record = await only(deviceId)
     expect(answer).toMatchObject({ recordNo: record.no, stage: 'accepted', fresh: true, duplicate: false })
     expect(record).toMatchObject({
-      ...{
-        state: 'NEW',
-        class: 'PANIC',
-        level: 2,
-        mode: 'LIVE',
-        occurrenceCount: 1,
-        pressCount: 1,
-        epoch: 1,
-        version: 1,
-      },
-      ...{ schoolId: world.first.id, deptId: world.first.deptId, schoolName: 'First', placeId: room.id, silent: true },
-      ...{ building: '教学楼', floor: '3层', room: '301室', placePath: '教学楼 / 3层 / 301室', lng: 116.4, lat: 39.9 },
+      state: 'NEW',
+      class: 'PANIC',
+      level: 2,
+      mode: 'LIVE',
+      occurrenceCount: 1,
+      pressCount: 1,
+      epoch: 1,
+      version: 1,
+      schoolId: world.first.id,
+      deptId: world.first.deptId,
+      schoolName: 'First',
+      placeId: room.id,
+      silent: true,
+      building: '教学楼',
+      floor: '3层',
+      room: '301室',
+      placePath: '教学楼 / 3层 / 301室',
+      lng: 116.4,
+      lat: 39.9,
     })
     expect(record.no).toMatch(/^YJ20\d{6}\d{6,}$/)
     expect((await world.timersOf(record.id)).map(({ step, epoch }) => [step, epoch])).toEqual([
@@ -185,8 +192,16 @@ describe('after RESOLVED', () => {
     await world.say(deviceId, alarm('PANIC', 2))
     const record = await only(deviceId)
     expect(record).toMatchObject({
-      ...{ state: 'NEW', epoch: 2, version: ended.version + 1, ownerId: null, lastOwnerId: world.zhang.userId },
-      ...{ disposition: null, note: null, resolverId: null, falseBy: null, occurrenceCount: 2 },
+      state: 'NEW',
+      epoch: 2,
+      version: ended.version + 1,
+      ownerId: null,
+      lastOwnerId: world.zhang.userId,
+      disposition: null,
+      note: null,
+      resolverId: null,
+      falseBy: null,
+      occurrenceCount: 2,
     })
     expect((await world.timersOf(record.id)).map(({ step, epoch }) => [step, epoch])).toEqual([
       ['T1', 2],
@@ -307,64 +322,5 @@ describe('bytes that are no message', () => {
     const [signal] = await world.signalsOf(deviceId)
     expect(signal).toMatchObject({ kind: 'UNPARSABLE', raw: bytes, body: { channel: 'alarm', reason: 'WRONG_SHAPE' } })
     expect((await outboxOf(deviceId)).map(({ key }) => key)).toEqual(['0123456789abcdef'])
-  })
-})
-
-describe('device health', () => {
-  it('recovers by itself, each condition its own record', async () => {
-    const deviceId = await world.button()
-    await signalFromServer(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-1' })
-    await world.say(deviceId, event('BATTERY_LOW', 1))
-    expect((await world.recordsOf(deviceId)).map(({ code, level }) => [code, level])).toEqual([
-      ['OFFLINE', 2],
-      ['BATTERY_LOW', 3],
-    ])
-    await signalFromServer(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-1' })
-    expect(
-      (await world.recordsOf(deviceId)).map(({ state, condition, disposition }) => [state, condition, disposition]),
-    ).toEqual([
-      ['RESOLVED', 'RECOVERED', 'AUTO_RECOVERED'],
-      ['NEW', 'ACTIVE', null],
-    ])
-    await world.say(deviceId, event('BATTERY_OK', 2))
-    const [offline, battery] = await world.recordsOf(deviceId)
-    expect(battery).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
-    expect((await world.timersOf(battery?.id ?? 0)).map(({ step }) => step)).toEqual(['AUTOCLOSE'])
-    expect(await world.brokenLink(offline?.id ?? 0)).toBeUndefined()
-  })
-
-  it('that somebody handles is only marked', async () => {
-    const deviceId = await world.button()
-    await world.say(deviceId, event('TAMPER', 1))
-    await world.say(deviceId, event('TAMPER_RESTORED', 2))
-    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'RECOVERED', disposition: null })
-  })
-
-  it('whose recovery came first is raised and ends at once', async () => {
-    const deviceId = await world.button()
-    expect((await world.say(deviceId, event('MAINS_RESTORED', 2))).recordId).toBeNull()
-    await world.say(deviceId, event('MAINS_LOST', 1))
-    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
-  })
-
-  it('does not end by a recovery that is older than the condition', async () => {
-    const deviceId = await world.button()
-    await world.say(deviceId, event('MAINS_LOST', 3))
-    await world.say(deviceId, event('MAINS_RESTORED', 2))
-    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
-  })
-
-  it('keeps what is only information, and what no rule wants, with the reason', async () => {
-    const deviceId = await world.button()
-    await world.say(deviceId, event('BOOT', 1))
-    await world.say(deviceId, event('SELF_TEST', 2, { passed: true }))
-    await signalFromServer(world.db, { deviceId, code: 'UNHEARD_OF', eventId: 'x-1' })
-    await world.say(deviceId, event('SELF_TEST', 3, { passed: false }))
-    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual([
-      'INFORMATION',
-      'RECOVERY',
-      'NO_RULE',
-      null,
-    ])
   })
 })

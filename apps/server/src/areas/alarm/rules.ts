@@ -88,7 +88,7 @@ const committed = async <const T>(db: Db, work: (trx: Db) => Promise<T>): Promis
   return result
 }
 
-const create = (db: Db, draft: WarnRuleDraft, who: Who): Promise<number> => {
+const create = async (db: Db, draft: WarnRuleDraft, who: Who): Promise<number> => {
   check(draft)
   return committed(db, async (trx) => {
     const by = { creator: who.actor.userId, updater: who.actor.userId }

@@ -1,7 +1,7 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { cancellable } from './match.ts'
 import { type Earlier, lastWord } from './past.ts'
-import type { Intake, Locked, Patch } from './write.ts'
+import type { Intake, Patch } from './write.ts'
 
 /** Codes whose order with a signal decides what a record says of itself. */
 export const orderedCodes = (rules: readonly WarnRule[]): string[] => [

@@ -9,6 +9,9 @@ import { everything } from '#db/scope'
 import type { TimerKey } from '#timer/timer'
 import type { StepFn } from '#timer/wheel'
 
+/** What the event ids of a rule's own signals begin with. */
+const own = (rule: WarnRule): string => `R${rule.id}.`
+
 /** The last signal the rule heard of the device: it names what lasted, or after what it fell silent. */
 const lastOf = (trx: Db, rule: WarnRule, { subjectId, epoch }: TimerKey) =>
   everything(trx, 'rules that wait act for nobody in particular')
@@ -17,6 +20,7 @@ const lastOf = (trx: Db, rule: WarnRule, { subjectId, epoch }: TimerKey) =>
     .where('deviceId', '=', subjectId)
     .where('code', 'in', rule.matchCodes)
     .where('mode', '=', modeOf(epoch))
+    .where('eventId', 'not like', `${own(rule)}%`)
     .orderBy('receivedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -32,7 +36,7 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
   const signal = concluded({
     code: rule.condition === 'NO_DATA' ? 'NO_DATA' : last.code,
     // The same silence or the same lasting condition is the same signal, however often the step is tried.
-    eventId: `R${rule.id}.${last.id}`,
+    eventId: `${own(rule)}${last.id}`,
     mode: modeOf(key.epoch),
     zone: last.zone,
     detail: { condition: rule.condition, withinSec: rule.withinSec },

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { signalFromServer } from './ingest.ts'
+import { forgetRules } from './intake/rulebook.ts'
+import { seedRules } from './rule-seed.ts'
+import { ruleSteps } from './step/rule.ts'
+
+let world: IntakeWorld
+beforeAll(async () => {
+  world = await intakeWorld()
+  await seedRules(world.db)
+})
+afterAll(() => world.end())
+
+const only = async (deviceId: number) => {
+  const records = await world.recordsOf(deviceId)
+  expect(records).toHaveLength(1)
+  return records[0] as NonNullable<(typeof records)[0]>
+}
+
+describe('device health', () => {
+  it('recovers by itself, each condition its own record', async () => {
+    const deviceId = await world.button()
+    await signalFromServer(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-1' })
+    await world.say(deviceId, event('BATTERY_LOW', 1))
+    expect((await world.recordsOf(deviceId)).map(({ code, level }) => [code, level])).toEqual([
+      ['OFFLINE', 2],
+      ['BATTERY_LOW', 3],
+    ])
+    await signalFromServer(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-1' })
+    expect(
+      (await world.recordsOf(deviceId)).map(({ state, condition, disposition }) => [state, condition, disposition]),
+    ).toEqual([
+      ['RESOLVED', 'RECOVERED', 'AUTO_RECOVERED'],
+      ['NEW', 'ACTIVE', null],
+    ])
+    await world.say(deviceId, event('BATTERY_OK', 2))
+    const [offline, battery] = await world.recordsOf(deviceId)
+    expect(battery).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
+    expect((await world.timersOf(battery?.id ?? 0)).map(({ step }) => step)).toEqual(['AUTOCLOSE'])
+    expect(await world.brokenLink(offline?.id ?? 0)).toBeUndefined()
+  })
+
+  it('that somebody handles is only marked', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, event('TAMPER', 1))
+    await world.say(deviceId, event('TAMPER_RESTORED', 2))
+    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'RECOVERED', disposition: null })
+  })
+
+  it('whose recovery came first is raised and ends at once', async () => {
+    const deviceId = await world.button()
+    expect((await world.say(deviceId, event('MAINS_RESTORED', 2))).recordId).toBeNull()
+    await world.say(deviceId, event('MAINS_LOST', 1))
+    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+  })
+
+  it('does not end by a recovery that is older than the condition', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, event('MAINS_LOST', 3))
+    await world.say(deviceId, event('MAINS_RESTORED', 2))
+    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
+  })
+
+  it('keeps what is only information, and what no rule wants, with the reason', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, event('BOOT', 1))
+    await world.say(deviceId, event('SELF_TEST', 2, { passed: true }))
+    await signalFromServer(world.db, { deviceId, code: 'UNHEARD_OF', eventId: 'x-1' })
+    await world.say(deviceId, event('SELF_TEST', 3, { passed: false }))
+    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual([
+      'INFORMATION',
+      'RECOVERY',
+      'NO_RULE',
+      null,
+    ])
+  })
+})
+
+type RuleDraft = Parameters<ReturnType<typeof world.db.insertInto<'warnRule'>>['values']>[0]
+
+/** One more rule, tried before the default ones. */
+const rule = async (draft: Partial<Extract<RuleDraft, { name: unknown }>>): Promise<number> => {
+  const { id } = await world.db
+    .insertInto('warnRule')
+    .values({
+      name: crypto.randomUUID(),
+      matchCodes: ['TAMPER'],
+      class: 'DEVICE_HEALTH',
+      level: 1,
+      priority: 1,
+      ...draft,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  forgetRules()
+  return id
+}
+const drop = async (id: number) => {
+  await world.db.updateTable('warnRule').set({ enabled: false }).where('id', '=', id).execute()
+  forgetRules()
+}
+
+const waitsOf = (deviceId: number) =>
+  world.db
+    .selectFrom('timer')
+    .selectAll()
+    .where('kind', '=', 'rule')
+    .where('subjectId', '=', deviceId)
+    .where('doneAt', 'is', null)
+    .execute()
+
+/** Does what the wheel does when the wait of a rule ends. */
+const elapse = async (deviceId: number) => {
+  for (const { kind, subjectId, step, epoch } of await waitsOf(deviceId))
+    await world.db.transaction().execute((trx) => ruleSteps.rule(trx, { kind, subjectId, step, epoch }))
+}
+
+describe('a rule', () => {
+  it('of smaller priority is tried first', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['TAMPER'], level: 1 })
+    await world.say(deviceId, event('TAMPER', 1))
+    await drop(id)
+    expect(await only(deviceId)).toMatchObject({ ruleId: id, ruleVersion: 1, level: 1 })
+  })
+
+  it('plans the timers it names instead of those of the level', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['TAMPER'], t1Sec: 77 })
+    await world.say(deviceId, event('TAMPER', 1))
+    await drop(id)
+    const [record] = await world.recordsOf(deviceId)
+    const [t1] = await world.timersOf(record?.id ?? 0)
+    expect(Math.round(((t1?.dueAt.getTime() ?? 0) - (record?.receivedAt.getTime() ?? 0)) / 1000)).toBe(77)
+  })
+
+  it('that repeats raises at the n-th signal within the time, in whatever order they come', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['FAULT'], condition: 'REPEAT', repeatCount: 3, withinSec: 10 })
+    await world.db.updateTable('warnRule').set({ enabled: false }).where('name', '=', '设备故障').execute()
+    forgetRules()
+    const now = Date.now()
+    for (const [i, ago] of [20_000, 0, 8000].entries())
+      await world.say(deviceId, event('FAULT', i + 1, { ts: now - ago }))
+    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(Array(3).fill('BELOW_REPEAT'))
+    await world.say(deviceId, event('FAULT', 4, { ts: now - 4000 }))
+    await drop(id)
+    expect(await only(deviceId)).toMatchObject({ ruleId: id, occurrenceCount: 1 })
+  })
+
+  it('in shadow raises nothing; a code that only it wants is kept with that reason', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['VOICE_ABUSE', 'NEW_CODE'], shadow: true, class: 'BULLY' })
+    await signalFromServer(world.db, { deviceId, code: 'NEW_CODE', eventId: 'n-1' })
+    await world.say(deviceId, alarm('VOICE_ABUSE', 1))
+    await drop(id)
+    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(['SHADOW', null])
+    expect(await only(deviceId)).toMatchObject({ class: 'BULLY', level: 3 })
+  })
+
+  it('that is missing, disabled, in shadow or waiting never keeps a call for help from ringing', async () => {
+    await world.db.updateTable('warnRule').set({ enabled: false }).where('name', '=', '紧急报警').execute()
+    const wants = [
+      { shadow: true },
+      { condition: 'REPEAT', repeatCount: 5, withinSec: 10 },
+      { condition: 'DURATION', withinSec: 60 },
+      { enabled: false },
+    ] as const
+    for (const want of wants) {
+      const id = await rule({ matchCodes: ['PANIC'], class: 'PANIC', ...want })
+      const deviceId = await world.button()
+      await world.say(deviceId, alarm('PANIC', 1))
+      expect(await only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
+      await drop(id)
+    }
+    await world.db.updateTable('warnRule').set({ enabled: true }).where('name', '=', '紧急报警').execute()
+    forgetRules()
+  })
+
+  it('about a lasting condition raises when it lasted, and not when it ended before', async () => {
+    const [lasting, short] = [await world.button(), await world.button()]
+    const id = await rule({
+      matchCodes: ['HOT'],
+      recoverCodes: ['COOL'],
+      condition: 'DURATION',
+      withinSec: 60,
+    })
+    const say = (deviceId: number, code: string, eventId: string) =>
+      signalFromServer(world.db, { deviceId, code, eventId })
+    await say(lasting, 'HOT', 'h-1')
+    const [wait] = await waitsOf(lasting)
+    await say(lasting, 'HOT', 'h-2')
+    expect(await waitsOf(lasting)).toEqual([wait])
+    expect((await world.signalsOf(lasting)).map(({ suppressed }) => suppressed)).toEqual(['WAITING', 'WAITING'])
+    await say(short, 'HOT', 'h-1')
+    await say(short, 'COOL', 'c-1')
+    expect(await waitsOf(short)).toEqual([])
+    await elapse(lasting)
+    await elapse(lasting)
+    await elapse(short)
+    await drop(id)
+    expect(await only(lasting)).toMatchObject({ ruleId: id, code: 'HOT', occurrenceCount: 1 })
+    expect(await world.recordsOf(short)).toEqual([])
+  })
+
+  it('about silence raises when nothing came, and recovers with the next signal', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['PULSE'], condition: 'NO_DATA', withinSec: 60, autoRecover: true })
+    const pulse = (n: number) => signalFromServer(world.db, { deviceId, code: 'PULSE', eventId: `p-${n}` })
+    await pulse(1)
+    const [first] = await waitsOf(deviceId)
+    await pulse(2)
+    const [second] = await waitsOf(deviceId)
+    expect(second?.fence).toBeGreaterThan(first?.fence ?? 99)
+    await elapse(deviceId)
+    expect(await only(deviceId)).toMatchObject({ ruleId: id, code: 'NO_DATA', state: 'NEW' })
+    await pulse(3)
+    await drop(id)
+    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+  })
+})

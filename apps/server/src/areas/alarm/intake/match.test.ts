@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { dedupKey, isBurst, mostWithin, type Reason, reasonFor } from './match.ts'
+
+const seconds = (...list: number[]) => list.map((s) => new Date(s * 1000))
+
+describe('the dedup key', () => {
+  const subject = { deviceId: 7, schoolId: 3, zone: 'gate' }
+  it.each([
+    ['DEVICE', 'PANIC', subject, 'device:7|PANIC'],
+    ['ZONE', 'INTRUSION', subject, 'zone:7/gate|INTRUSION'],
+    ['ZONE', 'INTRUSION', { ...subject, zone: null }, 'device:7|INTRUSION'],
+    ['SCHOOL', 'FIRE', subject, 'school:3|FIRE'],
+    ['SCHOOL', 'FIRE', { ...subject, schoolId: null }, 'device:7|FIRE'],
+    ['DEVICE', 'DEVICE_HEALTH', subject, 'device:7|DEVICE_HEALTH|5'],
+  ] as const)('by %s of class %s', (dedupBy, of, whose, key) => {
+    expect(dedupKey(whose, { id: 5, class: of, dedupBy })).toBe(key)
+  })
+})
+
+describe('a burst', () => {
+  it.each([
+    [[0], 1],
+    [[0, 10, 20], 2],
+    [[20, 0, 10.001], 2],
+    [[5, 0, 10], 3],
+    [[0, 0, 0, 30], 3],
+  ])('holds at most %j within ten seconds: %i', (times, most) => {
+    expect(mostWithin(seconds(...times), 10_000)).toBe(most)
+  })
+
+  it.each([
+    ['PANIC', null, [0, 9], false],
+    ['PANIC', null, [0, 5, 10], true],
+    ['PANIC', 7, [0], false],
+    ['PANIC', 8, [0], true],
+    ['MEDICAL', 8, [0, 1, 2], false],
+  ])('of %s pressed %s times at %j: %s', (code, pressCount, times, burst) => {
+    expect(isBurst({ code, pressCount }, seconds(...times))).toBe(burst)
+  })
+})
+
+describe('the reason for having no record', () => {
+  it.each<[string, Reason[], boolean, Reason]>([
+    ['FAULT', ['SHADOW', 'BELOW_REPEAT', 'WAITING'], true, 'WAITING'],
+    ['FAULT', ['SHADOW', 'BELOW_REPEAT'], true, 'BELOW_REPEAT'],
+    ['FAULT', ['SHADOW'], true, 'SHADOW'],
+    ['BATTERY_OK', [], true, 'RECOVERY'],
+    ['BOOT', [], false, 'INFORMATION'],
+    ['FAULT', [], false, 'NO_RULE'],
+  ])('of %s after %j, recovering %s: %s', (code, met, recovers, reason) => {
+    expect(reasonFor(code, new Set(met), recovers)).toBe(reason)
+  })
+})

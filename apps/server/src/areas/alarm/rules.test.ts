@@ -1,0 +1,159 @@
+import { type WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BadInput, Refusal } from '#http/refusal'
+import type { Route } from '#http/route'
+import { answerFor } from '#http/errors'
+import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { RULE, ruleStep } from './intake/condition.ts'
+import { seededRules, seedRules } from './rule-seed.ts'
+import { ruleRoutes } from './rules.ts'
+
+let world: IntakeWorld
+let routes: Route[]
+beforeAll(async () => {
+  world = await intakeWorld()
+  routes = ruleRoutes({ db: world.db })
+})
+afterAll(() => world.end())
+
+const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 't' }
+
+/** Calls a route as mounting does after decoding: the given values are what the contract decoded. */
+const call = (verb: keyof typeof warnRules, given: object): Promise<unknown> => {
+  const found = routes.find((one) => one.endpoint === warnRules[verb])
+  return found ? found.run({ ...given, actor: world.root, origin } as never) : Promise.reject(new Error(verb))
+}
+
+const draft = (more: Partial<WarnRuleDraft> = {}): WarnRuleDraft => ({
+  name: crypto.randomUUID(),
+  enabled: true,
+  shadow: false,
+  priority: 100,
+  matchCodes: ['FAULT'],
+  condition: 'INSTANT',
+  repeatCount: null,
+  withinSec: null,
+  class: 'DEVICE_HEALTH',
+  level: 3,
+  dedupBy: 'DEVICE',
+  reopenWindowSec: 60,
+  recoverCodes: [],
+  autoRecover: false,
+  t1Sec: null,
+  t2Sec: null,
+  t3Sec: null,
+  t4Sec: null,
+  t5Sec: null,
+  ...more,
+})
+
+const create = async (more: Partial<WarnRuleDraft> = {}) => (await call('create', { body: draft(more) })) as number
+const row = (id: number) => world.db.selectFrom('warnRule').selectAll().where('id', '=', id).executeTakeFirst()
+
+const refused = (made: Promise<unknown>) =>
+  made.then(
+    () => undefined,
+    (error: unknown) => answerFor(error).envelope,
+  )
+
+const auditOf = (id: number) =>
+  world.all.selectFrom('auditLog').selectAll().where('subject', '=', 'warn_rule').where('subjectId', '=', id).execute()
+
+describe('rules', () => {
+  it('are created, changed and deleted with audit and event, and take effect at once', async () => {
+    const id = await create({ matchCodes: ['TAMPER'], level: 4 })
+    const deviceId = await world.button()
+    await world.say(deviceId, event('TAMPER', 1))
+    expect(await world.recordsOf(deviceId)).toMatchObject([{ ruleId: id, level: 4 }])
+    await call('update', { body: { id, version: 1, level: 2, matchCodes: ['FAULT'] } })
+    expect(await row(id)).toMatchObject({ level: 2, version: 2, updater: world.root.userId, matchCodes: ['FAULT'] })
+    const other = await world.button()
+    await world.say(other, event('FAULT', 1))
+    expect(await world.recordsOf(other)).toMatchObject([{ ruleId: id, ruleVersion: 2, level: 2 }])
+    const unused = await create()
+    await call('delete', { query: { id: unused } })
+    expect(await row(unused)).toBeUndefined()
+    expect((await auditOf(unused)).map(({ action }) => action)).toEqual(['warn:rule:create', 'warn:rule:delete'])
+    const told = await world.db.selectFrom('event').select('ref').where('type', '=', 'rule.changed').execute()
+    expect(told.map(({ ref }) => ref)).toEqual([id, id, unused, unused])
+  })
+
+  it('leave fields that were not sent as they are, and clear those sent as null', async () => {
+    const id = await create({ t1Sec: 5, t2Sec: 6 })
+    await call('update', { body: { id, version: 1, t1Sec: null, t2Sec: undefined } })
+    expect(await row(id)).toMatchObject({ t1Sec: null, t2Sec: 6 })
+  })
+
+  it('refuse a stale version and show the present row', async () => {
+    const id = await create()
+    await call('update', { body: { id, version: 1, level: 1 } })
+    const answer = await refused(call('update', { body: { id, version: 1, level: 4 } }))
+    expect(answer).toMatchObject({ code: codes.stale.code, data: { current: { id, version: 2, level: 1 } } })
+  })
+
+  it('refuse to end by themselves what a person raised', async () => {
+    const made = call('create', { body: draft({ class: 'PANIC', autoRecover: true }) })
+    expect(await refused(made)).toMatchObject({ code: codes.ruleUsesRecover.code })
+    const id = await create({ class: 'PANIC' })
+    const changed = call('update', { body: { id, version: 1, autoRecover: true } })
+    expect(await refused(changed)).toMatchObject({ code: codes.ruleUsesRecover.code })
+  })
+
+  it.each([
+    ['REPEAT', ['repeatCount', 'withinSec']],
+    ['DURATION', ['withinSec']],
+    ['NO_DATA', ['withinSec']],
+  ] as const)('of condition %s name what they miss', async (condition, fields) => {
+    const error = await call('create', { body: draft({ condition }) }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(BadInput)
+    expect(error instanceof BadInput && error.errors.map(({ field }) => field)).toEqual(fields)
+  })
+
+  it('refuse a name twice, and to vanish while records name them', async () => {
+    const name = crypto.randomUUID()
+    const id = await create({ name, matchCodes: ['INTRUSION'], class: 'INTRUSION', priority: 1 })
+    expect(await refused(create({ name }))).toMatchObject({ code: codes.duplicate.code })
+    await world.say(await world.button(), alarm('INTRUSION', 1))
+    expect(await refused(call('delete', { query: { id } }))).toMatchObject({ code: codes.referred.code })
+  })
+
+  it('that do not exist are refused by every call', async () => {
+    for (const [verb, given] of [
+      ['get', { query: { id: 999_999 } }],
+      ['update', { body: { id: 999_999, version: 1 } }],
+      ['delete', { query: { id: 999_999 } }],
+    ] as const)
+      expect(await call(verb, given).catch((error: unknown) => error)).toBeInstanceOf(Refusal)
+  })
+
+  it('end what they wait for when they are disabled', async () => {
+    const id = await create({ matchCodes: ['BOOT'], condition: 'NO_DATA', withinSec: 60 })
+    await world.say(await world.button(), event('BOOT', 1))
+    const waits = () =>
+      world.db.selectFrom('timer').select('outcome').where('kind', '=', RULE).where('step', '=', ruleStep(id)).execute()
+    expect(await waits()).toEqual([{ outcome: null }])
+    await call('update', { body: { id, version: 1, enabled: false } })
+    expect(await waits()).toEqual([{ outcome: 'CANCELLED' }])
+  })
+
+  it('are found by name, class and whether they are enabled', async () => {
+    const id = await create({ name: '找得到 100%', class: 'BULLY', enabled: false })
+    const page = (query: object) => call('page', { query }) as Promise<{ list: { id: number }[]; total: number }>
+    expect(await page({ keyword: '0%', class: ['BULLY'], enabled: false })).toMatchObject({ list: [{ id }], total: 1 })
+    expect(await page({ keyword: '0%', enabled: true })).toMatchObject({ list: [], total: 0 })
+    expect(await call('get', { query: { id } })).toMatchObject({ id })
+  })
+})
+
+describe('the default rules', () => {
+  it('are added once, and stay as people left them', async () => {
+    await seedRules(world.db)
+    await world.db.updateTable('warnRule').set({ level: 4 }).where('name', '=', '紧急报警').execute()
+    await seedRules(world.db)
+    const names = seededRules.map(({ name }) => name)
+    const rules = await world.db.selectFrom('warnRule').selectAll().where('name', 'in', names).execute()
+    expect(rules).toHaveLength(seededRules.length)
+    expect(rules.find(({ name }) => name === '紧急报警')).toMatchObject({ level: 4 })
+  })
+})
