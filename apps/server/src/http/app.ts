@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { answerErrors, notFound } from '#http/mount'
 import { parseQuery } from '#http/query'
@@ -24,7 +24,7 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     // Ids are ours alone: one that a caller chooses could forge log lines.
     genReqId: () => randomBytes(9).toString('base64url'),
     requestIdHeader: false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: true,
   })
