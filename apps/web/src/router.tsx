@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { Layout } from '#shell/Layout.tsx'
 import type { Plan, Planned } from '#shell/menu.ts'
@@ -13,6 +13,10 @@ import {
   RedirectPage,
 } from '#shell/pages.tsx'
 import { screens } from './screens.ts'
+
+/** The bell of the desk hangs above all pages; whoever may not claim never loads it to any use. */
+const RingHost = lazy(async () => ({ default: (await import('./areas/alarm/desk/ring/RingHost.tsx')).RingHost }))
+const DESK = 'warn/desk/index'
 
 const RELOADED = 'reloadedFor'
 
@@ -45,10 +49,16 @@ const routeOf = (planned: Planned): RouteObject => {
 }
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
-export const routerFor = ({ routes, entries, home }: Plan) =>
-  createBrowserRouter([
+export const routerFor = ({ routes, entries, home }: Plan) => {
+  const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
+  const bell = (
+    <Suspense fallback={null}>
+      <RingHost deskPath={deskPath} />
+    </Suspense>
+  )
+  return createBrowserRouter([
     {
-      element: <Layout entries={entries} />,
+      element: <Layout entries={entries} above={bell} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [
@@ -61,3 +71,4 @@ export const routerFor = ({ routes, entries, home }: Plan) =>
       ],
     },
   ])
+}

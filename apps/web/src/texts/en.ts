@@ -1,8 +1,9 @@
 import { alarm } from './en/alarm.ts'
+import { desk } from './en/desk.ts'
 import { device } from './en/device.ts'
 import { list } from './en/list.ts'
 import { ruleHelp } from './en/rule-help.ts'
 import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
 
-export const en = { shell, list, school, device, alarm, ruleHelp }
+export const en = { shell, list, school, device, alarm, desk, ruleHelp }

@@ -1,0 +1,170 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { Segmented, Skeleton } from 'antd'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useLive } from '#api/live.ts'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { useActions } from './act/use-actions.ts'
+import { Detail } from './detail/Detail.tsx'
+import { KeyHelp } from './keys/KeyHelp.tsx'
+import { type Action, nextNew, step } from './keys/keymap.ts'
+import { useKeys } from './keys/use-keys.ts'
+import { NotLive } from './NotLive.tsx'
+import { FilterBar } from './queue/FilterBar.tsx'
+import { filtered, noFilter } from './queue/filter.ts'
+import { QueueList } from './queue/QueueList.tsx'
+import { Quiet } from './queue/Quiet.tsx'
+import { useFilter } from './queue/use-filter.ts'
+import { useQueue } from './queue/use-queue.ts'
+import { useReview } from './queue/use-review.ts'
+import { useRing } from './ring/use-ring.ts'
+import { SoundBar } from './SoundBar.tsx'
+import './desk.css'
+import './detail/detail.css'
+import './queue/queue.css'
+
+/** The chosen record is in the address: a link leads to it, and on a phone "back" leads to the list. */
+const useSelected = () => {
+  const [params, setParams] = useSearchParams()
+  const id = Number(params.get('id')) || undefined
+  const select = useCallback(
+    (next: number | undefined) => {
+      const narrow = matchMedia('(max-width: 899px)').matches
+      setParams(next ? { id: String(next) } : {}, { replace: !narrow || next === undefined })
+    },
+    [setParams],
+  )
+  return [id, select] as const
+}
+
+const useDeskShown = () =>
+  useEffect(() => {
+    useRing.setState({ deskShown: true })
+    return () => useRing.setState({ deskShown: false })
+  }, [])
+
+const scrollTo = (id: number) =>
+  requestAnimationFrame(() =>
+    document.querySelector(`.desk-list [data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' }),
+  )
+
+/** What the list holds: the open queue under the filter, or the records that wait for a second look. */
+const useShownList = (view: 'open' | 'review') => {
+  const queue = useQueue()
+  const review = useReview()
+  const [filter, setFilter] = useFilter()
+  const open = queue.data?.list ?? []
+  const all = view === 'open' ? open : (review?.list ?? [])
+  const { shown, hidden } = filtered(all, view === 'open' ? filter : noFilter)
+  return { queue, review, filter, setFilter, open, all, shown, hidden }
+}
+
+/** The alarm desk: the queue on the left, the record being worked on at the right. */
+export const DeskPage = () => {
+  const { t } = useTranslation()
+  const isLive = useLive((status) => status.live)
+  const [view, setView] = useState<'open' | 'review'>('open')
+  const { queue, review, filter, setFilter, open, all, shown, hidden } = useShownList(view)
+  const [selected, select] = useSelected()
+  const [help, setHelp] = useState(false)
+  const [choosing, setChoosing] = useState(false)
+  const actions = useActions()
+  useDeskShown()
+  const row = [...open, ...(review?.list ?? [])].find(({ id }) => id === selected)
+
+  const go = (id: number | undefined): boolean => {
+    if (id === undefined) return false
+    select(id)
+    scrollTo(id)
+    return true
+  }
+  const back = (): boolean => {
+    if (choosing) setChoosing(false)
+    else if (actions.panel?.record.id === selected && actions.panel) actions.closePanel()
+    else if (selected !== undefined) select(undefined)
+    else return false
+    return true
+  }
+  useKeys((action: Action) => {
+    switch (action.kind) {
+      case 'next':
+      case 'previous':
+        return go(step(shown, selected, action.kind === 'next' ? 1 : -1))
+      case 'nextNew':
+        return go(nextNew(shown, selected))
+      case 'filter':
+        setChoosing(true)
+        return true
+      case 'help':
+        setHelp(true)
+        return true
+      case 'back':
+        return back()
+      case 'verb':
+        return row !== undefined && actions.run(action.verb, row)
+    }
+  })
+
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  const claim = useCallback(
+    (record: WarnRecordRow) => {
+      select(record.id)
+      latest.current.run('claim', record)
+    },
+    [select],
+  )
+  const { data, error, refetch, dataUpdatedAt } = queue
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
+  const views = [
+    { value: 'open' as const, label: t('desk.viewOpen', { n: open.length + data.more }) },
+    ...(review ? [{ value: 'review' as const, label: t('desk.viewReview', { n: review.total }) }] : []),
+  ]
+  return (
+    <div className="desk" data-open={selected !== undefined} data-live={isLive}>
+      <SoundBar onHelp={() => setHelp(true)} />
+      <NotLive readAt={dataUpdatedAt} />
+      <div className="desk-body">
+        <section className="desk-queue" aria-label={t('desk.queue')}>
+          <div className="desk-tools">
+            <Segmented size="small" value={view} options={views} onChange={setView} />
+            {view === 'open' && (
+              <FilterBar
+                filter={filter}
+                list={open}
+                hidden={hidden}
+                open={choosing}
+                onOpen={setChoosing}
+                onChange={setFilter}
+              />
+            )}
+          </div>
+          {all.length === 0 && view === 'open' ? (
+            <Quiet />
+          ) : (
+            <QueueList
+              list={shown}
+              more={view === 'open' ? data.more : 0}
+              selected={selected}
+              open={selected}
+              actions={actions}
+              onOpen={select}
+              onClaim={claim}
+            />
+          )}
+        </section>
+        <section className="desk-detail" aria-label={t('desk.detail')}>
+          {selected === undefined ? (
+            <p className="desk-choose">{t('desk.choose')}</p>
+          ) : (
+            <Detail key={selected} id={selected} row={row} actions={actions} onBack={() => select(undefined)} />
+          )}
+        </section>
+      </div>
+      <KeyHelp open={help} onClose={() => setHelp(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { BellOutlined, QuestionCircleOutlined, SoundOutlined, WarningFilled } from '@ant-design/icons'
+import { Button, Slider, Tooltip } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { confirm } from '#ui/confirm.ts'
+import { useServerNow } from './clock.ts'
+import { useQueue } from './queue/use-queue.ts'
+import { mayMute } from './ring/decide.ts'
+import { MIN_VOLUME, setVolume, startSound, stopSound, testSound, useSound, wasStarted } from './ring/player.ts'
+import { muteRinging, unmute, useRingState } from './ring/use-ring.ts'
+
+/** A desk that cannot be heard is no desk: across the whole width until it can. */
+const SoundWarning = () => {
+  const { t } = useTranslation()
+  const health = useSound((sound) => sound.health)
+  if (health === 'ok') return null
+  const text = health === 'blocked' ? 'desk.soundBlocked' : wasStarted() ? 'desk.soundAfterReload' : 'desk.soundOff'
+  return (
+    <div className="desk-warning" role="alert">
+      <WarningFilled />
+      <span>{t(text)}</span>
+      <Button type="primary" size="large" onClick={() => void startSound()}>
+        {t(health === 'blocked' ? 'desk.soundRetry' : 'desk.startShift')}
+      </Button>
+    </div>
+  )
+}
+
+const MuteButton = () => {
+  const { t } = useTranslation()
+  const ring = useRingState()
+  const now = useServerNow()
+  const list = useQueue().data?.list ?? []
+  const mutable = list.filter((record) => ring.sounding.includes(record.id) && mayMute(record))
+  if (ring.mutedUntil !== null) {
+    const left = Math.max(0, Math.ceil((ring.mutedUntil - now) / 1000))
+    return (
+      <Button size="small" onClick={() => unmute()}>
+        {t('desk.muted', { n: left })}
+      </Button>
+    )
+  }
+  if (ring.sounding.length === 0) return null
+  const off = mutable.length === 0
+  return (
+    <Tooltip title={t(off ? 'desk.muteNever' : 'desk.muteHint')}>
+      <Button
+        size="small"
+        aria-disabled={off}
+        className={off ? 'desk-verb-off' : ''}
+        onClick={() => off || muteRinging(list)}
+      >
+        {t('desk.mute')}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** The state of the desk's sound, always in sight, and what a person may change about it. */
+export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
+  const { t } = useTranslation()
+  const { health, volume } = useSound()
+  const ring = useRingState()
+  const end = async () => {
+    if (
+      await confirm({
+        title: t('desk.endShiftAsk'),
+        text: t('desk.endShiftText'),
+        yes: t('desk.endShift'),
+        danger: true,
+      })
+    )
+      await stopSound()
+  }
+  return (
+    <>
+      <SoundWarning />
+      <div className="desk-bar">
+        <span className="desk-ringing" data-on={ring.due.length > 0}>
+          <BellOutlined /> {ring.due.length > 0 ? t('desk.waiting', { n: ring.due.length }) : t('desk.nothingWaits')}
+        </span>
+        <MuteButton />
+        <span className="desk-fill" />
+        {health !== 'off' && (
+          <>
+            <span className="desk-sound" data-health={health}>
+              <SoundOutlined /> {t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}
+            </span>
+            <Slider
+              className="desk-volume"
+              min={MIN_VOLUME}
+              max={1}
+              step={0.05}
+              value={volume}
+              onChange={setVolume}
+              aria-label={t('desk.volume')}
+              tooltip={{ formatter: (value) => `${t('desk.volume')} ${Math.round((value ?? 0) * 100)}%` }}
+            />
+            <Button size="small" disabled={ring.tone !== null} onClick={testSound}>
+              {t('desk.test')}
+            </Button>
+            <Button size="small" onClick={() => void end()}>
+              {t('desk.endShift')}
+            </Button>
+          </>
+        )}
+        <Tooltip title={`${t('desk.keys')} ( ? )`}>
+          <Button
+            size="small"
+            type="text"
+            icon={<QuestionCircleOutlined />}
+            aria-label={t('desk.keys')}
+            onClick={onHelp}
+          />
+        </Tooltip>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { Button, Tooltip } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { keyFor } from '../keys/keymap.ts'
+import { isOrphan, offer, offers, type PersonVerb } from './offer.ts'
+import type { Actions } from './use-actions.ts'
+import { whyText } from './why.ts'
+
+type Props = { record: WarnRecordRow; actions: Actions }
+
+type ButtonProps = Props & { verb: PersonVerb; label: string; why?: string | undefined; main: boolean }
+
+/** Stays reachable when it cannot be pressed, so that hover, focus and touch all tell why. */
+const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) => {
+  const key = keyFor(verb)
+  const hint = why ?? (key && `${label} ( ${key.toUpperCase()} )`)
+  return (
+    <Tooltip title={hint}>
+      <Button
+        type={main ? 'primary' : 'default'}
+        danger={main && verb === 'claim' && record.mode === 'LIVE'}
+        loading={actions.busy === verb}
+        aria-disabled={why !== undefined}
+        className={why === undefined ? 'desk-verb' : 'desk-verb desk-verb-off'}
+        aria-keyshortcuts={key}
+        onClick={() => actions.run(verb, record)}
+      >
+        {label}
+        {key && why === undefined && <kbd>{key.toUpperCase()}</kbd>}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** Every act that this person can do to this record in its state; what must wait for something says for what. */
+export const ActionBar = ({ record, actions }: Props) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const list = offers(record, actions.person)
+  const takes = isOrphan(record) && offer('reassign', record, actions.person) === 'free'
+  const main = takes ? 'claim' : list.find(({ why }) => why === undefined)?.verb
+  return (
+    <div className="desk-actions" role="toolbar" aria-label={t('desk.actions')}>
+      {takes && <VerbButton {...{ record, actions }} verb="claim" label={t('desk.take')} main />}
+      {list.map(({ verb, why }) => (
+        <VerbButton
+          key={verb}
+          {...{ record, actions, verb }}
+          label={word('verb', verb, lang)}
+          why={why && whyText(why, record, lang)}
+          main={verb === main}
+        />
+      ))}
+      {list.length === 0 && !takes && <span className="desk-hint">{t('desk.noActions')}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query'
+import { LEAD, resolveDispositions, falseDispositions } from '@tocsin/contract/alarm/machine'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { AutoComplete, Input, Radio, Select } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { Field } from '#ui/Field.tsx'
+import { useQueue } from '../queue/use-queue.ts'
+import { placeOf } from '../place.ts'
+import { causes } from './causes.ts'
+import { mergeTargets } from './merge-targets.ts'
+import { needsOverride, type PersonVerb } from './offer.ts'
+import { ShelveUntil } from './ShelveUntil.tsx'
+
+type Props = { record: WarnRecordRow }
+
+/** Elements, not components: the form item hands its value to the element itself. */
+const longText = <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} />
+
+const Reason = ({ of }: { of: 'escalate' | 'returned' | 'refuseFalse' | 'reject' | 'reopen' }) => (
+  <Field of={warnRecords[of].body} name="reason">
+    {longText}
+  </Field>
+)
+
+const levels = [0, 1, 2, 3, 4] as const
+
+const Verify = () => {
+  const { t } = useTranslation()
+  const { body } = warnRecords.verify
+  return (
+    <>
+      <Field of={body} name="validation">
+        <Radio.Group
+          className="desk-radios"
+          options={levels.map((n) => ({ value: n, label: t(`desk.validation${n}`) }))}
+        />
+      </Field>
+      <Field of={body} name="note">
+        {longText}
+      </Field>
+    </>
+  )
+}
+
+const Dispatch = () => {
+  const { body } = warnRecords.dispatch
+  return (
+    <>
+      <Field of={body} name="guards">
+        <Input />
+      </Field>
+      <Field of={body} name="note">
+        {longText}
+      </Field>
+    </>
+  )
+}
+
+const upper = (text: string | undefined) => text?.toUpperCase()
+
+const Cause = ({ of }: { of: 'resolve' | 'false' }) => {
+  const lang = useLang()
+  const options = causes.map(([value, zh, en]) => ({ value, label: `${lang === 'en' ? en : zh}  ${value}` }))
+  const input = (
+    <AutoComplete
+      allowClear
+      options={options}
+      showSearch={{ filterOption: (typed, one) => (one?.label ?? '').toUpperCase().includes(typed.toUpperCase()) }}
+    />
+  )
+  return of === 'resolve' ? (
+    <Field of={warnRecords.resolve.body} name="causeCode" normalize={upper}>
+      {input}
+    </Field>
+  ) : (
+    <Field of={warnRecords.false.body} name="causeCode" normalize={upper}>
+      {input}
+    </Field>
+  )
+}
+
+const Resolve = ({ record }: Props) => {
+  const lang = useLang()
+  const { t } = useTranslation()
+  const lead = useCan(LEAD)
+  const { body } = warnRecords.resolve
+  return (
+    <>
+      <Field of={body} name="disposition">
+        <Radio.Group className="desk-radios" options={wordOptions('disposition', resolveDispositions, lang)} />
+      </Field>
+      <Cause of="resolve" />
+      <Field of={body} name="note">
+        {longText}
+      </Field>
+      {needsOverride(record) && lead && (
+        <Field
+          of={body}
+          name="overrideReason"
+          required
+          extra={t('desk.overrideHint')}
+          rules={[{ required: true, whitespace: true, message: t('desk.overrideHint') }]}
+        >
+          {longText}
+        </Field>
+      )}
+    </>
+  )
+}
+
+const MarkFalse = ({ record }: Props) => {
+  const lang = useLang()
+  const { t } = useTranslation()
+  const { body } = warnRecords.false
+  return (
+    <>
+      {record.level <= 2 && <p className="desk-hint">{t('desk.falseHint')}</p>}
+      <Field of={body} name="disposition">
+        <Radio.Group className="desk-radios" options={wordOptions('disposition', falseDispositions, lang)} />
+      </Field>
+      <Cause of="false" />
+      <Field of={body} name="note">
+        {longText}
+      </Field>
+    </>
+  )
+}
+
+const Merge = ({ record }: Props) => {
+  const list = useQueue().data?.list ?? []
+  const options = mergeTargets(record, list).map((one) => ({ value: one.id, label: `${one.no}  ${placeOf(one)}` }))
+  return (
+    <Field of={warnRecords.merge.body} name="intoId">
+      <Select showSearch={{ optionFilterProp: 'label' }} options={options} />
+    </Field>
+  )
+}
+
+const Reassign = ({ record }: Props) => {
+  const { body } = warnRecords.reassign
+  const { data, isPending } = useQuery(read(warnRecords.assignees, { query: { id: record.id } }))
+  const options = data?.filter(({ id }) => id !== record.ownerId).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <>
+      <Field of={body} name="userId">
+        <Select showSearch={{ optionFilterProp: 'label' }} loading={isPending} options={options ?? []} />
+      </Field>
+      <Field of={body} name="reason">
+        {longText}
+      </Field>
+    </>
+  )
+}
+
+const Shelve = () => {
+  const { body } = warnRecords.shelve
+  return (
+    <>
+      <Field of={body} name="until">
+        <ShelveUntil />
+      </Field>
+      <Field of={body} name="reason">
+        {longText}
+      </Field>
+    </>
+  )
+}
+
+/** The questions a verb asks, with labels, limits and requiredness from its contract. */
+export const Fields = ({ verb, record }: Props & { verb: PersonVerb }) => {
+  switch (verb) {
+    case 'verify':
+      return <Verify />
+    case 'dispatch':
+      return <Dispatch />
+    case 'escalate':
+    case 'returned':
+    case 'refuseFalse':
+    case 'reject':
+    case 'reopen':
+      return <Reason of={verb} />
+    case 'resolve':
+      return <Resolve record={record} />
+    case 'false':
+      return <MarkFalse record={record} />
+    case 'merge':
+      return <Merge record={record} />
+    case 'reassign':
+      return <Reassign record={record} />
+    case 'shelve':
+      return <Shelve />
+    case 'note':
+    case 'close':
+      return (
+        <Field of={warnRecords[verb].body} name="note">
+          {longText}
+        </Field>
+      )
+    default:
+      return null
+  }
+}

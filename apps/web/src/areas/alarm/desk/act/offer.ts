@@ -1,0 +1,77 @@
+import { LEAD, machine, type Person, refusal } from '@tocsin/contract/alarm/machine'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { warnRecords } from '@tocsin/contract/alarm/records'
+import { type Code, codes } from '@tocsin/contract/codes'
+
+/** What a person can do to a record: the verbs that have a call of their own. */
+export type PersonVerb = keyof typeof machine & keyof typeof warnRecords
+
+/** In the order of the work, as the buttons stand. */
+export const verbOrder = [
+  'claim',
+  'verify',
+  'dispatch',
+  'arrive',
+  'escalate',
+  'resolve',
+  'confirmFalse',
+  'refuseFalse',
+  'false',
+  'close',
+  'reject',
+  'reopen',
+  'returned',
+  'note',
+  'reassign',
+  'merge',
+  'shelve',
+  'unshelve',
+  'release',
+] as const satisfies readonly PersonVerb[]
+
+/** Those without arguments are carried out by one press. */
+export const direct: ReadonlySet<PersonVerb> = new Set(['claim', 'release', 'arrive', 'confirmFalse', 'unshelve'])
+
+export type Offered = Pick<
+  WarnRecordRow,
+  'state' | 'class' | 'level' | 'ownerId' | 'falseBy' | 'resolverId' | 'validation' | 'resetAt' | 'shelvedUntil'
+>
+
+/** Reasons that pass: the button stays in sight and says why not now. Any other: it is not this person's or record's. */
+const passing: ReadonlySet<Code> = new Set([codes.notOwner, codes.secondPerson])
+
+/** GB 50394 5.2.4: a panic device latches until a person resets it; a shift lead may go past that with a reason. */
+export const needsOverride = ({ class: kind, resetAt }: Pick<Offered, 'class' | 'resetAt'>): boolean =>
+  kind === 'PANIC' && resetAt === null
+
+/** What the server will ask beyond the table, known here before the form is filled in. */
+const resolveRefusal = (record: Offered, person: Person): Code | undefined => {
+  if (record.state === 'CLAIMED' && record.validation === null) return codes.notVerified
+  if (person.may(LEAD)) return undefined
+  if (record.state === 'ESCALATED') return codes.leadOnly
+  return needsOverride(record) ? codes.needsReset : undefined
+}
+
+/** The same verb in another spelling, or one that has nothing to do now. */
+const senseless = (verb: PersonVerb, { shelvedUntil }: Offered): boolean =>
+  (verb === 'shelve' && shelvedUntil !== null) || (verb === 'unshelve' && shelvedUntil === null)
+
+/** May be pressed (`free`), stands there and says why not (a code), or is not offered at all. */
+export type Offer = 'free' | 'hidden' | Code
+
+export const offer = (verb: PersonVerb, record: Offered, person: Person): Offer => {
+  if (senseless(verb, record)) return 'hidden'
+  const code = refusal(verb, record, person)
+  if (code) return passing.has(code) ? code : 'hidden'
+  return (verb === 'resolve' ? resolveRefusal(record, person) : undefined) ?? 'free'
+}
+
+/** The system escalated it because nobody came: it is taken by giving it to oneself, as claiming begins at NEW. */
+export const isOrphan = ({ state, ownerId }: Pick<Offered, 'state' | 'ownerId'>): boolean =>
+  state === 'ESCALATED' && ownerId === null
+
+export const offers = (record: Offered, person: Person) =>
+  verbOrder.flatMap((verb) => {
+    const found = offer(verb, record, person)
+    return found === 'hidden' ? [] : [{ verb, why: found === 'free' ? undefined : found }]
+  })

@@ -1,0 +1,33 @@
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { warnLogs } from '@tocsin/contract/alarm/log'
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { codes } from '@tocsin/contract/codes'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { z } from 'zod'
+import { call } from '#api/call.ts'
+import { ApiError } from '#api/error.ts'
+import { client, resource } from '#api/query.ts'
+import type { PersonVerb } from './offer.ts'
+
+export type Body = { id: number; version?: number } & Record<string, unknown>
+
+/** Carries a verb out. Done or refused, what the screen shows is read again. */
+export const perform = async (verb: PersonVerb, body: Body): Promise<WarnRecordRow> => {
+  try {
+    // Every verb takes its own body, checked while encoding, and answers the record; the union says less.
+    return await (call as (e: Endpoint, input: unknown) => Promise<WarnRecordRow>)(warnRecords[verb], { body })
+  } finally {
+    for (const one of [warnRecords.desk, warnLogs.page]) void client.invalidateQueries({ queryKey: [resource(one)] })
+  }
+}
+
+/** The record as it is now, which a refusal carries; undefined when it does not. */
+export const currentOf = (error: unknown): WarnRecordRow | undefined => {
+  const data = error instanceof ApiError ? error.data : undefined
+  const current = typeof data === 'object' && data !== null && 'current' in data ? data.current : undefined
+  return z.safeDecode(WarnRecordRow, current as z.input<typeof WarnRecordRow>).data
+}
+
+export const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === codes.stale.code
+export const isReasonNeeded = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === codes.reasonNeeded.code

@@ -1,0 +1,83 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { codes } from '@tocsin/contract/codes'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
+import { errorText } from '#api/present.ts'
+import { useLang } from '#texts/i18n.ts'
+import { notify } from '#ui/notify.ts'
+import { useQueue } from '../queue/use-queue.ts'
+import { mergeTargets } from './merge-targets.ts'
+import { direct, isOrphan, offer, type PersonVerb } from './offer.ts'
+import { currentOf, isReasonNeeded, isStale, perform } from './perform.ts'
+import { usePerson } from './use-person.ts'
+import { whyText } from './why.ts'
+
+/** The form that is open, on the record as it was when it was opened. */
+export type Panel = {
+  verb: PersonVerb
+  record: WarnRecordRow
+  initial?: Record<string, unknown>
+  stale?: WarnRecordRow | undefined
+}
+
+/** Somebody was faster: not an error of this person, and he must see who. */
+const lost = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === codes.alreadyClaimed.code
+
+/** What pressing a verb does, by button or by key. */
+export const useActions = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const person = usePerson()
+  const list = useQueue().data?.list
+  const [panel, setPanel] = useState<Panel>()
+  const [busy, setBusy] = useState<PersonVerb>()
+
+  const attempt = async (given: Panel, body: Record<string, unknown>) => {
+    const { verb, record } = given
+    setBusy(verb)
+    try {
+      await perform(verb, { id: record.id, ...body })
+      setPanel((open) => (open?.record.id === record.id ? undefined : open))
+    } catch (error) {
+      if (lost(error)) notify.warning(errorText(error, lang))
+      else if (isStale(error)) setPanel({ ...given, stale: currentOf(error) })
+      else if (isReasonNeeded(error)) setPanel(given)
+      else showError(error)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  /** Taking what the system escalated: giving it to oneself. */
+  const take = (record: WarnRecordRow) => {
+    const mine = { userId: person.userId }
+    void attempt({ verb: 'reassign', record, initial: mine }, { ...mine, version: record.version })
+  }
+
+  const start = (verb: PersonVerb, record: WarnRecordRow) => {
+    if (verb === 'merge' && mergeTargets(record, list ?? []).length === 0) return notify.info(t('desk.noMergeTarget'))
+    if (!direct.has(verb)) return setPanel({ verb, record })
+    const versioned = verb !== 'claim' && verb !== 'release'
+    void attempt({ verb, record }, versioned ? { version: record.version } : {})
+  }
+
+  /** Does the verb, opens its form, or says why not. @returns whether it had anything to do with this record. */
+  const run = (verb: PersonVerb, record: WarnRecordRow): boolean => {
+    if (busy) return true
+    if (verb === 'claim' && isOrphan(record) && offer('reassign', record, person) === 'free') {
+      take(record)
+      return true
+    }
+    const found = offer(verb, record, person)
+    if (found === 'hidden') return false
+    if (found === 'free') start(verb, record)
+    else notify.info(whyText(found, record, lang))
+    return true
+  }
+
+  return { panel, busy, person, run, closePanel: () => setPanel(undefined) }
+}
+export type Actions = ReturnType<typeof useActions>

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { type RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
+import { Skeleton } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { column } from '#ui/column.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { useLang } from '#texts/i18n.ts'
+import { Occurrences } from '../../record/Occurrences.tsx'
+import { Sightings } from '../../record/Sightings.tsx'
+import { Timeline } from '../../record/Timeline.tsx'
+import { ActionBar } from '../act/ActionBar.tsx'
+import type { Actions } from '../act/use-actions.ts'
+import { VerbPanel } from '../act/VerbPanel.tsx'
+import { Head } from './Head.tsx'
+import { Milestones } from './Milestones.tsx'
+
+const facts = [
+  column(WarnRecordRow, 'class', { word: 'warnClass' }),
+  column(WarnRecordRow, 'condition', { word: 'situation' }),
+  column(WarnRecordRow, 'ruleName'),
+  column(WarnRecordRow, 'pressCount'),
+  column(WarnRecordRow, 'lastAt'),
+  column(WarnRecordRow, 'resetAt'),
+  column(WarnRecordRow, 'resolverName'),
+  column(WarnRecordRow, 'disposition', { word: 'disposition' }),
+  column(WarnRecordRow, 'causeCode'),
+  column(WarnRecordRow, 'note'),
+]
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="desk-section">
+    <h3>{title}</h3>
+    {children}
+  </section>
+)
+
+const FactList = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const known = facts.filter(({ key }) => record[key as keyof WarnRecordRow] !== null)
+  return (
+    <dl className="desk-facts">
+      {known.map(({ key, title, render }) => (
+        <div key={key}>
+          <dt>{title(lang)}</dt>
+          <dd>{render(record)}</dd>
+        </div>
+      ))}
+      {record.lng !== null && record.lat !== null && (
+        <div>
+          <dt>{t('desk.position')}</dt>
+          <dd>
+            {record.lng.toFixed(5)}, {record.lat.toFixed(5)}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const Trace = ({ detail }: { detail: RecordDetail }) => {
+  const { t } = useTranslation()
+  return (
+    <div className="desk-trace">
+      <Section title={t('alarm.times')}>
+        <Milestones detail={detail} />
+      </Section>
+      <Section title={t('alarm.timeline')}>
+        <Timeline log={detail.log} />
+      </Section>
+      <Section title={t('alarm.occurrences', { n: detail.record.occurrenceCount })}>
+        <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
+      </Section>
+      <Section title={t('alarm.sightings')}>
+        <Sightings rows={detail.sightings} />
+      </Section>
+      {detail.merged.length > 0 && (
+        <Section title={t('alarm.merged')}>{detail.merged.map(({ no }) => no).join(', ')}</Section>
+      )}
+    </div>
+  )
+}
+
+type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onBack: () => void }
+
+/** One record to work on: its head at once from the queue, the trace as soon as it is read. */
+export const Detail = ({ id, row, actions, onBack }: Props) => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery(read(warnRecords.get, { query: { id } }))
+  const record = row && (!data || row.version >= data.record.version) ? row : data?.record
+  if (!record) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
+  const { panel, closePanel } = actions
+  const mine = panel?.record.id === id ? panel : undefined
+  return (
+    <article className="desk-sheet" data-mode={record.mode}>
+      <Head record={record} onBack={onBack} />
+      {!record.open && <p className="desk-ended">{t('desk.ended')}</p>}
+      <ActionBar record={record} actions={actions} />
+      {mine && (
+        <VerbPanel
+          key={`${mine.verb}${mine.stale?.version ?? ''}`}
+          verb={mine.verb}
+          record={record}
+          base={mine.record}
+          {...(mine.initial && { initial: mine.initial })}
+          stale={mine.stale}
+          onDone={closePanel}
+        />
+      )}
+      <Section title={t('alarm.facts')}>
+        <FactList record={record} />
+      </Section>
+      {data ? (
+        <Trace detail={data} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton active />
+      )}
+    </article>
+  )
+}

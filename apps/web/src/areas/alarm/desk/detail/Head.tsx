@@ -1,0 +1,44 @@
+import { ArrowLeftOutlined } from '@ant-design/icons'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { placeOf } from '../place.ts'
+import { Age, LevelMark, Marks, ModeBand, StateWord } from '../queue/Marks.tsx'
+import { Owner } from '../queue/Owner.tsx'
+
+/** Where it is, in letters that are read across the room. */
+export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => void }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { schoolName, code, level, sn, no, occurrenceCount, validation, closedAt, open } = record
+  return (
+    <header className="desk-head">
+      <ModeBand record={record} />
+      <div className="desk-line">
+        <Button className="desk-back" icon={<ArrowLeftOutlined />} onClick={onBack} aria-label={t('desk.back')} />
+        <LevelMark level={level} />
+        <b className="desk-code">{word('alarmCode', code, lang)}</b>
+        {occurrenceCount > 1 && <span className="desk-times">×{occurrenceCount}</span>}
+        <StateWord record={record} />
+        <Owner record={record} />
+        {open && closedAt === null && <Age record={record} />}
+      </div>
+      <h2 className="desk-where">
+        <span>{schoolName ?? t('desk.noSchool')}</span>
+        <strong>{placeOf(record) || t('desk.noPlace')}</strong>
+      </h2>
+      <div className="desk-line desk-minor">
+        <span>{no}</span>
+        <span>{t('desk.device', { sn: sn ?? '—' })}</span>
+        <span>{validation === null ? t('desk.notVerified') : t(`desk.validation${validationOf(validation)}`)}</span>
+        <Marks record={record} />
+      </div>
+    </header>
+  )
+}
+
+const validations = [0, 1, 2, 3, 4] as const
+/** The column's CHECK allows nothing else. */
+const validationOf = (value: number) => validations.find((one) => one === value) ?? 0

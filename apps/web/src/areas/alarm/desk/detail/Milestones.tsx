@@ -1,0 +1,50 @@
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import { labelIn } from '@tocsin/contract/field'
+import dayjs from 'dayjs'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { stamp } from '#ui/time.ts'
+import { deltaText } from '../clock.ts'
+
+const hops = [
+  'receivedAt',
+  'displayedAt',
+  'soundedAt',
+  'claimedAt',
+  'verifiedAt',
+  'dispatchedAt',
+  'onSiteAt',
+  'escalatedAt',
+  'resolvedAt',
+  'closedAt',
+] as const satisfies (keyof WarnRecordRow)[]
+
+const Hop = ({ label, at, first }: { label: string; at: Date | null; first: Date }) => (
+  <tr data-reached={at !== null}>
+    <th scope="row">{label}</th>
+    <td title={at ? stamp(at) : undefined}>{at ? dayjs(at).format('HH:mm:ss.SSS') : '—'}</td>
+    <td>{at ? deltaText(at.getTime() - first.getTime()) : ''}</td>
+  </tr>
+)
+
+/** Each hop from the press to the end, with its distance from the press: the proof of how fast help was. */
+export const Milestones = ({ detail: { record, occurrences } }: { detail: RecordDetail }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const skew = occurrences.at(-1)?.skewMs
+  return (
+    <>
+      <table className="desk-hops">
+        <caption>{stamp(record.firstAt).slice(0, 10)}</caption>
+        <tbody>
+          <Hop label={t('desk.pressed')} at={record.firstAt} first={record.firstAt} />
+          {hops.map((name) => (
+            <Hop key={name} label={labelIn(lang, WarnRecordRow.shape[name])} at={record[name]} first={record.firstAt} />
+          ))}
+        </tbody>
+      </table>
+      {skew != null && skew !== 0 && <p className="desk-hint">{t('desk.skew', { delta: deltaText(skew) })}</p>}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { AppModal } from '#ui/AppModal.tsx'
+import { type Action, keymap } from './keymap.ts'
+
+const shown: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+
+const idOf = (action: Action): string => (action.kind === 'verb' ? action.verb : action.kind)
+
+/** All keys of the desk, one line for each act. */
+export const KeyHelp = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const acts = [...new Map(Object.values(keymap).map((action) => [idOf(action), action])).values()]
+  const keysOf = (action: Action) =>
+    Object.entries(keymap)
+      .filter(([, one]) => idOf(one) === idOf(action))
+      .map(([key]) => shown[key] ?? key.toUpperCase())
+  return (
+    <AppModal open={open} onCancel={onClose} footer={null} title={t('desk.keys')} width={420}>
+      <dl className="desk-keys">
+        {acts.map((action) => (
+          <div key={idOf(action)}>
+            <dt>
+              {keysOf(action).map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{action.kind === 'verb' ? word('verb', action.verb, lang) : t(`desk.key_${action.kind}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </AppModal>
+  )
+}

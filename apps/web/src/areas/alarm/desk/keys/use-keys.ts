@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent } from 'react'
+import { type Action, actionOf } from './keymap.ts'
+
+const buttons = new Set(['button', 'submit', 'reset', 'checkbox'])
+const busy = '[role="dialog"],[role="slider"],[role="listbox"],[role="combobox"],[role="menu"],.ant-modal,.ant-popover'
+
+const isTyping = (target: EventTarget | null): boolean => {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !buttons.has(target.type)
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
+  return target.isContentEditable || target.closest(busy) !== null
+}
+
+/** Hands every key of the desk to `act`, while the page is shown. It answers whether it did something with it. */
+export const useKeys = (act: (action: Action) => boolean): void => {
+  const latest = useEffectEvent(act)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('.ant-modal-wrap:not([style*="display: none"])')) return
+      const action = actionOf({
+        key: event.key,
+        code: event.code,
+        combined: event.ctrlKey || event.metaKey || event.altKey || (event.isComposing && event.key !== 'Process'),
+        typing: isTyping(event.target),
+      })
+      if (action && latest(action)) event.preventDefault()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+}

@@ -1,0 +1,78 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import { clock } from '#ui/time.ts'
+import { word } from '#texts/words.ts'
+import { elapsed, useServerNow } from '../clock.ts'
+
+type Marked = { record: WarnRecordRow }
+
+/** Colour and word: the level is never told by colour alone. */
+export const LevelMark = ({ level }: { level: number }) => (
+  <span className="desk-level" data-level={level}>
+    {word('level', level, useLang())}
+  </span>
+)
+
+/** Nobody may take a test for an alarm or an alarm for a test: a hatched band with the word. */
+export const ModeBand = ({ record: { mode } }: Marked) => {
+  const { t } = useTranslation()
+  if (mode === 'LIVE') return null
+  return (
+    <div className="desk-band" data-mode={mode}>
+      <b>{t(mode === 'TEST' ? 'desk.bandTest' : 'desk.bandDrill')}</b>
+    </div>
+  )
+}
+
+export const StateWord = ({ record: { state } }: Marked) => (
+  <span className="desk-state" data-state={state}>
+    {word('recordState', state, useLang())}
+  </span>
+)
+
+/** Since the server knows of it, ticking. */
+export const Age = ({ record }: Marked) => (
+  <time className="desk-age" dateTime={record.receivedAt.toISOString()}>
+    {elapsed(useServerNow() - record.receivedAt.getTime())}
+  </time>
+)
+
+type Mark = { key: string; text: string; tone: 'warn' | 'alert' | 'calm' }
+
+/** What else must be known before acting. Duress is told to those who take alarms, nobody else. */
+export const useMarks = (record: WarnRecordRow): Mark[] => {
+  const { t } = useTranslation()
+  const operator = useCan('warn:record:claim')
+  const marks: (Mark | false)[] = [
+    record.duress && operator && { key: 'duress', text: t('alarm.duress'), tone: 'alert' },
+    record.falseBy !== null &&
+      record.state !== 'RESOLVED' &&
+      record.state !== 'CLOSED' && {
+        key: 'false',
+        text: t('desk.falseProposed', { name: record.falseByName ?? '' }),
+        tone: 'warn',
+      },
+    record.presserCancelled && { key: 'cancelled', text: t('alarm.cancelled'), tone: 'warn' },
+    record.late && { key: 'late', text: t('alarm.late'), tone: 'warn' },
+    record.silent && { key: 'silent', text: t('alarm.silent'), tone: 'warn' },
+    record.placeSensitivity === 'PRIVATE' && { key: 'private', text: t('alarm.privatePlace'), tone: 'warn' },
+    record.condition === 'RECOVERED' && { key: 'recovered', text: t('desk.recovered'), tone: 'calm' },
+    record.shelvedUntil !== null && {
+      key: 'shelved',
+      text: t('desk.shelvedUntil', { time: clock(record.shelvedUntil) }),
+      tone: 'calm',
+    },
+  ]
+  return marks.filter((mark) => mark !== false)
+}
+
+export const Marks = ({ record }: Marked) => {
+  const marks = useMarks(record)
+  return marks.map(({ key, text, tone }) => (
+    <span key={key} className="desk-mark" data-tone={tone}>
+      {text}
+    </span>
+  ))
+}

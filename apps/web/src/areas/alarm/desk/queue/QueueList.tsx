@@ -1,0 +1,40 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { offer } from '../act/offer.ts'
+import type { Actions } from '../act/use-actions.ts'
+import { QueueRow } from './QueueRow.tsx'
+import { useShown } from './use-shown.ts'
+
+type Props = {
+  list: readonly WarnRecordRow[]
+  more: number
+  selected: number | undefined
+  /** The record whose detail is painted. */
+  open: number | undefined
+  actions: Actions
+  onOpen: (id: number) => void
+  onClaim: (record: WarnRecordRow) => void
+}
+
+/** The queue in the server's order, which is the order of urgency. */
+export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim }: Props) => {
+  const { t } = useTranslation()
+  const box = useRef<HTMLUListElement>(null)
+  useShown(box, list.map(({ id }) => id).join(), open)
+  return (
+    <ul className="desk-list" ref={box} aria-label={t('desk.queue')}>
+      {list.map((record) => (
+        <QueueRow
+          key={record.id}
+          record={record}
+          selected={record.id === selected}
+          claimable={offer('claim', record, actions.person) === 'free'}
+          onOpen={onOpen}
+          onClaim={onClaim}
+        />
+      ))}
+      {more > 0 && <li className="desk-hint desk-more">{t('desk.more', { n: more })}</li>}
+    </ul>
+  )
+}

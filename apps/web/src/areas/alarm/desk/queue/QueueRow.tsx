@@ -1,0 +1,59 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { Button } from 'antd'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { placeOf } from '../place.ts'
+import { Age, LevelMark, Marks, ModeBand, StateWord } from './Marks.tsx'
+import { Owner } from './Owner.tsx'
+
+type Props = {
+  record: WarnRecordRow
+  selected: boolean
+  claimable: boolean
+  onOpen: (id: number) => void
+  onClaim: (record: WarnRecordRow) => void
+}
+
+/** One alarm of the queue: what, where, since when, whose. */
+export const QueueRow = memo(({ record, selected, claimable, onOpen, onClaim }: Props) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { id, mode, state, level, occurrenceCount, schoolName, shelvedUntil } = record
+  return (
+    <li
+      className="desk-row"
+      data-id={id}
+      data-mode={mode}
+      data-state={state}
+      data-level={level}
+      data-shelved={shelvedUntil !== null}
+      data-selected={selected}
+    >
+      <ModeBand record={record} />
+      <button type="button" className="desk-row-open" aria-current={selected} onClick={() => onOpen(id)}>
+        <span className="desk-line">
+          <LevelMark level={level} />
+          <b className="desk-code">{word('alarmCode', record.code, lang)}</b>
+          {occurrenceCount > 1 && <span className="desk-times">×{occurrenceCount}</span>}
+          <StateWord record={record} />
+          <Age record={record} />
+        </span>
+        <span className="desk-place">{placeOf(record) || t('desk.noPlace')}</span>
+        <span className="desk-line desk-minor">
+          <span className="desk-school">{schoolName ?? t('desk.noSchool')}</span>
+          <Owner record={record} />
+        </span>
+        <span className="desk-line desk-marks">
+          <Marks record={record} />
+        </span>
+      </button>
+      {claimable && (
+        <Button className="desk-row-claim" type="primary" danger={mode === 'LIVE'} onClick={() => onClaim(record)}>
+          {word('verb', 'claim', lang)}
+        </Button>
+      )}
+    </li>
+  )
+})

@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type DeskQueue, warnRecords } from '@tocsin/contract/alarm/records'
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { useEffect } from 'react'
+import { useLive } from '#api/live.ts'
+import { client, read } from '#api/query.ts'
+import { learnClock } from '../clock.ts'
+
+/** Events make the queue read again at once; this only bounds what a lost event could hide. */
+const SAFETY_MS = 60_000
+/** Without the live connection reading is all there is. */
+const DEAF_MS = 5_000
+
+const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+
+const isSame = (one: WarnRecordRow, other: WarnRecordRow): boolean =>
+  (Object.keys(other) as (keyof WarnRecordRow)[]).every((key) => plain(one[key]) === plain(other[key]))
+
+/** Rows that did not change keep their identity, so that one alarm among 500 paints one row. */
+export const shareRows = (old: readonly WarnRecordRow[], next: readonly WarnRecordRow[]): WarnRecordRow[] => {
+  const known = new Map(old.map((row) => [row.id, row]))
+  return next.map((row) => {
+    const before = known.get(row.id)
+    return before && isSame(before, row) ? before : row
+  })
+}
+
+// Both come from this query, which the library does not know at this point.
+const share = (old: unknown, next: unknown): unknown =>
+  old ? { ...(next as DeskQueue), list: shareRows((old as DeskQueue).list, (next as DeskQueue).list) } : next
+
+const options = { ...read(warnRecords.desk), structuralSharing: share }
+
+/** The open queue as the server orders it, never merged with what was pushed. */
+export const useQueue = () => {
+  const isLive = useLive((status) => status.live)
+  const locked = useLive((status) => status.locked)
+  const query = useQuery({
+    ...options,
+    enabled: !locked,
+    placeholderData: keepPreviousData,
+    refetchInterval: isLive ? SAFETY_MS : DEAF_MS,
+    refetchIntervalInBackground: true,
+  })
+  const { data, dataUpdatedAt } = query
+  const now = data?.now.getTime()
+  useEffect(() => {
+    if (now !== undefined) learnClock(now, dataUpdatedAt)
+  }, [now, dataUpdatedAt])
+  return query
+}
+
+/** A record as the last reading had it. */
+export const knownRecord = (id: number): WarnRecordRow | undefined =>
+  client.getQueryData(options.queryKey)?.list.find((row) => row.id === id)

@@ -1,0 +1,34 @@
+import { type RefObject, useEffect } from 'react'
+import { live } from '#api/live.ts'
+
+const idOf = (element: Element): number => Number(element.getAttribute('data-id'))
+
+/**
+ * Tells every beat which records are painted where a person can see them: in the list's view, on a visible page.
+ * @param list the element whose descendants carry `data-id`.
+ * @param key changes when other rows are in it.
+ */
+export const useShown = (list: RefObject<HTMLElement | null>, key: string, open: number | undefined): void => {
+  useEffect(() => {
+    const root = list.current
+    if (!root) return
+    const inView = new Set<number>()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inView.add(idOf(target))
+          else inView.delete(idOf(target))
+        }
+      },
+      { threshold: 0.5 },
+    )
+    for (const row of root.querySelectorAll('[data-id]')) observer.observe(row)
+    const off = live.provide({
+      shown: () => (document.visibilityState === 'visible' ? [...inView, ...(open ? [open] : [])] : []),
+    })
+    return () => {
+      off()
+      observer.disconnect()
+    }
+  }, [list, key, open])
+}

@@ -1,0 +1,72 @@
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useLive } from '#api/live.ts'
+import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { elapsed, useServerNow } from '../clock.ts'
+import { placeOf } from '../place.ts'
+import { useQueue } from '../queue/use-queue.ts'
+import { useAttention } from './attention.ts'
+import { startSound, useSound } from './player.ts'
+import { useBell, useRing } from './use-ring.ts'
+import './ring.css'
+
+const Age = ({ since }: { since: Date }) => <b className="ring-age">{elapsed(useServerNow() - since.getTime())}</b>
+
+/** On every screen but the desk: how many alarms wait, the most urgent one, and the way there. */
+const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: string | undefined }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const navigate = useNavigate()
+  const health = useSound((sound) => sound.health)
+  const first = useQueue().data?.list.find(({ id }) => due.includes(id))
+  if (!first) return null
+  return (
+    <div className="ring-banner" role="alert" data-mode={first.mode}>
+      <strong>{t('desk.waiting', { n: due.length })}</strong>
+      <span className="ring-first">
+        {first.mode !== 'LIVE' && <b>{word('mode', first.mode, lang)}</b>} {word('level', first.level, lang)} ·{' '}
+        {word('alarmCode', first.code, lang)} · {first.schoolName} {placeOf(first)} · <Age since={first.receivedAt} />
+      </span>
+      {health !== 'ok' && (
+        <Button size="small" onClick={() => void startSound()}>
+          {t('desk.soundOn')}
+        </Button>
+      )}
+      {deskPath && (
+        <Button size="small" onClick={() => navigate(`${deskPath}?id=${first.id}`)}>
+          {t('desk.toDesk')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const LockedBanner = () => {
+  const { t } = useTranslation()
+  const open = useLive((status) => status.open) ?? 0
+  return open > 0 ? (
+    <div className="ring-banner" role="alert">
+      <strong>{t('desk.lockedOpen', { n: open })}</strong>
+    </div>
+  ) : null
+}
+
+const Ring = ({ deskPath }: { deskPath: string | undefined }) => {
+  const { t } = useTranslation()
+  const { due } = useBell()
+  const deskShown = useRing((ring) => ring.deskShown)
+  const locked = useLive((status) => status.locked)
+  useAttention(due.length, t('desk.titleWaiting', { n: due.length }))
+  if (locked) return <LockedBanner />
+  return deskShown || due.length === 0 ? null : <RingBanner due={due} deskPath={deskPath} />
+}
+
+/** Above all pages, for those who may claim: the ringing goes on when another screen is opened. */
+export const RingHost = ({ deskPath }: { deskPath: string | undefined }) => {
+  const mayClaim = useCan('warn:record:claim')
+  const mayRead = useCan('warn:record:query')
+  return mayClaim && mayRead ? <Ring deskPath={deskPath} /> : null
+}

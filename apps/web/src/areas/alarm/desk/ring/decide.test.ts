@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { decide, isDue, MUTE_MS, muted, type RingRecord, stillUnread, toneOf } from './decide.ts'
+
+const NOW = 1_800_000_000_000
+
+const record = (given: Partial<RingRecord> = {}): RingRecord => ({
+  id: 1,
+  state: 'NEW',
+  level: 2,
+  mode: 'LIVE',
+  late: false,
+  ownerId: null,
+  shelvedUntil: null,
+  ...given,
+})
+
+const ring = (records: RingRecord[], rest: { unread?: number[]; mutes?: Map<number, number>; now?: number } = {}) =>
+  decide({ records, unread: [], mutes: new Map(), now: NOW, ...rest })
+
+describe('what must sound', () => {
+  it('rings for every record that nobody has, and for no other', () => {
+    const records = [
+      record({ id: 1 }),
+      record({ id: 2, state: 'CLAIMED', ownerId: 7 }),
+      record({ id: 3, state: 'HANDLING', ownerId: 7 }),
+      record({ id: 4, state: 'ESCALATED', ownerId: null }),
+      record({ id: 5, state: 'ESCALATED', ownerId: 7 }),
+    ]
+    expect(ring(records).due).toEqual([1, 4])
+    expect(ring(records).sounding).toEqual([1, 4])
+  })
+
+  it('is silent when somebody has everything', () => {
+    expect(ring([record({ state: 'CLAIMED', ownerId: 7 })])).toEqual({
+      due: [],
+      sounding: [],
+      tone: null,
+      mutedUntil: null,
+    })
+  })
+
+  it('leaves a shelved record alone until its shelf ends', () => {
+    const shelved = record({ level: 3, shelvedUntil: new Date(NOW + 1000) })
+    expect(isDue(shelved, NOW)).toBe(false)
+    expect(isDue(shelved, NOW + 1000)).toBe(true)
+  })
+
+  it('takes the tone of the most urgent record, and any real alarm before a drill', () => {
+    const drill = record({ id: 1, level: 1, mode: 'DRILL' })
+    const real = record({ id: 2, level: 3 })
+    expect(ring([drill, real]).tone).toEqual({ level: 3, soft: false })
+    expect(ring([real, record({ id: 3, level: 1 })]).tone).toEqual({ level: 1, soft: false })
+  })
+
+  it('sounds softly for tests, drills and late alarms', () => {
+    expect(toneOf(record({ mode: 'TEST' })).soft).toBe(true)
+    expect(toneOf(record({ mode: 'DRILL' })).soft).toBe(true)
+    expect(toneOf(record({ late: true })).soft).toBe(true)
+    expect(toneOf(record()).soft).toBe(false)
+  })
+
+  it('sounds for an event before its record was read', () => {
+    expect(ring([], { unread: [9] }).tone).not.toBeNull()
+    expect(ring([record({ level: 1 })], { unread: [9] }).tone).toEqual({ level: 1, soft: false })
+  })
+})
+
+describe('muting', () => {
+  it('lasts a minute, then the record sounds again', () => {
+    const records = [record()]
+    const mutes = muted(records, NOW)
+    const quiet = ring(records, { mutes })
+    expect(quiet).toMatchObject({ due: [1], sounding: [], tone: null, mutedUntil: NOW + MUTE_MS })
+    expect(ring(records, { mutes, now: NOW + MUTE_MS }).sounding).toEqual([1])
+  })
+
+  it('never silences level 1', () => {
+    const records = [record({ id: 1, level: 1 }), record({ id: 2, level: 2 })]
+    expect([...muted(records, NOW).keys()]).toEqual([2])
+    expect(ring(records, { mutes: new Map([[1, NOW + MUTE_MS]]) }).sounding).toContain(1)
+  })
+
+  it('does not cover an alarm that comes later', () => {
+    const mutes = muted([record({ id: 1 })], NOW)
+    expect(ring([record({ id: 1 }), record({ id: 2 })], { mutes }).sounding).toEqual([2])
+  })
+
+  it('ends for a record whose level was raised to 1', () => {
+    const mutes = muted([record({ level: 2 })], NOW)
+    expect(ring([record({ level: 1 })], { mutes }).sounding).toEqual([1])
+  })
+})
+
+describe('events whose record was not read yet', () => {
+  const heard = [{ id: 5, at: NOW, heardAt: NOW }]
+
+  it('stay until a reading shows the record', () => {
+    expect(stillUnread(heard, { ids: new Set(), now: NOW - 1 }, NOW + 60_000)).toEqual(heard)
+    expect(stillUnread(heard, { ids: new Set([5]), now: NOW - 1 }, NOW)).toEqual([])
+  })
+
+  it('stay while nothing can be read', () => {
+    expect(stillUnread(heard, undefined, NOW + 600_000)).toEqual(heard)
+  })
+
+  it('end when a later reading does not have the record any more', () => {
+    expect(stillUnread(heard, { ids: new Set(), now: NOW + 10 }, NOW + 100)).toEqual(heard)
+    expect(stillUnread(heard, { ids: new Set(), now: NOW + 10 }, NOW + 3000)).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+
+export type RingRecord = Pick<WarnRecordRow, 'id' | 'state' | 'level' | 'mode' | 'late' | 'ownerId' | 'shelvedUntil'>
+/** `soft`: a drill, a test, or an alarm that comes late. */
+export type Tone = { level: 1 | 2 | 3 | 4; soft: boolean }
+
+export const MUTE_MS = 60_000
+/** Level 1 cannot be muted: it ends by somebody taking it. */
+const NEVER_MUTED = 1
+/** An event whose record is not read yet: heard at once, not yet as urgent as it may prove to be. */
+const UNREAD: Tone = { level: 2, soft: true }
+/** An event whose record a later reading does not have: somebody dealt with it in between. */
+const UNREAD_MS = 3000
+
+const levels = [1, 2, 3, 4] as const
+const levelOf = (level: number): Tone['level'] => levels.find((one) => one >= level) ?? 4
+
+export const toneOf = ({ level, mode, late }: Pick<RingRecord, 'level' | 'mode' | 'late'>): Tone => ({
+  level: levelOf(level),
+  soft: mode !== 'LIVE' || late,
+})
+
+/** Nobody has it: new, or escalated by the system because nobody came. Shelved ones wait for the end of that. */
+export const isDue = ({ state, ownerId, shelvedUntil }: RingRecord, now: number): boolean =>
+  (state === 'NEW' || (state === 'ESCALATED' && ownerId === null)) &&
+  (shelvedUntil === null || shelvedUntil.getTime() <= now)
+
+export const mayMute = (record: Pick<RingRecord, 'level'>): boolean => record.level > NEVER_MUTED
+
+const louder = (one: Tone, other: Tone): number => Number(one.soft) - Number(other.soft) || one.level - other.level
+
+export type RingInput = {
+  records: readonly RingRecord[]
+  /** Ids of events whose record was not read yet. */
+  unread: readonly number[]
+  /** Until when each record is muted, in the same clock as `now`. */
+  mutes: ReadonlyMap<number, number>
+  now: number
+}
+
+export type RingState = {
+  /** Every record that somebody must take. */
+  due: number[]
+  /** Those of them that are not muted. */
+  sounding: number[]
+  tone: Tone | null
+  /** When the first muted record sounds again; null when none is muted. */
+  mutedUntil: number | null
+}
+
+/** What must sound now. All records in sight count, filtered out or not. */
+export const decide = ({ records, unread, mutes, now }: RingInput): RingState => {
+  const due = records.filter((record) => isDue(record, now))
+  const muteEnd = (record: RingRecord): number => (mayMute(record) ? (mutes.get(record.id) ?? 0) : 0)
+  const sounding = due.filter((record) => muteEnd(record) <= now)
+  const ends = due.map(muteEnd).filter((end) => end > now)
+  const tones = [...sounding.map(toneOf), ...(unread.length > 0 ? [UNREAD] : [])].sort(louder)
+  return {
+    due: due.map(({ id }) => id),
+    sounding: sounding.map(({ id }) => id),
+    tone: tones[0] ?? null,
+    mutedUntil: ends.length > 0 ? Math.min(...ends) : null,
+  }
+}
+
+/** An event that was heard: `at` by the server's clock, `heardAt` by this computer's. */
+export type Heard = { id: number; at: number; heardAt: number }
+
+/** The events that no reading has answered yet. While reading fails they go on sounding. */
+export const stillUnread = (
+  heard: readonly Heard[],
+  read: { ids: ReadonlySet<number>; now: number } | undefined,
+  now: number,
+): Heard[] =>
+  heard.filter(({ id, at, heardAt }) => {
+    if (!read) return true
+    return !read.ids.has(id) && !(read.now >= at && now - heardAt >= UNREAD_MS)
+  })
+
+/** Mutes everything that sounds and may be muted, for a minute. */
+export const muted = (records: readonly RingRecord[], now: number): Map<number, number> =>
+  new Map(records.filter((record) => isDue(record, now) && mayMute(record)).map(({ id }) => [id, now + MUTE_MS]))

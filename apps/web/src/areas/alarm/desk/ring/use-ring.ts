@@ -1,0 +1,124 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { create } from 'zustand'
+import { live, useLive } from '#api/live.ts'
+import { useSession } from '#api/session.ts'
+import { useClock, useServerNow } from '../clock.ts'
+import { knownRecord, useQueue } from '../queue/use-queue.ts'
+import { decide, type Heard, isDue, muted, type RingState, stillUnread, toneOf } from './decide.ts'
+import { chime, isAudible, ringTone, useSound, watchSound } from './player.ts'
+
+type Ring = { heard: readonly Heard[]; mutes: ReadonlyMap<number, number>; deskShown: boolean }
+
+export const useRing = create<Ring>()(() => ({ heard: [], mutes: new Map(), deskShown: false }))
+
+const serverNow = () => Date.now() + useClock.getState().offset
+
+const NOTHING: RingState = { due: [], sounding: [], tone: null, mutedUntil: null }
+
+/** What rings now, for whoever shows it. */
+export const useRingState = (): RingState => {
+  const { data } = useQueue()
+  const { heard, mutes } = useRing()
+  const locked = useLive((status) => status.locked)
+  const now = useServerNow()
+  return useMemo(() => {
+    if (locked) return NOTHING
+    const read = data && { ids: new Set(data.list.map(({ id }) => id)), now: data.now.getTime() }
+    const unread = stillUnread(heard, read, now).map(({ id }) => id)
+    return decide({ records: data?.list ?? [], unread, mutes, now })
+  }, [data, heard, mutes, locked, now])
+}
+
+export const muteRinging = (records: Parameters<typeof muted>[0]): void =>
+  useRing.setState({ mutes: muted(records, serverNow()) })
+
+export const unmute = (id?: number): void =>
+  useRing.setState(({ mutes }) => ({
+    mutes: id === undefined ? new Map() : new Map([...mutes].filter(([muted]) => muted !== id)),
+  }))
+
+const HEARD_MOST = 100
+
+const hear = (id: number, at: number) =>
+  useRing.setState(({ heard }) => ({
+    heard: [...heard.filter((one) => one.id !== id), { id, at, heardAt: serverNow() }].slice(-HEARD_MOST),
+  }))
+
+/** Sounds from the event itself; the reading that it causes then says what it is. */
+const useEvents = () =>
+  useEffect(() => {
+    const offRaised = live.listen('alarm.raised', ({ data, at }) => {
+      if (data.ref !== null) hear(data.ref, at)
+    })
+    const offAgain = live.listen('alarm.again', ({ data, at }) => {
+      if (data.ref === null) return
+      unmute(data.ref)
+      const record = knownRecord(data.ref)
+      if (!record) hear(data.ref, at)
+      else if (!isDue(record, serverNow())) chime(toneOf(record))
+    })
+    return () => {
+      offRaised()
+      offAgain()
+    }
+  }, [])
+
+/** A locked desk is told a number only; more of them is heard once. */
+const useLockedChime = () => {
+  const open = useLive((status) => (status.locked ? status.open : undefined))
+  const before = useRef(open)
+  useEffect(() => {
+    if (open !== undefined && before.current !== undefined && open > before.current) chime({ level: 2, soft: false })
+    before.current = open
+  }, [open])
+}
+
+/** What every beat tells the server: claims to renew, records that were really sounded. */
+const useReports = ({ sounding }: RingState) => {
+  const { data } = useQueue()
+  const me = useSession((session) => session.user?.id)
+  const sounded = useRef(new Set<number>())
+  // A page that is hidden and mute is woken by beats alone, and must notice that a mute has ended.
+  const [, wake] = useState(0)
+  const mine = useEffectEvent(() => {
+    const claimed = data?.list.filter(({ state, ownerId }) => state === 'CLAIMED' && ownerId === me) ?? []
+    return claimed.map(({ id }) => id)
+  })
+  useEffect(
+    () =>
+      live.provide({
+        renew: () => mine(),
+        sounded: () => {
+          wake((n) => n + 1)
+          return [...sounded.current]
+        },
+      }),
+    [],
+  )
+  useEffect(() => {
+    const open = new Set(data?.list.map(({ id }) => id))
+    sounded.current = new Set([...sounded.current].filter((id) => open.has(id)))
+  }, [data])
+  return () => {
+    if (isAudible()) for (const id of sounding) sounded.current.add(id)
+  }
+}
+
+/** The bell itself: one for the whole console, whatever page is open. */
+export const useBell = (): RingState => {
+  const state = useRingState()
+  const health = useSound((sound) => sound.health)
+  const now = useServerNow()
+  useEvents()
+  useLockedChime()
+  const noteSounded = useReports(state)
+  const tick = useEffectEvent(() => {
+    watchSound()
+    noteSounded()
+  })
+  // Asked again when the sound was started: until then there was nothing to ring with.
+  useEffect(() => ringTone(state.tone), [state.tone, health])
+  useEffect(() => tick(), [now])
+  useEffect(() => () => ringTone(null), [])
+  return state
+}
