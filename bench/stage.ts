@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { tokenHash } from '../apps/server/src/http/session.ts'
 import { makeNode, type ServerNode } from '../tools/fault/node.ts'
@@ -54,8 +53,7 @@ const closeRecords = async ({ pool }: Access): Promise<void> => {
 }
 
 export const openStage = async (nodeFlags: string[] = []): Promise<Stage> => {
-  const { folder, drop } = scratch()
-  const dataDir = join(folder, 'data')
+  const { folder: dataDir, drop } = scratch()
   const key = newMasterKey()
   const node = await makeNode({ dataDir, nodeFlags, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
   await node.start()

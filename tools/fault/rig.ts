@@ -15,6 +15,7 @@ import { type Access, openAccess } from './world.ts'
 /** As apps/server/test/sweep.ts: the next run ends what a killed one left. */
 const prefix = 'tocsin-test-'
 
+/** A folder of its own; as a data directory the server takes it whole, and the sweep finds its PostgreSQL. */
 export const scratch = (): { folder: string; drop: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), prefix))
   return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }

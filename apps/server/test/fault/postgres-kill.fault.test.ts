@@ -7,8 +7,8 @@ import { until } from '../../../../tools/fault/until.ts'
 import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
 import { between, kills, patience } from './kills.ts'
 
+const { folder: dataDir, drop: dropData } = scratch()
 const { folder, drop } = scratch()
-const dataDir = `${folder}/data`
 let node: ServerNode
 let rig: Rig
 
@@ -28,6 +28,7 @@ afterAll(async () => {
   if (node && !node.running()) await node.start()
   await node?.stop()
   drop()
+  dropData()
 })
 
 /** X03. */
