@@ -32,5 +32,5 @@ export const NotLiveBanner = () => {
   const { t } = useTranslation()
   const { state, since } = useLiveState()
   if (state !== 'notLive') return null
-  return <Alert banner type="error" title={t('shell.notLiveSince', { time: clock(since) })} />
+  return <Alert banner type="error" className="not-live" title={t('shell.notLiveSince', { time: clock(since) })} />
 }

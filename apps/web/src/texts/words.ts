@@ -9,6 +9,7 @@ import type { Lang } from '@tocsin/contract/field'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
 import { alarmCodes } from './alarm-codes.ts'
+import { traceWords } from './log-words.ts'
 
 /** Chinese and English of each word of an enum; a word of the contract missing here is a compile error. */
 type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
@@ -208,6 +209,7 @@ const vocabulary = {
   mode,
   disposition,
   verb,
+  traceVerb: { ...verb, ...traceWords },
   logKind,
   situation,
   via,

@@ -5,7 +5,7 @@ export const ruleHelp: Same<typeof zh> = {
   name: 'The name of the rule as operators see it on a record.',
   enabled: 'A disabled rule matches no new signals; records it raised stay as they are.',
   shadow: 'A shadow rule only notes that it would have fired and raises nothing: for trying it out.',
-  priority: 'When several rules match, the higher number is used.',
+  priority: 'When several rules match, the lower number is used.',
   matchCodes: 'Codes a device reports; one of them is enough. Own codes may be typed: capitals, digits, underscores.',
   condition:
     'At once: every signal. Repeated within: so many signals within the time. Lasting: not recovered for the time. No data: silent for the time.',
@@ -18,9 +18,11 @@ export const ruleHelp: Same<typeof zh> = {
     'Within this time after it was resolved, a new signal rings the old record again. 0: always a new one.',
   recoverCodes: 'These codes mean that the cause is gone; the record shows it.',
   autoRecover: 'After a recovery code, a record that is new or only claimed ends by itself.',
-  t1Sec: 'Nobody claimed within this time: remind, and tell more people.',
-  t2Sec: 'No first action within this time after the claim: tell the shift lead.',
-  t3Sec: 'Verified as real and not escalated within this time: remind.',
+  t1Sec: 'Nobody claimed within this time: it rings again; a panic of level 1 is escalated.',
+  t2Sec:
+    'No first action within this time after the claim: the shift lead is told and the record is free and rings again.',
+  t3Sec:
+    'Verified as the highest grade and not escalated within this time: it rings again; a panic of level 1 is escalated.',
   t4Sec: 'Sent and not on site within this time: tell the shift lead.',
   t5Sec: 'Not resolved within this time: supervision begins.',
 }

@@ -9,7 +9,7 @@ import { SchoolChoice } from '#areas/school/SchoolChoice.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { Action, Payload, Transition } from './LogText.tsx'
+import { Action, By, Payload, Transition } from './LogText.tsx'
 
 const HASH_SHOWN = 12
 
@@ -20,7 +20,7 @@ const columns = [
   column(WarnLogRow, 'kind', { tag: 'logKind' }),
   column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),
   column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} /> }),
-  column(WarnLogRow, 'actorName'),
+  column(WarnLogRow, 'actorName', { show: (_, entry) => <By entry={entry} /> }),
   column(WarnLogRow, 'schoolName', { wideOnly: true }),
   column(WarnLogRow, 'hash', {
     wideOnly: true,

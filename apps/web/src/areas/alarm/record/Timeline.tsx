@@ -1,27 +1,25 @@
 import type { WarnLog } from '@tocsin/contract/alarm/log'
 import { Flex, Timeline as AntTimeline, Typography } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { stamp } from '#ui/time.ts'
-import { Action, Payload, Transition } from '../log/LogText.tsx'
+import { Action, By, Payload, Transition } from '../log/LogText.tsx'
 
 const colors: Partial<Record<WarnLog['kind'], string>> = { SIGNAL: 'red', TRANSITION: 'blue', NOTE: 'green' }
 
-const Entry = ({ entry }: { entry: WarnLog }) => {
-  const { t } = useTranslation()
-  return (
-    <Flex vertical>
-      <Flex gap="small" wrap>
-        <Typography.Text strong>
-          <Action entry={entry} />
-        </Typography.Text>
-        <Transition entry={entry} />
-        <Typography.Text type="secondary">{entry.actorName || t('alarm.system')}</Typography.Text>
-        <Typography.Text type="secondary">{stamp(entry.at)}</Typography.Text>
-      </Flex>
-      <Payload payload={entry.payload} />
+const Entry = ({ entry }: { entry: WarnLog }) => (
+  <Flex vertical>
+    <Flex gap="small" wrap>
+      <Typography.Text strong>
+        <Action entry={entry} />
+      </Typography.Text>
+      <Transition entry={entry} />
+      <Typography.Text type="secondary">
+        <By entry={entry} />
+      </Typography.Text>
+      <Typography.Text type="secondary">{stamp(entry.at)}</Typography.Text>
     </Flex>
-  )
-}
+    <Payload payload={entry.payload} />
+  </Flex>
+)
 
 /** A record's trace, oldest first, as it was written. */
 export const Timeline = ({ log }: { log: readonly WarnLog[] }) => {

@@ -21,7 +21,9 @@ const useSave = (rule: WarnRule | undefined) => {
   return { save, saving: create.isPending || update.isPending }
 }
 
-export const RuleForm = ({ rule, onClose }: { rule: WarnRule | undefined; onClose: () => void }) => {
+type Props = { rule: WarnRule | undefined; readOnly: boolean; onClose: () => void }
+
+export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
@@ -51,20 +53,23 @@ export const RuleForm = ({ rule, onClose }: { rule: WarnRule | undefined; onClos
       open
       onClose={() => void leave()}
       size="min(640px, 100vw)"
-      title={t(rule ? 'alarm.editRule' : 'alarm.newRule')}
-      mask={{ closable: false }}
+      title={readOnly ? rule?.name : t(rule ? 'alarm.editRule' : 'alarm.newRule')}
+      mask={{ closable: readOnly }}
       footer={
-        <Flex gap="small" justify="end">
-          <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
-          <Button type="primary" loading={saving} onClick={() => form.submit()}>
-            {t('list.save')}
-          </Button>
-        </Flex>
+        !readOnly && (
+          <Flex gap="small" justify="end">
+            <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
+            <Button type="primary" loading={saving} onClick={() => form.submit()}>
+              {t('list.save')}
+            </Button>
+          </Flex>
+        )
       }
     >
       <Form
         form={form}
         layout="vertical"
+        disabled={readOnly}
         initialValues={rule ?? newRule}
         scrollToFirstError={{ block: 'center' }}
         onFinish={(values: Record<string, unknown>) => void submit(values)}

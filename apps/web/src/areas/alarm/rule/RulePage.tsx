@@ -46,7 +46,7 @@ const filters = (
   </>
 )
 
-const RowActions = ({ rule, onEdit }: { rule: WarnRule; onEdit: () => void }) => {
+const RowActions = ({ rule, onOpen }: { rule: WarnRule; onOpen: () => void }) => {
   const { t } = useTranslation()
   const mayUpdate = useCan('warn:rule:update')
   const mayDelete = useCan('warn:rule:delete')
@@ -57,11 +57,9 @@ const RowActions = ({ rule, onEdit }: { rule: WarnRule; onEdit: () => void }) =>
   }
   return (
     <Flex gap={4}>
-      {mayUpdate && (
-        <Button size="small" type="link" onClick={onEdit}>
-          {t('list.edit')}
-        </Button>
-      )}
+      <Button size="small" type="link" onClick={onOpen}>
+        {t(mayUpdate ? 'list.edit' : 'list.detail')}
+      </Button>
       {mayDelete && (
         <Button size="small" type="link" danger loading={remove.isPending} onClick={() => void ask()}>
           {t('list.delete')}
@@ -74,6 +72,7 @@ const RowActions = ({ rule, onEdit }: { rule: WarnRule; onEdit: () => void }) =>
 export const RulePage = () => {
   const { t } = useTranslation()
   const mayCreate = useCan('warn:rule:create')
+  const mayUpdate = useCan('warn:rule:update')
   const [open, setOpen] = useState<WarnRule | 'new'>()
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
@@ -89,10 +88,16 @@ export const RulePage = () => {
         rowKey={({ id }) => id}
         filters={filters}
         left={create}
-        actions={(rule) => <RowActions rule={rule} onEdit={() => setOpen(rule)} />}
+        actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} />}
         empty={{ text: t('alarm.noRules'), next: create }}
       />
-      {open && <RuleForm rule={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <RuleForm
+          rule={open === 'new' ? undefined : open}
+          readOnly={open !== 'new' && !mayUpdate}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </>
   )
 }
