@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
+import { soon, stage } from './stage.ts'
+import { button, choose, row } from './words.ts'
+import { EAST, WEST } from './world.ts'
+
+const { site, world, visit, allow, devices } = stage()
+
+const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
+  const { id: schoolId, deptId, name } = world()[school]
+  return makeRecord(site().db, { deptId, schoolId, schoolName: name, placePath: '教学楼 / 1层 / 101室', ...given })
+}
+
+const total = (page: Page) => page.getByText(/^共 \d+ 条$/)
+const textOf = (cell: Locator) => cell.allInnerTexts()
+
+const exported = async (page: Page) => {
+  await button(page, '导出').click()
+  const coming = page.waitForEvent('download')
+  await button(page.getByRole('dialog'), '确定').click()
+  const download = await coming
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+test('schools, places and devices show what is in sight and nothing else', async () => {
+  const page = await visit(world().east.staff.head, '/school')
+  await row(page, EAST).first().waitFor()
+  expect(await row(page, WEST).count()).toBe(0)
+  await button(row(page, EAST), '位置').click()
+  await page.getByRole('dialog').getByText('101室').waitFor()
+  await page.getByRole('dialog').getByText('保安室').waitFor()
+
+  await page.goto('/device/device')
+  await row(page, 'EAST-0001').waitFor()
+  expect(await page.getByText('WEST-000').count()).toBe(0)
+  await total(page).waitFor()
+  expect(await total(page).innerText()).toBe('共 4 条')
+  await page.goto('/device/schoolDevice')
+  await row(page, 'EAST-0004').getByText('保安室').waitFor()
+  expect(await page.getByText('WEST-000').count()).toBe(0)
+
+  const everywhere = await visit(world().lead, '/school')
+  await row(everywhere, EAST).first().waitFor()
+  await row(everywhere, WEST).first().waitFor()
+})
+
+test('records are filtered in the address, survive a reload and the back button, and open in detail', async () => {
+  const real = await recordAt('east', { class: 'VOICE', code: 'VOICE_HELP', level: 3 })
+  const practice = await recordAt('east', { mode: 'DRILL', level: 2 })
+  const page = await visit(world().east.staff.head, '/warn/record')
+  await row(page, real.no).waitFor()
+  await row(page, practice.no).waitFor()
+
+  await choose(page, page.getByLabel('类别'), '语音求助')
+  await page.keyboard.press('Escape')
+  await button(page, '搜索').click()
+  await row(page, practice.no).waitFor({ state: 'hidden' })
+  await row(page, real.no).waitFor()
+  await page.reload()
+  await row(page, real.no).waitFor()
+  expect(await row(page, practice.no).count()).toBe(0)
+  await page.goBack()
+  await row(page, practice.no).waitFor()
+
+  await button(row(page, real.no), '详情').click()
+  const detail = page.getByRole('dialog')
+  await detail.getByText('处置过程').waitFor()
+  for (const words of ['三级', '待认领', '语音求助', EAST]) await detail.getByText(words).first().waitFor()
+  expect(new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
+
+  await page.goto('/warn/record?keyword=no-such-record')
+  await page.getByText('没有符合条件的数据').waitFor()
+  await button(page, '清除筛选条件').click()
+  await row(page, real.no).waitFor()
+})
+
+test('the address of another school’s record answers as if it did not exist', async () => {
+  allow(/record\/get/)
+  const foreign = await recordAt('west')
+  const page = await visit(world().east.staff.head, `/warn/record?record=${foreign.id}`)
+  const answer = page.getByRole('dialog').getByText(/不存在/)
+  await answer.waitFor()
+  const said = await answer.innerText()
+  await page.goto('/warn/record?record=999999')
+  await answer.waitFor()
+  expect(await answer.innerText()).toBe(said)
+  expect(await page.getByText(foreign.no).count()).toBe(0)
+})
+
+test('an export has the rows of the filter, in a file that spreadsheets open', async () => {
+  const mine = await recordAt('east', { class: 'FIRE', code: 'FIRE_MANUAL', note: '=1+1' })
+  const other = await recordAt('east', { class: 'MEDICAL', code: 'MEDICAL' })
+  const foreign = await recordAt('west', { class: 'FIRE', code: 'FIRE_MANUAL' })
+  const page = await visit(world().east.staff.head, '/warn/record?class=FIRE')
+  await row(page, mine.no).waitFor()
+  const { name, text } = await exported(page)
+  expect(name).toMatch(/^预警记录.*\.csv$/)
+  expect(text.codePointAt(0)).toBe(0xfeff)
+  expect(text).toContain('警情编号')
+  expect(text).toContain(mine.no)
+  for (const { no } of [other, foreign]) expect(text).not.toContain(no)
+  // A cell that would be a formula is text.
+  expect(text).not.toMatch(/(^|,)"?=1\+1/m)
+})
+
+test('the log is searched by record and exported', async () => {
+  const record = await recordAt('east')
+  await recordAt('east')
+  const page = await visit(world().east.staff.head, '/warn/warnLog')
+  await page.getByLabel('警情编号或操作人').fill(record.no)
+  await button(page, '搜索').click()
+  await row(page, record.no).first().waitFor()
+  await soon(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)
+  expect((await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('信号')
+  const { text } = await exported(page)
+  expect(text.trim().split('\n')).toHaveLength(2)
+})
+
+test('a record raised meanwhile appears in the open list by itself', async () => {
+  const page = await visit(world().east.staff.head, '/warn/record')
+  await page.getByText('实时', { exact: true }).waitFor()
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0003')
+  await row(page, '103室').first().waitFor()
+})
+
+test('without the permission there is no export button, and no menu for what one may not see', async () => {
+  const guard = await visit(world().east.staff.guard, '/warn/record')
+  await button(guard, '搜索').waitFor()
+  expect(await button(guard, '导出').count()).toBe(0)
+
+  const maintainer = await visit(world().maintainer)
+  await maintainer.getByRole('menu').getByText('设备').first().waitFor()
+  for (const words of ['接警台', '预警']) expect(await maintainer.getByRole('menu').getByText(words).count()).toBe(0)
+  await maintainer.goto('/desk')
+  await maintainer.getByText('抱歉，您访问的页面不存在。').waitFor()
+})

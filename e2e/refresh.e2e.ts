@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
+import { soon, stage } from './stage.ts'
+import { EAST } from './world.ts'
+
+const { site, world, visit, allow } = stage()
+
+const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))
+const sessionsOf = async (userId: number) => {
+  const rows = await site().db.selectFrom('session').select('id').where('userId', '=', userId).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** As if the half hour were over; the server may still know the token for two seconds. */
+const expire = async (page: Page, userId: number) => {
+  const token = await tokenOf(page)
+  await site()
+    .db.updateTable('accessToken')
+    .set({ expiresAt: sql`now() - interval '1 second'` })
+    .where('sessionId', 'in', await sessionsOf(userId))
+    .execute()
+  await soon(async () => {
+    const answer = await fetch(`${site().url}/admin-api/system/auth/get-permission-info`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return ((await answer.json()) as { code: number }).code
+  }).toBe(401)
+}
+
+test('two tabs with several calls each share one refresh of an expired token, and nobody notices', async () => {
+  allow(/status of 401/)
+  const person = world().east.staff.head
+  const one = await visit(person, '/school')
+  const two = await one.context().newPage()
+  await two.goto('/device/schoolDevice')
+  await one.getByRole('cell', { name: EAST }).first().waitFor()
+  const before = await tokenOf(one)
+  const refreshes: string[] = []
+  one.context().on('request', (request) => {
+    if (request.url().includes('/refresh-token')) refreshes.push(request.url())
+  })
+
+  await expire(one, person.id)
+  await Promise.all([one.goto('/device/device'), two.goto('/warn/record')])
+  await one.getByText('EAST-0001').waitFor()
+  await two.getByText('所选时间内没有预警记录').waitFor()
+  expect(refreshes).toHaveLength(1)
+  expect(await tokenOf(one)).not.toBe(before)
+  expect(await tokenOf(two)).toBe(await tokenOf(one))
+  for (const page of [one, two]) expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('a session that was ended is told so within seconds and leads to the sign-in page, in every tab', async () => {
+  allow(/status of 401/)
+  const person = world().east.staff.guard
+  const one = await visit(person, '/school')
+  const two = await one.context().newPage()
+  await two.goto('/device/schoolDevice')
+  for (const page of [one, two]) await page.getByText('实时', { exact: true }).waitFor()
+
+  const ids = await sessionsOf(person.id)
+  await site().db.transaction().execute((trx) => endSession(trx, ids, 'KICKED'))
+  for (const page of [one, two]) {
+    await soon(() => new URL(page.url()).pathname).toBe('/login')
+    expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+  }
+  await one.getByText('您的会话已过期，请重新登录').waitFor()
+})
+
+test('a refresh that is refused asks to sign in again, once, and confirming forgets everything', async () => {
+  allow(/status of 40[01]/)
+  const person = world().west.staff.head
+  const page = await visit(person, '/school')
+  await page.getByRole('cell').first().waitFor()
+  await expire(page, person.id)
+  await site()
+    .db.updateTable('refreshToken')
+    .set({ hash: randomBytes(32) })
+    .where('sessionId', 'in', await sessionsOf(person.id))
+    .execute()
+
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: '刷新' }).click()
+  await dialog.getByText('登录超时,请重新登录!').waitFor()
+  await soon(() => dialog.count()).toBe(1)
+  await dialog.getByRole('button', { name: /取\s*消/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await tokenOf(page)).not.toBe(null)
+
+  await page.getByRole('button', { name: '刷新' }).click()
+  await dialog.getByRole('button', { name: '重新登录' }).click()
+  await soon(() => new URL(page.url()).pathname).toBe('/login')
+  expect(await page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
+})

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { CAPTCHA } from './site.ts'
+import { soon, stage } from './stage.ts'
+import { button } from './words.ts'
+
+const { site, world, stranger, allow } = stage()
+const password = 'quiet-otter-58-river'
+
+const someone = async (username: string, given: { mustChangePassword?: boolean } = {}) => {
+  const deptId = world().east.deptId
+  await makeUser(site().db, { username, nickname: '安全主任 孙', roles: ['safety_officer'], deptId, password, ...given })
+  return username
+}
+
+const fillIn = async (page: Page, given: { username: string; password: string; captcha?: string }) => {
+  await page.getByLabel('用户名').fill(given.username)
+  await page.getByLabel('密码', { exact: true }).fill(given.password)
+  await page.getByRole('textbox', { name: '验证码' }).fill(given.captcha ?? CAPTCHA)
+}
+const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true }).click()
+const at = (page: Page) => soon(() => new URL(page.url()).pathname + new URL(page.url()).search)
+const signedOut = (page: Page) =>
+  page.evaluate(() => ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'PERMISSIONS'].map((key) => localStorage.getItem(key)))
+
+test('empty fields and a short password say what is missing, in both languages', async () => {
+  const page = await stranger()
+  await page.goto('/login')
+  await submit(page)
+  for (const text of ['请输入用户名', '请输入密码', '请输入验证码']) await page.getByText(text).waitFor()
+  await page.getByLabel('密码', { exact: true }).fill('12345')
+  await submit(page)
+  await page.getByText('密码不能少于6位').waitFor()
+
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await page.getByText('Switch Language Successful!').waitFor()
+  const english = ['Please enter Username', 'The password can not be less than 6 digits', 'Please enter Verify Code']
+  for (const text of english) await page.getByText(text).waitFor()
+  await page.getByLabel('Password', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Please enter Password').waitFor()
+})
+
+test('a wrong password is refused without telling which part was wrong, and asks for a new picture', async () => {
+  allow(/auth\/login/)
+  const page = await stranger()
+  await page.goto('/login')
+  const picture = page.getByRole('button', { name: '验证码图片' }).locator('img')
+  const before = await picture.getAttribute('src')
+  for (const username of [await someone('sun.wrong'), 'nobody']) {
+    await fillIn(page, { username, password: 'not-the-password' })
+    await submit(page)
+    await page.getByRole('alert').getByText('登录失败，账号密码不正确').waitFor()
+    await soon(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
+  }
+  await soon(() => picture.getAttribute('src')).not.toBe(before)
+  expect(await signedOut(page)).toEqual([null, null, null])
+})
+
+test('a wrong verification code is refused, and one that was used cannot be used again', async () => {
+  allow(/auth\/login/)
+  const page = await stranger()
+  await page.goto('/login')
+  const username = await someone('sun.code')
+  await fillIn(page, { username, password, captcha: 'WRONG' })
+  await submit(page)
+  await page.getByRole('alert').getByText('验证码不正确').waitFor()
+
+  // What a second click in another tab sends: the same picture once more.
+  const key = await page.evaluate(async () => {
+    const answer = await fetch('/admin-api/api/v1/auth/captcha')
+    return ((await answer.json()) as { data: { captchaKey: string } }).data.captchaKey
+  })
+  await page.route('**/auth/captcha', async (route) => {
+    const answer = await route.fetch()
+    const json = (await answer.json()) as { data: object }
+    await route.fulfill({ response: answer, json: { ...json, data: { ...json.data, captchaKey: key } } })
+  })
+  await page.reload()
+  await fillIn(page, { username, password: 'not-the-password' })
+  await submit(page)
+  await page.getByRole('alert').getByText('登录失败').waitFor()
+  await fillIn(page, { username, password })
+  await submit(page)
+  await page.getByRole('alert').getByText('验证码已使用').waitFor()
+})
+
+test('who asked for a page without a session gets there after signing in, with its query', async () => {
+  const page = await stranger()
+  await page.goto('/school?keyword=%E4%B8%9C%E6%B9%96')
+  await at(page).toBe(`/login?redirect=${encodeURIComponent('/school?keyword=%E4%B8%9C%E6%B9%96')}`)
+  await fillIn(page, { username: await someone('sun.back'), password })
+  await submit(page)
+  await at(page).toBe('/school?keyword=%E4%B8%9C%E6%B9%96')
+  await page.getByRole('cell', { name: '东湖第一小学' }).first().waitFor()
+  await page.goto('/login')
+  await soon(() => new URL(page.url()).pathname).not.toBe('/login')
+})
+
+test('a link to the sign-in page cannot send people to another site', async () => {
+  const page = await stranger()
+  await page.goto(`/login?redirect=${encodeURIComponent('//evil.example/desk')}`)
+  await fillIn(page, { username: await someone('sun.evil'), password })
+  await submit(page)
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+  expect(new URL(page.url()).origin).toBe(site().url)
+})
+
+test('remember-me keeps the user name and nothing else, and forgets it again', async () => {
+  const username = await someone('sun.remember')
+  const page = await stranger()
+  await page.goto('/login')
+  await page.getByRole('checkbox', { name: '记住我' }).check()
+  await fillIn(page, { username, password })
+  await submit(page)
+  await page.getByRole('button', { name: '安全主任 孙' }).click()
+  await page.getByText('退出登录').click()
+  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
+
+  await at(page).toBe('/login')
+  expect(await page.getByLabel('用户名').inputValue()).toBe(username)
+  expect(await page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(kept).toContain(username)
+  expect(kept).not.toContain(password)
+  expect(await signedOut(page)).toEqual([null, null, null])
+
+  await page.getByRole('checkbox', { name: '记住我' }).uncheck()
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('textbox', { name: '验证码' }).fill(CAPTCHA)
+  await submit(page)
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
+})
+
+test('Caps Lock is pointed out at the password', async () => {
+  const page = await stranger()
+  await page.goto('/login')
+  const field = page.getByLabel('密码', { exact: true })
+  // A browser under test has no Caps Lock key of its own: the event is what the page hears of it.
+  const press = (capsLock: boolean) =>
+    field.dispatchEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: capsLock })
+  await press(true)
+  await page.getByText('大写锁定已打开').waitFor()
+  await press(false)
+  await page.getByText('大写锁定已打开').waitFor({ state: 'hidden' })
+})
+
+test('the first sign-in goes no further than a new password', async () => {
+  allow(/update-password/)
+  const username = await someone('sun.first', { mustChangePassword: true })
+  const page = await stranger()
+  await page.goto('/login')
+  await fillIn(page, { username, password })
+  await submit(page)
+  await page.getByRole('heading', { name: '设置新密码' }).waitFor()
+  expect(await signedOut(page)).toEqual([null, null, null])
+
+  const change = page.getByRole('button', { name: '修改密码并继续' })
+  const fields = { fresh: page.getByLabel('新密码', { exact: true }), again: page.getByLabel('确认新密码') }
+  await fields.fresh.fill('brave-finch-33-tower')
+  await fields.again.fill('brave-finch-33-towel')
+  await change.click()
+  await page.getByText('两次输入密码不一致').waitFor()
+  await fields.fresh.fill('aaaaaaaaaaaa')
+  await fields.again.fill('aaaaaaaaaaaa')
+  await change.click()
+  await page.getByText('密码过于简单').waitFor()
+  await fields.fresh.fill('brave-finch-33-tower')
+  await fields.again.fill('brave-finch-33-tower')
+  await change.click()
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+})
+
+test('who comes back with a session that is over is told so and signs in again', async () => {
+  const page = await stranger()
+  await page.goto('/login?reason=expired&redirect=%2Fschool')
+  await page.getByText('您的会话已过期，请重新登录').waitFor()
+  await fillIn(page, { username: await someone('sun.again'), password })
+  await submit(page)
+  await at(page).toBe('/school')
+})
+
+test('an unknown address is answered by the not-found page', async () => {
+  const page = await stranger()
+  await page.goto('/login')
+  await fillIn(page, { username: await someone('sun.lost'), password })
+  await submit(page)
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+  await page.goto('/no/such/page')
+  await page.getByText('抱歉，您访问的页面不存在。').waitFor()
+  await page.getByRole('button', { name: '返回首页' }).click()
+  await page.getByRole('menu').waitFor()
+})
