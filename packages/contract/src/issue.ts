@@ -49,6 +49,13 @@ const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined =
   return at
 }
 
+/** Of the field itself, or of the list that it is an element of. */
+const labelAt = (root: z.ZodType, path: PropertyKey[]): Label | undefined => {
+  const found = schemaAt(root, path)
+  const label = found && labelOf(found)
+  return label ?? (typeof path.at(-1) === 'number' ? labelAt(root, path.slice(0, -1)) : undefined)
+}
+
 const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string } => {
   const sized = 'origin' in issue && (issue.origin === 'string' || issue.origin === 'array')
   switch (issue.code) {
@@ -76,8 +83,7 @@ export const fieldErrors = (schema: z.ZodType, issues: readonly z.core.$ZodIssue
     const { rule, bound } = ruleOf(issue)
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
     return paths.map((path) => {
-      const found = schemaAt(schema, path)
-      const label = found && labelOf(found)
+      const label = labelAt(schema, path)
       const error = {
         field: path.map(String).join('.'),
         rule,
