@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
 import { type Db, openDb, openPool } from '#db/db'
+import { everything } from '#db/scope'
 import { alarm, carried, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
 import { ingest } from './ingest.ts'
+import { takeTurn } from './intake/place.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { seedRules } from './rule-seed.ts'
 
@@ -23,6 +26,32 @@ afterAll(async () => {
 })
 
 const node = (i: number): Db => nodes[i % nodes.length] ?? world.db
+
+describe('a deadlock', () => {
+  const somebodyWaits = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(world.db)
+    return rows.length > 0
+  }
+
+  it('is a delay for the press that PostgreSQL ends, not its loss', async () => {
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('PANIC', 1))
+    const pressed = await node(0)
+      .transaction()
+      .execute(async (trx) => {
+        const all = everything(trx, 'test')
+        await all.selectFrom('warnRecord').select('id').where('deviceId', '=', deviceId).forUpdate().execute()
+        const press = world.say(deviceId, alarm('PANIC', 2))
+        while (!(await somebodyWaits()));
+        // Now each waits for the other; the press waited first, so it is the one that finds out.
+        await takeTurn(trx, deviceId)
+        return { press }
+      })
+    expect(await pressed.press).toMatchObject({ fresh: false, duplicate: false })
+    expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 2 }])
+  })
+})
 
 describe('round trips', () => {
   /** Statements of one intake without begin and commit, rules being known. */

@@ -178,6 +178,15 @@ describe('a rule', () => {
     forgetRules()
   })
 
+  it('that another node deleted a moment ago does not lose the signal', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['TAMPER'] })
+    await world.say(await world.button(), event('BOOT', 1))
+    await world.db.deleteFrom('warnRule').where('id', '=', id).execute()
+    await world.say(deviceId, event('TAMPER', 1))
+    expect(await only(deviceId)).toMatchObject({ code: 'TAMPER', level: 2 })
+  })
+
   it('about a lasting condition raises when it lasted, and not when it ended before', async () => {
     const [lasting, short] = [await world.button(), await world.button()]
     const id = await rule({
@@ -218,5 +227,21 @@ describe('a rule', () => {
     await pulse(3)
     await drop(id)
     expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+  })
+})
+
+describe('a conclusion of the server', () => {
+  it('inside a transaction comes and goes with it', async () => {
+    const deviceId = await world.button()
+    const said = { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-7' }
+    const failed = world.db.transaction().execute(async (trx) => {
+      await signalFromServer(trx, said)
+      throw new Error('changed its mind')
+    })
+    await expect(failed).rejects.toThrow('changed its mind')
+    expect(await world.signalsOf(deviceId)).toEqual([])
+    await world.db.transaction().execute((trx) => signalFromServer(trx, said))
+    expect(await only(deviceId)).toMatchObject({ code: 'OFFLINE' })
+    expect(await signalFromServer(world.db, said)).toMatchObject({ duplicate: true })
   })
 })

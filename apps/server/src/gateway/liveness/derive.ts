@@ -1,6 +1,7 @@
 import type { Connectivity } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import { signalFromServer } from '#areas/alarm/ingest'
+import { takeTurn } from '#areas/alarm/intake/place'
 import type { Db } from '#db/db'
 import { announce, poke } from '#db/event'
 import { type AllDb } from '#db/db'
@@ -128,6 +129,8 @@ const signalsOf = ({ judged }: Change, { flapping }: Changed): string[] => {
  */
 export const settle = async (db: Db, deviceId: number): Promise<boolean> => {
   const settled = await db.transaction().execute(async (trx) => {
+    // Before the row lock, as intake does: an alarm of this device at the same moment must not deadlock with it.
+    await takeTurn(trx, deviceId)
     const all = everything(trx, 'connectivity of all devices')
     const judged = await judge(all, deviceId)
     const moves = judged && judged.next !== judged.connectivity
