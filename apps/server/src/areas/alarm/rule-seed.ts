@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import type { Db } from '#db/db'
 
@@ -47,11 +48,26 @@ const deviceHealth: Seed[] = [
 
 export const seededRules: readonly Seed[] = [...human, ...machineHeard, ...deviceHealth]
 
-/** Adds the default rules whose names are missing; rules that are there stay as people left them. */
-export const seedRules = async (db: Db): Promise<void> => {
-  await db
+const bring = async (trx: Db, rule: Seed): Promise<void> => {
+  const row = await trx
     .insertInto('warnRule')
-    .values(seededRules.map((rule) => ({ dedupBy: 'DEVICE' as const, ...rule })))
+    .values({ dedupBy: 'DEVICE', ...rule })
+    // People's own rule of that name wins.
     .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  if (row)
+    await trx
+      .insertInto('seeded')
+      .values({ key: `rule/${rule.name}`, rowId: row.id })
+      .execute()
 }
+
+/** Brings each default rule once in the life of the database: edited, renamed or deleted, it is left alone. */
+export const seedRules = (db: Db): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await sql`lock table seeded in exclusive mode`.execute(trx)
+    const marks = await trx.selectFrom('seeded').select('key').where('key', 'like', 'rule/%').execute()
+    const brought = new Set(marks.map(({ key }) => key))
+    for (const rule of seededRules) if (!brought.has(`rule/${rule.name}`)) await bring(trx, rule)
+  })
