@@ -28,6 +28,8 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
   return (
     <Form
       form={form}
+      // Keeps the ids apart from those of a form opened over the list.
+      name="filter"
       layout="vertical"
       className="filter-bar"
       onFinish={(given: Record<string, unknown>) => onSearch(meant(fromForm(given)))}
