@@ -22,4 +22,12 @@ export const alarmCodes = {
   SELF_TEST: ['自检', 'Self-test'],
   BOOT: ['启动', 'Started'],
   MANUAL_RESET: ['手动复位', 'Manual reset'],
+  // Found by the server itself.
+  UNPARSABLE: ['无法解析的报警', 'Unreadable alarm'],
+  OFFLINE: ['设备离线', 'Device offline'],
+  ONLINE: ['设备上线', 'Device online'],
+  FLAPPING: ['频繁上下线', 'Unstable connection'],
+  FLAPPING_ENDED: ['连接恢复稳定', 'Connection stable'],
+  SEQ_GAP: ['消息序号缺失', 'Messages missing'],
+  SELF_TEST_FAILED: ['自检未通过', 'Self-test failed'],
 } as const

@@ -91,7 +91,7 @@ export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): 
   }
 }
 
-/** The open queue, most urgent first: unshelved, unclaimed, level, age. */
+/** The open queue, most urgent first: unshelved, owned by nobody, level, age. */
 export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const rows = await scoped(db, actor)
     .selectFrom('warnRecord')
@@ -99,7 +99,7 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
     .select([sql<number>`count(*) over ()`.as('total'), sql<Date>`now()`.as('now')])
     .where('open', '=', true)
     .orderBy(sql`shelved_until is not null and shelved_until > now()`)
-    .orderBy(sql`state <> 'NEW'`)
+    .orderBy(sql`owner_id is not null`)
     .orderBy('level')
     .orderBy('firstAt')
     .orderBy('id')

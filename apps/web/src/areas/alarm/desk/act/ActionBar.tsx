@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { keyFor } from '../keys/keymap.ts'
-import { isOrphan, offer, offers, type PersonVerb } from './offer.ts'
+import { isOrphan, mainVerb, offer, offers, type PersonVerb } from './offer.ts'
 import type { Actions } from './use-actions.ts'
 import { whyText } from './why.ts'
 
@@ -21,6 +21,7 @@ const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) =>
       <Button
         type={main ? 'primary' : 'default'}
         danger={main && verb === 'claim' && record.mode === 'LIVE'}
+        autoInsertSpace={false}
         loading={actions.busy === verb}
         aria-disabled={why !== undefined}
         className={why === undefined ? 'desk-verb' : 'desk-verb desk-verb-off'}
@@ -40,7 +41,7 @@ export const ActionBar = ({ record, actions }: Props) => {
   const lang = useLang()
   const list = offers(record, actions.person)
   const takes = isOrphan(record) && offer('reassign', record, actions.person) === 'free'
-  const main = takes ? 'claim' : list.find(({ why }) => why === undefined)?.verb
+  const main = takes ? 'claim' : mainVerb(record, list)
   return (
     <div className="desk-actions" role="toolbar" aria-label={t('desk.actions')}>
       {takes && <VerbButton {...{ record, actions }} verb="claim" label={t('desk.take')} main />}

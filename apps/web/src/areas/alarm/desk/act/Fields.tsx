@@ -11,6 +11,7 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { useQueue } from '../queue/use-queue.ts'
 import { placeOf } from '../place.ts'
+import { validationTexts } from '../validation.ts'
 import { causes } from './causes.ts'
 import { mergeTargets } from './merge-targets.ts'
 import { needsOverride, type PersonVerb } from './offer.ts'
@@ -27,8 +28,6 @@ const Reason = ({ of }: { of: 'escalate' | 'returned' | 'refuseFalse' | 'reject'
   </Field>
 )
 
-const levels = [0, 1, 2, 3, 4] as const
-
 const Verify = () => {
   const { t } = useTranslation()
   const { body } = warnRecords.verify
@@ -37,7 +36,7 @@ const Verify = () => {
       <Field of={body} name="validation">
         <Radio.Group
           className="desk-radios"
-          options={levels.map((n) => ({ value: n, label: t(`desk.validation${n}`) }))}
+          options={validationTexts.map((key, value) => ({ value, label: t(key) }))}
         />
       </Field>
       <Field of={body} name="note">

@@ -1,7 +1,7 @@
 import { LEAD, machine, type Person } from '@tocsin/contract/alarm/machine'
 import { codes } from '@tocsin/contract/codes'
 import { describe, expect, it } from 'vitest'
-import { isOrphan, offer, type Offered, offers, verbOrder } from './offer.ts'
+import { isOrphan, mainVerb, offer, type Offered, offers, verbOrder } from './offer.ts'
 
 const ME = 7
 const record = (given: Partial<Offered> = {}): Offered => ({
@@ -73,5 +73,19 @@ describe('what the desk offers', () => {
     expect(isOrphan(orphan)).toBe(true)
     expect(offer('reassign', orphan, operator)).toBe('free')
     expect(isOrphan({ ...orphan, ownerId: 8 })).toBe(false)
+  })
+
+  it('leads to the next step of the work', () => {
+    const next = (given: Partial<Offered & { onSiteAt: Date | null }>) => {
+      const one = { onSiteAt: null, ...record({ ownerId: ME, ...given }) }
+      return mainVerb({ ...one, ...given }, offers(one, lead))
+    }
+    expect(next({ state: 'NEW', ownerId: null })).toBe('claim')
+    expect(next({ state: 'CLAIMED' })).toBe('verify')
+    expect(next({ state: 'CLAIMED', validation: 4 })).toBe('escalate')
+    expect(next({ state: 'CLAIMED', validation: 1 })).toBe('dispatch')
+    expect(next({ state: 'HANDLING' })).toBe('arrive')
+    expect(next({ state: 'HANDLING', onSiteAt: new Date(0) })).toBe('resolve')
+    expect(next({ state: 'RESOLVED', resolverId: ME })).toBeUndefined()
   })
 })

@@ -75,3 +75,31 @@ export const offers = (record: Offered, person: Person) =>
     const found = offer(verb, record, person)
     return found === 'hidden' ? [] : [{ verb, why: found === 'free' ? undefined : found }]
   })
+
+const step = (record: Pick<WarnRecordRow, 'state' | 'validation' | 'onSiteAt' | 'falseBy'>): PersonVerb | undefined => {
+  if (record.falseBy !== null && record.state !== 'RESOLVED') return 'confirmFalse'
+  switch (record.state) {
+    case 'NEW':
+      return 'claim'
+    case 'CLAIMED':
+      if (record.validation === null) return 'verify'
+      return record.validation === 4 ? 'escalate' : 'dispatch'
+    case 'HANDLING':
+      return record.onSiteAt === null ? 'arrive' : 'resolve'
+    case 'ESCALATED':
+      return 'resolve'
+    case 'RESOLVED':
+      return 'close'
+    case 'CLOSED':
+      return undefined
+  }
+}
+
+/** The verb that usually comes next, where the person may do it now. */
+export const mainVerb = (
+  record: Parameters<typeof step>[0],
+  list: readonly { verb: PersonVerb; why: Code | undefined }[],
+): PersonVerb | undefined => {
+  const next = step(record)
+  return list.some(({ verb, why }) => verb === next && why === undefined) ? next : undefined
+}

@@ -7,6 +7,7 @@ import { word } from '#texts/words.ts'
 import { placeOf } from '../place.ts'
 import { Age, LevelMark, Marks, ModeBand, StateWord } from '../queue/Marks.tsx'
 import { Owner } from '../queue/Owner.tsx'
+import { validationTexts } from '../validation.ts'
 
 /** Where it is, in letters that are read across the room. */
 export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => void }) => {
@@ -32,13 +33,11 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
       <div className="desk-line desk-minor">
         <span>{no}</span>
         <span>{t('desk.device', { sn: sn ?? '—' })}</span>
-        <span>{validation === null ? t('desk.notVerified') : t(`desk.validation${validationOf(validation)}`)}</span>
+        <span>
+          {validation === null ? t('desk.notVerified') : t(validationTexts[validation] ?? 'desk.notVerified')}
+        </span>
         <Marks record={record} />
       </div>
     </header>
   )
 }
-
-const validations = [0, 1, 2, 3, 4] as const
-/** The column's CHECK allows nothing else. */
-const validationOf = (value: number) => validations.find((one) => one === value) ?? 0

@@ -6,6 +6,15 @@ import { type Action, keymap } from './keymap.ts'
 
 const shown: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
 
+const names = {
+  next: 'desk.key_next',
+  previous: 'desk.key_previous',
+  nextNew: 'desk.key_nextNew',
+  filter: 'desk.key_filter',
+  help: 'desk.key_help',
+  back: 'desk.key_back',
+} as const
+
 const idOf = (action: Action): string => (action.kind === 'verb' ? action.verb : action.kind)
 
 /** All keys of the desk, one line for each act. */
@@ -27,7 +36,7 @@ export const KeyHelp = ({ open, onClose }: { open: boolean; onClose: () => void 
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{action.kind === 'verb' ? word('verb', action.verb, lang) : t(`desk.key_${action.kind}`)}</dd>
+            <dd>{action.kind === 'verb' ? word('verb', action.verb, lang) : t(names[action.kind])}</dd>
           </div>
         ))}
       </dl>

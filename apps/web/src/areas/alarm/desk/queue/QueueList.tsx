@@ -1,7 +1,9 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { offer } from '../act/offer.ts'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { isOrphan, offer } from '../act/offer.ts'
 import type { Actions } from '../act/use-actions.ts'
 import { QueueRow } from './QueueRow.tsx'
 import { useShown } from './use-shown.ts'
@@ -20,8 +22,13 @@ type Props = {
 /** The queue in the server's order, which is the order of urgency. */
 export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const box = useRef<HTMLUListElement>(null)
   useShown(box, list.map(({ id }) => id).join(), open)
+  const claimText = (record: WarnRecordRow) => {
+    if (offer('claim', record, actions.person) === 'free') return word('verb', 'claim', lang)
+    return isOrphan(record) && offer('reassign', record, actions.person) === 'free' ? t('desk.take') : undefined
+  }
   return (
     <ul className="desk-list" ref={box} aria-label={t('desk.queue')}>
       {list.map((record) => (
@@ -29,7 +36,7 @@ export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim
           key={record.id}
           record={record}
           selected={record.id === selected}
-          claimable={offer('claim', record, actions.person) === 'free'}
+          claimText={claimText(record)}
           onOpen={onOpen}
           onClaim={onClaim}
         />

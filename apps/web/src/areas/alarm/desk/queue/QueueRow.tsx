@@ -11,13 +11,14 @@ import { Owner } from './Owner.tsx'
 type Props = {
   record: WarnRecordRow
   selected: boolean
-  claimable: boolean
+  /** What the row's button says; absent when there is nothing to take. */
+  claimText: string | undefined
   onOpen: (id: number) => void
   onClaim: (record: WarnRecordRow) => void
 }
 
 /** One alarm of the queue: what, where, since when, whose. */
-export const QueueRow = memo(({ record, selected, claimable, onOpen, onClaim }: Props) => {
+export const QueueRow = memo(({ record, selected, claimText, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { id, mode, state, level, occurrenceCount, schoolName, shelvedUntil } = record
@@ -28,6 +29,7 @@ export const QueueRow = memo(({ record, selected, claimable, onOpen, onClaim }: 
       data-mode={mode}
       data-state={state}
       data-level={level}
+      data-due={shelvedUntil === null && record.ownerId === null}
       data-shelved={shelvedUntil !== null}
       data-selected={selected}
     >
@@ -49,9 +51,15 @@ export const QueueRow = memo(({ record, selected, claimable, onOpen, onClaim }: 
           <Marks record={record} />
         </span>
       </button>
-      {claimable && (
-        <Button className="desk-row-claim" type="primary" danger={mode === 'LIVE'} onClick={() => onClaim(record)}>
-          {word('verb', 'claim', lang)}
+      {claimText && (
+        <Button
+          autoInsertSpace={false}
+          className="desk-row-claim"
+          type="primary"
+          danger={mode === 'LIVE'}
+          onClick={() => onClaim(record)}
+        >
+          {claimText}
         </Button>
       )}
     </li>

@@ -8,6 +8,8 @@ import { learnClock } from '../clock.ts'
 
 /** Events make the queue read again at once; this only bounds what a lost event could hide. */
 const SAFETY_MS = 60_000
+/** A renewed claim is no event; the time it has left must not run out on the screen alone. */
+const LEASE_MS = 8_000
 /** Without the live connection reading is all there is. */
 const DEAF_MS = 5_000
 
@@ -31,6 +33,9 @@ const share = (old: unknown, next: unknown): unknown =>
 
 const options = { ...read(warnRecords.desk), structuralSharing: share }
 
+const pace = (queue: DeskQueue | undefined): number =>
+  queue?.list.some(({ state }) => state === 'CLAIMED') ? LEASE_MS : SAFETY_MS
+
 /** The open queue as the server orders it, never merged with what was pushed. */
 export const useQueue = () => {
   const isLive = useLive((status) => status.live)
@@ -39,7 +44,7 @@ export const useQueue = () => {
     ...options,
     enabled: !locked,
     placeholderData: keepPreviousData,
-    refetchInterval: isLive ? SAFETY_MS : DEAF_MS,
+    refetchInterval: ({ state }) => (isLive ? pace(state.data) : DEAF_MS),
     refetchIntervalInBackground: true,
   })
   const { data, dataUpdatedAt } = query
