@@ -28,6 +28,7 @@ const lastClosed = async ({ all, record, now }: PersonScene): Promise<Date> => {
     .select('at')
     .where('recordId', '=', record.id)
     .where('toState', '=', 'CLOSED')
+    .whereRef('fromState', '!=', 'toState')
     .orderBy('no', 'desc')
     .executeTakeFirst()
   return entry?.at ?? record.closedAt ?? now

@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { alarmFacts } from '#areas/alarm/facts'
+import { renewLeases } from '#areas/alarm/record/lease'
+import { claim } from '#areas/alarm/verb/claim'
+import { resolve } from '#areas/alarm/verb/end'
+import { verify } from '#areas/alarm/verb/handle'
+import { on } from '#db/fact'
+import { turn } from '#timer/wheel'
+import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
+import { calls } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { quietLog } from '../../../../test/quiet-log.ts'
+import { recordSteps } from './steps.ts'
+import { planOverdue, planRing } from './timing.ts'
+
+let world: AlarmWorld
+const facts: string[] = []
+beforeAll(async () => {
+  world = await alarmWorld()
+  on(alarmFacts.escalated, async (_, { recordId }) => void facts.push(`escalated ${recordId}`))()
+  on(alarmFacts.overdue, async (_, { recordId }) => void facts.push(`overdue ${recordId}`))()
+})
+beforeEach(async () => {
+  await world.db.deleteFrom('timer').execute()
+  await world.db.deleteFrom('event').execute()
+})
+afterAll(() => world.end())
+
+const raised = async (more: Partial<RecordDraft> = {}) => {
+  const record = await makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 2,
+    ...more,
+  })
+  if (record.state === 'NEW') await planRing(world.db, record)
+  await planOverdue(world.db, record)
+  return record
+}
+const read = (id: number) =>
+  world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const logOf = async (id: number) =>
+  (await world.all.selectFrom('warnLog').select('verb').where('recordId', '=', id).orderBy('no').execute()).map(
+    (e) => e.verb,
+  )
+const events = async (id: number) =>
+  (await world.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute()).map((e) => e.type)
+const pending = async (id: number) =>
+  world.db
+    .selectFrom('timer')
+    .select(['step', sql<number>`round(extract(epoch from due_at - now()))::int`.as('seconds')])
+    .where('subjectId', '=', id)
+    .where('doneAt', 'is', null)
+    .where('step', '!=', 'T5')
+    .orderBy('step')
+    .execute()
+
+const running = new AbortController().signal
+/** Lets the named step of a record fall due and turns the wheel once. */
+const fire = async (id: number, step: string) => {
+  await world.db
+    .updateTable('timer')
+    .set({ dueAt: sql`now() - interval '1 second'` })
+    .where('subjectId', '=', id)
+    .where('step', '=', step)
+    .where('doneAt', 'is', null)
+    .execute()
+  return turn({ db: world.db, steps: recordSteps, log: quietLog }, running)
+}
+/** The lease ran out: as if its seconds had passed. */
+const expire = (id: number) =>
+  world.all
+    .updateTable('warnRecord')
+    .set({ leaseUntil: sql`now() - interval '1 second'` })
+    .where('id', '=', id)
+    .execute()
+
+describe('T1', () => {
+  it('rings again after twice the wait each time, five times, and leaves the record open', async () => {
+    const { id } = await raised()
+    for (const [loop, next] of [60, 120, 240, 480].entries()) {
+      const step = loop === 0 ? 'T1' : `T1.${loop + 1}`
+      expect(await fire(id, step)).toBe(1)
+      expect(await pending(id)).toEqual([{ step: `T1.${loop + 2}`, seconds: next }])
+    }
+    await fire(id, 'T1.5')
+    expect(await pending(id)).toEqual([])
+    expect(await events(id)).toEqual(Array(5).fill('alarm.again'))
+    expect(await logOf(id)).toEqual(['raised', 'T1', 'T1', 'T1', 'T1', 'T1'])
+    expect(await read(id)).toMatchObject({ state: 'NEW', version: 1 })
+  })
+
+  it('hands an unclaimed panic record of level 1 to the police, as a fact', async () => {
+    const { id } = await raised({ class: 'PANIC', level: 1 })
+    await fire(id, 'T1')
+    const record = await read(id)
+    expect(record).toMatchObject({ state: 'ESCALATED', ownerId: null, version: 2 })
+    expect(record.escalatedAt).not.toBeNull()
+    expect(facts).toContain(`escalated ${id}`)
+    expect(await logOf(id)).toEqual(['raised', 'escalateBySystem'])
+  })
+
+  it('is over when somebody claimed', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    expect(await fire(id, 'T1')).toBe(0)
+  })
+
+  it('takes its seconds from the rule', async () => {
+    const rule = await world.db
+      .insertInto('warnRule')
+      .values({ name: 'quick', matchCodes: ['PANIC'], class: 'INTRUSION', level: 2, t1Sec: 7 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id } = await raised({ ruleId: rule.id })
+    expect(await pending(id)).toEqual([{ step: 'T1', seconds: 7 }])
+  })
+})
+
+describe('a claim', () => {
+  it('whose lease nobody renews rings again, and says whose it was', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    await expire(id)
+    await fire(id, 'LEASE')
+    expect(await read(id)).toMatchObject({
+      state: 'NEW',
+      ownerId: null,
+      lastOwnerId: world.zhang.userId,
+      leaseUntil: null,
+      leaseSessionId: null,
+    })
+    expect((await events(id)).at(-1)).toBe('alarm.again')
+    expect(await pending(id)).toEqual([{ step: 'T1', seconds: 30 }])
+    expect(await renewLeases(world.db, world.zhang, [id])).toEqual([])
+  })
+
+  it('that was renewed is asked again when the new lease ends', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    await renewLeases(world.db, world.zhang, [id])
+    await fire(id, 'LEASE')
+    expect(await read(id)).toMatchObject({ state: 'CLAIMED', version: 2 })
+    const lease = (await pending(id)).find(({ step }) => step === 'LEASE')
+    expect(lease?.seconds).toBeGreaterThan(20)
+  })
+
+  it('without a first action is free again, and the log tells the lead', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    await fire(id, 'T2')
+    expect(await read(id)).toMatchObject({ state: 'NEW', lastOwnerId: world.zhang.userId })
+    expect(await logOf(id)).toEqual(['raised', 'claim', 'T2', 'loseLease'])
+  })
+})
+
+describe('T3', () => {
+  it('calls again when a threat to life was confirmed and not escalated, and escalates a panic record', async () => {
+    for (const panic of [false, true]) {
+      const { id } = await raised(panic ? { class: 'PANIC', level: 1 } : {})
+      const claimed = await claim(world.db, world.zhang, { id })
+      await verify(world.db, world.zhang, { ...claimed, validation: 4 })
+      await fire(id, 'T3')
+      expect((await logOf(id)).slice(3)).toEqual(panic ? ['T3', 'escalateBySystem'] : ['T3'])
+      expect(await read(id)).toMatchObject({ state: panic ? 'ESCALATED' : 'CLAIMED' })
+    }
+  })
+
+  it('is over when it was escalated, or the verification was taken back', async () => {
+    const { id } = await raised()
+    const claimed = await claim(world.db, world.zhang, { id })
+    const grave = await verify(world.db, world.zhang, { ...claimed, validation: 4 })
+    const mild = await verify(world.db, world.zhang, { ...grave, validation: 1 })
+    expect(await fire(id, 'T3')).toBe(0)
+    const again = await verify(world.db, world.zhang, { ...mild, validation: 4 })
+    await calls.escalate(world.db, world.zhang, again)
+    expect(await fire(id, 'T3')).toBe(0)
+  })
+})
+
+it('T4 writes down that the guard is not on site, unless he is', async () => {
+  const { id } = await raised()
+  const sent = await calls.dispatch(world.db, world.zhang, await claim(world.db, world.zhang, { id }))
+  await fire(id, 'T4')
+  expect((await logOf(id)).at(-1)).toBe('T4')
+  expect(await read(id)).toMatchObject({ version: sent.version })
+
+  const other = await raised()
+  const there = await calls.dispatch(world.db, world.zhang, await claim(world.db, world.zhang, other))
+  await calls.arrive(world.db, world.zhang, there)
+  expect(await fire(other.id, 'T4')).toBe(0)
+})
+
+it('T5 states the fact that a record is open for too long', async () => {
+  const { id } = await raised()
+  await fire(id, 'T5')
+  expect(facts).toContain(`overdue ${id}`)
+  expect((await logOf(id)).at(-1)).toBe('overdue')
+})
+
+describe('AUTOCLOSE', () => {
+  const resolved = async (level: number) => {
+    const record = await raised({ level, state: 'HANDLING', ownerId: world.zhang.userId })
+    return resolve(world.db, world.zhang, { ...record, disposition: 'REAL_HANDLED', note: 'done' })
+  }
+
+  it('closes level 3 and 4 after a day without review', async () => {
+    const { id } = await resolved(3)
+    expect(await pending(id)).toEqual([{ step: 'AUTOCLOSE', seconds: 86_400 }])
+    await fire(id, 'AUTOCLOSE')
+    expect(await read(id)).toMatchObject({ state: 'CLOSED' })
+  })
+
+  it('does not touch a record that was sent back meanwhile, even when it is claimed already', async () => {
+    const row = await resolved(3)
+    const before = await world.db
+      .selectFrom('timer')
+      .selectAll()
+      .where('step', '=', 'AUTOCLOSE')
+      .executeTakeFirstOrThrow()
+    await calls.reject(world.db, world.wang, row)
+    expect(await fire(row.id, 'AUTOCLOSE')).toBe(0)
+    // A step of the first epoch that got past the cancelling, say from a restored backup.
+    const run = recordSteps.record
+    await world.db.transaction().execute((trx) => run(trx, before))
+    expect(await read(row.id)).toMatchObject({ state: 'HANDLING', epoch: 2 })
+  })
+})
+
+it('UNSHELVE brings a record back and rings', async () => {
+  const record = await raised()
+  await calls.shelve(world.db, world.wang, record)
+  await fire(record.id, 'UNSHELVE')
+  expect(await read(record.id)).toMatchObject({ shelvedUntil: null, state: 'NEW' })
+  expect(await pending(record.id)).toEqual([{ step: 'T1', seconds: 30 }])
+  expect((await events(record.id)).at(-1)).toBe('alarm.again')
+})

@@ -1,0 +1,230 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assignees } from '#areas/alarm/record/assignees'
+import { countOpen, markSeen, renewLeases } from '#areas/alarm/record/lease'
+import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
+import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld, session } from '../../../../test/alarm-world.ts'
+import { claim, reassign, release } from './claim.ts'
+
+let world: AlarmWorld
+beforeAll(async () => {
+  world = await alarmWorld(10)
+})
+afterAll(() => world.end())
+
+const raised = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id, level: 2, ...more })
+const read = (id: number) =>
+  world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const logOf = (id: number) =>
+  world.all.selectFrom('warnLog').select(['verb', 'payload']).where('recordId', '=', id).orderBy('no').execute()
+const pending = async (id: number) => {
+  const timers = await world.db
+    .selectFrom('timer')
+    .select('step')
+    .where('subjectId', '=', id)
+    .where('doneAt', 'is', null)
+    .orderBy('step')
+    .execute()
+  return timers.map(({ step }) => step)
+}
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+describe('claim', () => {
+  it('is won by exactly one of fifty desks at once; the others are told who has it', async () => {
+    const { id } = await raised()
+    const desks = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? world.zhang : world.li))
+    const results = await Promise.allSettled(
+      // Different sessions of two people: only one person may win, and his other desks take over.
+      desks.map((desk) => claim(world.db, desk, { id })),
+    )
+    const record = await read(id)
+    const [winner, loser] = record.ownerId === world.zhang.userId ? [world.zhang, world.li] : [world.li, world.zhang]
+    results.forEach((result, i) => {
+      if (desks[i] === winner) return expect(result.status).toBe('fulfilled')
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: {
+          code: codes.alreadyClaimed.code,
+          params: { owner: winner.nickname },
+          data: { current: { id, ownerId: winner.userId } },
+        },
+      })
+    })
+    expect(loser.userId).not.toBe(record.ownerId)
+    expect((await logOf(id)).filter(({ verb }) => verb === 'claim')).toHaveLength(1)
+    expect(record.version).toBe(2)
+  })
+
+  it('is won by exactly one of fifty people at once', async () => {
+    const { id } = await raised()
+    const people = Array.from({ length: 50 }, (_, i) =>
+      i % 3 === 0 ? world.wang : i % 3 === 1 ? world.li : world.zhang,
+    )
+    const won = new Set<number>()
+    await Promise.all(
+      people.map(async (person) => {
+        if (!(await refusalOf(claim(world.db, person, { id })))) won.add(person.userId)
+      }),
+    )
+    expect([...won]).toEqual([(await read(id)).ownerId])
+  })
+
+  it('stops the ringing and waits for the first action', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    expect(await pending(id)).toEqual(['LEASE', 'T2'])
+    await calls.verify(world.db, world.zhang, await read(id))
+    expect(await pending(id)).toEqual(['LEASE'])
+  })
+
+  it('moves the lease to another desk of the same person, and is harmless when sent twice', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    expect(await claim(world.db, world.zhang, { id })).toMatchObject({ version: 2 })
+    const desk = { ...world.zhang, sessionId: await session(world.db, world.zhang.userId) }
+    await claim(world.db, desk, { id })
+    expect(await read(id)).toMatchObject({ leaseSessionId: desk.sessionId, ownerId: world.zhang.userId, version: 3 })
+    expect(await renewLeases(world.db, world.zhang, [id])).toEqual([])
+    expect(await renewLeases(world.db, desk, [id])).toEqual([id])
+  })
+
+  it('succeeds on a claim whose lease ran out, though its timer is late', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    await world.all
+      .updateTable('warnRecord')
+      .set({ leaseUntil: ago(1) })
+      .where('id', '=', id)
+      .execute()
+    const row = await claim(world.db, world.li, { id })
+    expect(row).toMatchObject({ state: 'CLAIMED', ownerName: world.li.nickname, lastOwnerName: world.zhang.nickname })
+    expect((await logOf(id)).map(({ verb }) => verb)).toEqual(['raised', 'claim', 'loseLease', 'claim'])
+  })
+})
+
+describe('release', () => {
+  it('rings again and keeps who had it', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    const row = await release(world.db, world.zhang, { id })
+    expect(row).toMatchObject({ state: 'NEW', ownerId: null, leaseUntil: null, lastOwnerName: world.zhang.nickname })
+    expect(await pending(id)).toEqual(['T1'])
+    const again = await refusalOf(release(world.db, world.zhang, { id }))
+    expect(again?.code).toBe(codes.leaseLost.code)
+  })
+})
+
+const chooseable = async (permission: string) => {
+  const role = await world.db
+    .insertInto('role')
+    .values({ code: `desk-${permission}`, name: `desk ${permission}`, dataScope: 'DEPT' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const menu = await world.db
+    .insertInto('menu')
+    .values({ type: 'BUTTON', name: `m ${permission}`, nameEn: `m ${permission}`, permission })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await world.db.insertInto('roleMenu').values({ roleId: role.id, menuId: menu.id }).execute()
+  return role.id
+}
+
+describe('reassign', () => {
+  it('gives a record only to somebody who may claim and sees its school', async () => {
+    const { id } = await raised()
+    const claiming = await chooseable('warn:record:claim')
+    const reading = await chooseable('warn:record:get')
+    const give = (userId: number, roleId: number) =>
+      world.db.insertInto('userRole').values({ userId, roleId }).execute()
+    await give(world.li.userId, claiming)
+    await give(world.reader.userId, reading)
+    await give(world.stranger.userId, claiming)
+    expect(await assignees(world.db, world.zhang, id)).toEqual([{ id: world.li.userId, name: world.li.nickname }])
+
+    const mine = await claim(world.db, world.zhang, { id })
+    for (const to of [world.reader, world.stranger])
+      await expect(reassign(world.db, world.zhang, { ...mine, userId: to.userId })).rejects.toMatchObject({
+        errors: [{ field: 'userId' }],
+      })
+    await reassign(world.db, world.zhang, { ...mine, userId: world.li.userId })
+    expect(await read(id)).toMatchObject({ ownerId: world.li.userId, leaseSessionId: null, state: 'CLAIMED' })
+    expect(await renewLeases(world.db, world.li, [id])).toEqual([id])
+    expect(await read(id)).toMatchObject({ leaseSessionId: world.li.sessionId })
+  })
+
+  it('needs a reason once the claim is older than twenty seconds', async () => {
+    const record = await raised({ state: 'HANDLING', ownerId: world.zhang.userId, claimedAt: ago(21) })
+    const bare = await refusalOf(reassign(world.db, world.zhang, { ...record, userId: world.li.userId }))
+    expect(bare?.code).toBe(codes.reasonNeeded.code)
+    await reassign(world.db, world.zhang, { ...record, userId: world.li.userId, reason: 'shift ends' })
+    expect((await logOf(record.id)).at(-1)).toMatchObject({ verb: 'reassign', payload: { reason: 'shift ends' } })
+  })
+})
+
+describe('renewing', () => {
+  it('prolongs own claims of an open, unlocked session only, without version or log', async () => {
+    const { id } = await raised()
+    await claim(world.db, world.zhang, { id })
+    const soon = ago(-5)
+    await world.all.updateTable('warnRecord').set({ leaseUntil: soon }).where('id', '=', id).execute()
+    expect(await renewLeases(world.db, world.li, [id])).toEqual([])
+    expect(await renewLeases(world.db, world.stranger, [id])).toEqual([])
+    expect(await renewLeases(world.db, world.zhang, [id])).toEqual([id])
+    const renewed = await read(id)
+    expect(renewed.leaseUntil?.getTime()).toBeGreaterThan(soon.getTime())
+    expect(renewed.version).toBe(2)
+    expect(await logOf(id)).toHaveLength(2)
+
+    const lock = (lockedAt: Date | null) =>
+      world.db.updateTable('session').set({ lockedAt }).where('id', '=', world.zhang.sessionId).execute()
+    await lock(new Date())
+    expect(await renewLeases(world.db, world.zhang, [id])).toEqual([])
+    await lock(null)
+    expect(await renewLeases(world.db, world.zhang, [id])).toEqual([id])
+  })
+})
+
+describe('seen', () => {
+  it('keeps the first time of each desk, and the first of all desks as milestone, told once', async () => {
+    const { id } = await raised()
+    const hidden = await makeRecord(world.db, { deptId: world.second.deptId, schoolId: world.second.id })
+    await markSeen(world.db, world.zhang, { shown: [id, hidden.id], sounded: [] })
+    const { displayedAt } = await read(id)
+    await markSeen(world.db, world.li, { shown: [id], sounded: [id] })
+    await markSeen(world.db, world.zhang, { shown: [id], sounded: [id] })
+    const record = await read(id)
+    expect(displayedAt).not.toBeNull()
+    expect(record).toMatchObject({ displayedAt, version: 1, logCount: 1 })
+    const sightings = await world.db.selectFrom('warnSighting').selectAll().where('recordId', '=', id).execute()
+    const byDesk = new Map(sightings.map((sighting) => [sighting.sessionId, sighting]))
+    expect(byDesk.get(world.zhang.sessionId)?.displayedAt).toEqual(expect.any(Date))
+    expect(byDesk.get(world.zhang.sessionId)?.soundedAt).toEqual(expect.any(Date))
+    expect(record.soundedAt?.getTime()).toBeGreaterThanOrEqual(displayedAt?.getTime() ?? Number.POSITIVE_INFINITY)
+    const told = await world.db.selectFrom('event').select('type').where('ref', '=', id).execute()
+    expect(told).toEqual([{ type: 'alarm.changed' }, { type: 'alarm.changed' }])
+    const untouched = await world.db.selectFrom('warnSighting').selectAll().where('recordId', '=', hidden.id).execute()
+    expect(untouched).toEqual([])
+  })
+
+  it('does not block desks that report the same records in different order', async () => {
+    const records = await Promise.all(Array.from({ length: 20 }, () => raised()))
+    const ids = records.map(({ id }) => id)
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => {
+        const order = i % 2 === 0 ? ids : ids.toReversed()
+        return markSeen(world.db, i % 3 === 0 ? world.zhang : world.li, { shown: order, sounded: order })
+      }),
+    )
+    const seen = await world.all.selectFrom('warnRecord').select('soundedAt').where('id', 'in', ids).execute()
+    expect(seen.every(({ soundedAt }) => soundedAt !== null)).toBe(true)
+  })
+})
+
+it('counts open records in sight', async () => {
+  const before = await countOpen(world.db, world.stranger)
+  await makeRecord(world.db, { deptId: world.second.deptId, schoolId: world.second.id })
+  await raised()
+  expect(await countOpen(world.db, world.stranger)).toBe(before + 1)
+})

@@ -1,0 +1,208 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conflictOf } from '#db/conflict'
+import type { Actor } from '#http/route'
+import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
+import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { markFalse, resolve } from './end.ts'
+import { merge } from './merge.ts'
+import './routes.ts'
+import { shelve } from './shelve.ts'
+
+let world: AlarmWorld
+beforeAll(async () => {
+  world = await alarmWorld()
+})
+afterAll(() => world.end())
+
+const handled = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 2,
+    state: 'HANDLING',
+    ownerId: world.zhang.userId,
+    ...more,
+  })
+const result = { disposition: 'REAL_HANDLED', note: 'looked after' } as const
+const ended = (actor: Actor, on: { id: number; version: number }, overrideReason?: string) =>
+  resolve(world.db, actor, { ...on, ...result, overrideReason })
+const why = async (made: Promise<unknown>) => (await refusalOf(made))?.code
+const pending = async (id: number) =>
+  (
+    await world.db.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null).execute()
+  ).map(({ step }) => step)
+
+describe('resolve', () => {
+  it('waits for the manual reset of a panic device, or for a shift lead with a reason', async () => {
+    const panic = await handled({ class: 'PANIC' })
+    expect(await why(ended(world.zhang, panic))).toBe(codes.needsReset.code)
+    expect(await why(ended(world.zhang, panic, 'it is broken'))).toBe(codes.needsReset.code)
+    expect(await why(ended(world.wang, panic))).toBe(codes.reasonNeeded.code)
+    expect(await ended(world.wang, panic, 'it is broken')).toMatchObject({
+      state: 'RESOLVED',
+      resolverId: world.wang.userId,
+    })
+    const reset = await handled({ class: 'PANIC', resetAt: new Date() })
+    expect(await ended(world.zhang, reset)).toMatchObject({ state: 'RESOLVED', ...result })
+  })
+
+  it('from CLAIMED needs a verification first', async () => {
+    const claimed = await handled({ state: 'CLAIMED' })
+    expect(await why(ended(world.zhang, claimed))).toBe(codes.notVerified.code)
+    const verified = await calls.verify(world.db, world.zhang, claimed)
+    expect(await ended(world.zhang, verified)).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('from ESCALATED is for a shift lead', async () => {
+    const escalated = await handled({ state: 'ESCALATED' })
+    expect(await why(ended(world.zhang, escalated))).toBe(codes.leadOnly.code)
+    expect(await ended(world.wang, escalated)).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('plans the closing by itself of levels 3 and 4 only', async () => {
+    for (const level of [1, 2, 3, 4]) {
+      const record = await handled({ level })
+      await ended(world.zhang, record)
+      expect(await pending(record.id)).toEqual(level >= 3 ? ['AUTOCLOSE'] : [])
+    }
+  })
+})
+
+const proposal = { disposition: 'FALSE_DEVICE', causeCode: 'LOOSE_WIRE', note: 'rain' } as const
+
+describe('false', () => {
+  it('of level 1 and 2 is a proposal that another person confirms', async () => {
+    const record = await handled({ level: 1 })
+    const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
+    expect(proposed).toMatchObject({ state: 'HANDLING', falseBy: world.zhang.userId, ...proposal })
+    expect(await why(calls.confirmFalse(world.db, world.zhang, proposed))).toBe(codes.secondPerson.code)
+    const confirmed = await calls.confirmFalse(world.db, world.li, proposed)
+    expect(confirmed).toMatchObject({ state: 'RESOLVED', ...proposal, resolverId: world.li.userId })
+  })
+
+  it('that is refused leaves nothing of the proposal but the log', async () => {
+    const record = await handled({ level: 2 })
+    const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
+    const refused = await calls.refuseFalse(world.db, world.li, proposed)
+    expect(refused).toMatchObject({ state: 'HANDLING', falseBy: null, disposition: null, causeCode: null, note: null })
+  })
+
+  it('of level 3 and 4 ends it at once', async () => {
+    const record = await handled({ level: 3 })
+    expect(await markFalse(world.db, world.zhang, { ...record, ...proposal })).toMatchObject({ state: 'RESOLVED' })
+  })
+
+  it('of an unclaimed record leaves it unclaimed and ringing', async () => {
+    const record = await handled({ state: 'NEW', ownerId: null })
+    const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
+    expect(proposed).toMatchObject({ state: 'NEW', ownerId: null })
+    expect(await calls.claim(world.db, world.li, proposed)).toMatchObject({ state: 'CLAIMED' })
+  })
+})
+
+describe('merge', () => {
+  it('ends the child as a duplicate and writes into both logs', async () => {
+    const [child, target] = [await handled(), await handled()]
+    const row = await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    expect(row).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE', mergedIntoId: target.id })
+    const last = await world.all
+      .selectFrom('warnLog')
+      .select(['verb', 'payload'])
+      .where('recordId', '=', target.id)
+      .orderBy('no', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(last).toEqual({ verb: 'merged', payload: { id: child.id, no: child.no } })
+  })
+
+  it('is refused into itself, an ended record, another school, another mode', async () => {
+    const child = await handled()
+    const ended = await handled({ state: 'RESOLVED' })
+    const elsewhere = await handled({ schoolId: world.second.id, deptId: world.second.deptId })
+    const drill = await handled({ mode: 'DRILL' })
+    const mine = { ...world.zhang, depts: 'all', schools: 'all' } as const
+    for (const target of [child, ended, elsewhere, drill])
+      expect(await why(merge(world.db, mine, { ...child, intoId: target.id }))).toBe(codes.mergeTarget.code)
+    expect(await why(merge(world.db, world.zhang, { ...child, intoId: elsewhere.id }))).toBe(codes.notFound.code)
+  })
+
+  it('of two records into each other at once ends one of them', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await handled(), await handled()]
+      const both = await Promise.all([
+        why(merge(world.db, world.zhang, { ...a, intoId: b.id })),
+        why(merge(world.db, world.zhang, { ...b, intoId: a.id })),
+      ])
+      expect(both.toSorted()).toEqual([codes.mergeTarget.code, undefined])
+    }
+  })
+})
+
+describe('review', () => {
+  it('of level 1 and 2 is for somebody else than the resolver', async () => {
+    for (const level of [2, 3]) {
+      const resolved = await ended(world.wang, await handled({ level }))
+      const own = await why(calls.close(world.db, world.wang, resolved))
+      expect(own).toBe(level === 2 ? codes.secondPerson.code : undefined)
+      if (own) expect(await calls.close(world.db, world.zhao, resolved)).toMatchObject({ state: 'CLOSED' })
+    }
+  })
+
+  it('sends back in a new epoch, without a pending step of the old one, to the owner', async () => {
+    const resolved = await ended(world.zhang, await handled({ level: 3 }))
+    const back = await calls.reject(world.db, world.wang, resolved)
+    expect(back).toMatchObject({
+      state: 'HANDLING',
+      epoch: 2,
+      ownerId: world.zhang.userId,
+      disposition: null,
+      resolverId: null,
+    })
+    expect(back.resolvedAt).toEqual(resolved.resolvedAt)
+    expect(await pending(back.id)).toEqual(['T5'])
+  })
+
+  it('reopens within seven days of the last closing', async () => {
+    const record = await handled({ level: 3 })
+    const first = await calls.close(world.db, world.wang, await ended(world.zhang, record))
+    // The milestone keeps the first closing, long ago; the days count from the latest.
+    const old = new Date(Date.now() - 30 * 86_400_000)
+    await world.all.updateTable('warnRecord').set({ closedAt: old }).where('id', '=', record.id).execute()
+    expect(await calls.reopen(world.db, world.wang, first)).toMatchObject({ state: 'HANDLING', epoch: 2 })
+    const stale = await handled({ state: 'CLOSED', closedAt: old })
+    expect(await why(calls.reopen(world.db, world.wang, stale))).toBe(codes.reopenTooLate.code)
+  })
+
+  it('does not reopen beside a newer open record of the same source', async () => {
+    const closed = await handled({ state: 'CLOSED', closedAt: new Date(), dedupKey: 'twin' })
+    await handled({ dedupKey: 'twin' })
+    const error = await calls.reopen(world.db, world.wang, closed).catch((e: unknown) => e)
+    expect(conflictOf(error)).toEqual({ code: codes.openTwin })
+  })
+})
+
+describe('shelve', () => {
+  const hours = (n: number) => new Date(Date.now() + n * 3_600_000)
+
+  it('is for at most eight hours and never for a panic record', async () => {
+    const record = await handled()
+    for (const until of [hours(8.1), hours(-0.1)])
+      expect(await why(shelve(world.db, world.wang, { ...record, until, reason: 'repair' }))).toBe(
+        codes.shelveTooLong.code,
+      )
+    const panic = await handled({ class: 'PANIC' })
+    expect(await why(shelve(world.db, world.wang, { ...panic, until: hours(1), reason: 'x' }))).toBe(
+      codes.notForPanic.code,
+    )
+  })
+
+  it('silences an unclaimed record until it is taken back', async () => {
+    const record = await handled({ state: 'NEW', ownerId: null })
+    const shelved = await calls.shelve(world.db, world.wang, record)
+    expect(await pending(record.id)).toEqual(['UNSHELVE'])
+    await calls.unshelve(world.db, world.wang, shelved)
+    expect(await pending(record.id)).toEqual(['T1'])
+  })
+})

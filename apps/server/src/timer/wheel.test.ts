@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Db, openDb, openPool } from '#db/db'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { quietLog } from '../../test/quiet-log.ts'
+import { audit, type Overdue } from './audit.ts'
+import { claimDue, giveBack, type Held } from './claim.ts'
+import { cancel, plan, replan, type TimerKey } from './timer.ts'
+import { carryOutHeld, startWheel, type StepFn, turn, type WheelParts } from './wheel.ts'
+
+let database: TestDatabase
+const pools: pg.Pool[] = []
+let db: Db
+
+const node = (): Db => {
+  const pool = openPool({ ...database.app, max: 3 }, 20)
+  pools.push(pool)
+  return openDb(pool)
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  db = node()
+})
+beforeEach(() => db.deleteFrom('timer').execute())
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await database.drop()
+})
+
+const running = new AbortController().signal
+/** Effects that a step leaves in the database, so that a rollback takes them back. */
+const effect = async (trx: Db, { subjectId }: TimerKey) => {
+  await trx.insertInto('event').values({ type: 'rule.changed', ref: subjectId, seq: null }).execute()
+}
+const effects = async (): Promise<Map<number | null, number>> => {
+  const rows = await db
+    .selectFrom('event')
+    .select((eb) => ['ref', eb.fn.countAll<number>().as('n')])
+    .groupBy('ref')
+    .execute()
+  return new Map(rows.map(({ ref, n }) => [ref, n]))
+}
+const parts = (step: StepFn, on: Db = db): WheelParts => ({ db: on, steps: { test: step }, log: quietLog })
+const due = (subjectId: number, step = 'GO', epoch = 1) =>
+  plan(db, { kind: 'test', subjectId, epoch }, [{ step, seconds: -1 }])
+const one = (subjectId: number) =>
+  db.selectFrom('timer').selectAll().where('subjectId', '=', subjectId).executeTakeFirstOrThrow()
+/** As if `seconds` had passed for leases and due times. */
+const pass = (seconds: number) =>
+  sql`update timer set due_at = due_at - make_interval(secs => ${seconds}),
+    lease_until = lease_until - make_interval(secs => ${seconds})`.execute(db)
+const claimed = async (): Promise<Held> => {
+  const [held] = await claimDue(db, ['test'])
+  if (!held) throw new Error('nothing was due')
+  return held
+}
+
+describe('wheels', () => {
+  it('on one database carry out each step exactly once', async () => {
+    const ids = Array.from({ length: 400 }, (_, i) => 1000 + i)
+    await Promise.all(ids.map((id) => due(id)))
+    let done: () => void
+    const all = new Promise<void>((resolve) => (done = resolve))
+    let count = 0
+    const step: StepFn = async (trx, key) => {
+      await effect(trx, key)
+      count += 1
+      if (count === ids.length) done()
+    }
+    const wheels = [startWheel(parts(step, node())), startWheel(parts(step, node()))]
+    await all
+    await Promise.all(wheels.map((wheel) => wheel.stop()))
+    const happened = await effects()
+    expect(ids.map((id) => happened.get(id))).toEqual(ids.map(() => 1))
+    const left = await db.selectFrom('timer').select('subjectId').where('doneAt', 'is', null).execute()
+    expect(left).toEqual([])
+  })
+
+  it('leave alone what is not due, what another holds, and kinds they do not know', async () => {
+    await plan(db, { kind: 'test', subjectId: 1, epoch: 1 }, [{ step: 'LATER', seconds: 60 }])
+    await due(2)
+    await claimed()
+    await plan(db, { kind: 'foreign', subjectId: 3, epoch: 1 }, [{ step: 'GO', seconds: -1 }])
+    expect(await turn(parts(effect), running)).toBe(0)
+  })
+
+  it('take over a step whose holder fell silent, and refuse the effects of that holder', async () => {
+    await due(10)
+    const stale = await claimed()
+    await pass(11)
+    const fresh = await claimed()
+    expect(fresh.fence).toBe(stale.fence + 1)
+    expect(await carryOutHeld(parts(effect), stale)).toBe('fenced')
+    expect((await effects()).get(10)).toBeUndefined()
+    expect(await carryOutHeld(parts(effect), fresh)).toBe('done')
+    expect(await carryOutHeld(parts(effect), fresh)).toBe('fenced')
+    expect((await effects()).get(10)).toBe(1)
+  })
+
+  it.each([
+    ['cancelled', (key: TimerKey) => cancel(db, key)],
+    ['planned anew', (key: TimerKey) => replan(db, key, 60)],
+  ])('refuse a step that was %s after it was claimed', async (_, change) => {
+    await due(20)
+    const held = await claimed()
+    await change(held)
+    expect(await carryOutHeld(parts(effect), held)).toBe('fenced')
+  })
+
+  it('try a failing step again later, with its error kept and its effects taken back', async () => {
+    await due(30)
+    const failing: StepFn = async (trx, key) => {
+      await effect(trx, key)
+      throw new Error('the siren is deaf')
+    }
+    expect(await turn(parts(failing), running)).toBe(1)
+    expect(await one(30)).toMatchObject({ attempts: 1, lastError: 'the siren is deaf', doneAt: null })
+    expect(await turn(parts(failing), running)).toBe(0)
+    await pass(2)
+    expect(await turn(parts(failing), running)).toBe(1)
+    expect(await one(30)).toMatchObject({ attempts: 2 })
+    expect((await effects()).get(30)).toBeUndefined()
+    await pass(60)
+    expect(await turn(parts(effect), running)).toBe(1)
+    expect(await one(30)).toMatchObject({ outcome: 'FIRED', lastError: null })
+    expect((await effects()).get(30)).toBe(1)
+  })
+
+  it('let a step plan itself again', async () => {
+    await due(40)
+    await turn(
+      parts((trx, key) => replan(trx, key, 60)),
+      running,
+    )
+    expect(await one(40)).toMatchObject({ doneAt: null, outcome: null, leaseUntil: null })
+  })
+
+  it('lock the subject before the timer, so that a verb that cancels and the step wait for each other', async () => {
+    const record = db.selectFrom('eventHead').select('lastSeq').forUpdate()
+    const step: StepFn = Object.assign(effect, {
+      lock: async (trx: Db) => void (await trx.executeQuery(record.compile())),
+    })
+    const rounds = Array.from({ length: 20 }, (_, i) => 5000 + i)
+    for (const id of rounds) {
+      await due(id)
+      const held = await claimed()
+      const verb = db.transaction().execute(async (trx) => {
+        await trx.executeQuery(record.compile())
+        await cancel(trx, held)
+      })
+      const [outcome] = await Promise.all([carryOutHeld(parts(step), held), verb])
+      expect(['done', 'fenced']).toContain(outcome)
+      expect((await effects()).get(id)).toBe(outcome === 'done' ? 1 : undefined)
+    }
+  })
+
+  it('give back what they claimed and did not begin when they stop', async () => {
+    await due(50)
+    await giveBack(db, await claimed())
+    expect(await one(50)).toMatchObject({ leaseUntil: null, attempts: 0 })
+    await turn(parts(effect), AbortSignal.abort())
+    expect(await one(50)).toMatchObject({ leaseUntil: null, doneAt: null })
+  })
+})
+
+it('an audit reports steps that are late by more than half a minute', async () => {
+  const reports: Overdue[] = []
+  const look = () => audit({ db, log: quietLog, onOverdue: (overdue) => reports.push(overdue) })
+  await due(60)
+  await look()
+  await pass(40)
+  await look()
+  expect(reports.map(({ count }) => count)).toEqual([0, 1])
+  expect(reports[1]?.oldestSec).toBeGreaterThan(40)
+})

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type Broken, verifyLog } from './areas/alarm/verify.ts'
+import { checkout, type Config, type Log, readConfig, StartRefusal } from './config.ts'
+import { openDb, openPool } from './db/db.ts'
+import { databaseAccount } from './db/embedded/account.ts'
+import { settleDataDir } from './db/embedded/data-dir.ts'
+import { findOrphan } from './db/embedded/postmaster.ts'
+import { connections } from './db/embedded/roles.ts'
+import { startEmbedded } from './db/embedded/start.ts'
+
+// npm run verify-log: whether every trace is what was written, also while the server runs.
+
+type Reached = { app: pg.ClientConfig; leave: () => Promise<void> }
+
+const quiet: Log = { info: () => undefined, warn: () => undefined, error: (text) => process.stderr.write(`${text}\n`) }
+
+/** The running PostgreSQL of the data directory, else one that is started for this and stopped again. */
+const reachEmbedded = async ({ dataDir: wanted, dataDirGiven }: Config): Promise<Reached> => {
+  const dataDir = settleDataDir({ dataDir: wanted, given: dataDirGiven, checkout, account: databaseAccount() })
+  const running = findOrphan(join(dataDir, 'pg'))
+  if (running) return { app: connections(running.socketFolder).app, leave: async () => undefined }
+  const embedded = await startEmbedded({ dataDir, dataDirGiven, checkout, log: quiet })
+  return { app: embedded.app, leave: embedded.stop }
+}
+
+const reach = async (config: Config): Promise<Reached> =>
+  config.databaseUrl
+    ? { app: { connectionString: config.databaseUrl }, leave: async () => undefined }
+    : reachEmbedded(config)
+
+const reasons: Record<Broken['reason'], string> = {
+  MISSING: 'an entry is missing',
+  PREVIOUS: 'it does not follow from the entry before',
+  CONTENT: 'its content was changed',
+  HEAD: 'the record does not end where its log ends',
+  STATE: 'the state of the record was changed without an entry',
+}
+
+const HOUR_SEC = 3600
+
+const verify = async (): Promise<number> => {
+  const { app, leave } = await reach(readConfig(process.env))
+  const pool = openPool({ ...app, max: 1 }, HOUR_SEC)
+  try {
+    const { records, broken } = await verifyLog(openDb(pool))
+    if (broken) {
+      process.stdout.write(`Broken: record ${broken.record}, entry ${broken.no}: ${reasons[broken.reason]}.\n`)
+      return 1
+    }
+    process.stdout.write(`The logs of ${records} records are whole.\n`)
+    return 0
+  } finally {
+    await pool.end()
+    await leave()
+  }
+}
+
+try {
+  process.exitCode = await verify()
+} catch (error) {
+  if (!(error instanceof StartRefusal)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
