@@ -52,6 +52,7 @@ create table device_credential (
   device_id bigint not null references device (id) on delete cascade,
   secret_hash bytea not null check (length(secret_hash) = 32),
   http_key_sealed bytea not null,
+  broker_hash varchar(160) not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz
 );

@@ -5,6 +5,7 @@ import type { Credential } from '../../../tools/simulator/fleet-file.ts'
 import { install, makeDept, makeDevice, makeModel, makePlace, makeSchool } from '../seed/make.ts'
 import { seedRules } from '../src/areas/alarm/rule-seed.ts'
 import { openDb, openPool } from '../src/db/db.ts'
+import { announce, poke } from '../src/db/event.ts'
 import { deriveKey } from '../src/db/master-key.ts'
 import { type GatewayOptions, startGateway } from '../src/gateway/gateway.ts'
 import { httpApp } from '../src/http/app.ts'
@@ -67,6 +68,15 @@ export const makeWorld = async () => {
     ends.push(stop)
     return { ...started, http, mqtt: `mqtt://127.0.0.1:${started.port}`, stop }
   }
+  /** A row as an area writes it. */
+  const command = async (deviceId: number, commandId: string) => {
+    await screenDb.transaction().execute(async (trx) => {
+      const payload = { commandId, type: 'LED', payload: {}, expiresAt: Date.now() + 60_000 }
+      await trx.insertInto('deviceOutbox').values({ deviceId, channel: 'cmd', key: commandId, payload }).execute()
+      await announce(trx, { type: 'device.outbox', ref: deviceId, schoolId: school.id, deptId: school.deptId })
+    })
+    poke()
+  }
   /** Devices that are stopped with the test. */
   const fleet = (options: Parameters<typeof startFleet>[0]) => {
     const started = startFleet({ heartbeatSec: 0, reconnect: { baseMs: 50, capMs: 200 }, ...options })
@@ -97,6 +107,7 @@ export const makeWorld = async () => {
     masterKey,
     device,
     gateway,
+    command,
     fleet,
     clear,
     close,

@@ -2,19 +2,26 @@ import type { EventType } from '@tocsin/contract/live'
 import type { FastifyInstance } from 'fastify'
 import type { Config, Log } from '#config'
 import type { Db } from '#db/db'
+import { deriveKey } from '#db/master-key'
 import { armFault } from '../fault.ts'
 import type { Limits } from './front/front.ts'
+import { startExternal } from './external/external.ts'
+import { makeCommandDesk } from './http/commands.ts'
+import { mountBrokerAuth } from './http/broker-auth.ts'
+import { mountDeviceApi } from './http/device-api.ts'
+import { makeProve } from './http/signed.ts'
 import { makeGaps } from './liveness/gaps.ts'
 import { makePresence } from './liveness/presence.ts'
 import { makeSink } from './liveness/sink.ts'
 import { startWatch } from './liveness/watch.ts'
+import { makeDoorkeeper } from './mqtt/admit.ts'
 import { startEmbedded } from './mqtt/embedded.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Parts } from './parts.ts'
 import { sparing } from './sparing.ts'
 import { makeStrangers } from './strangers.ts'
 import { makeHold } from './uplink/hold.ts'
-import { makeUplink } from './uplink/uplink.ts'
+import { makeUplink, type Uplink } from './uplink/uplink.ts'
 
 /** What the gateway needs of the event hub. */
 export type Ear = {
@@ -43,11 +50,23 @@ export type Gateway = {
   stop: () => Promise<void>
 }
 
-type Reach = { port: number | undefined; outbox: Outbox; works: () => boolean; stop: () => Promise<void> }
+type Reach = {
+  port: number | undefined
+  uplink: Uplink
+  outbox: Outbox
+  works: () => boolean
+  stop: () => Promise<void>
+}
 
-const follow = (hub: Ear, outbox: Outbox) => {
+const follow = (hub: Ear, outbox: Outbox, desk: { wake: (deviceId: number) => void }) => {
   const ends = [
     hub.onEvent('device.outbox', ({ ref }) => {
+      if (ref === null) return
+      outbox.wake(ref)
+      desk.wake(ref)
+    }),
+    // Behind a broker, what is meant for an absent device waits until it is heard of.
+    hub.onEvent('device.status', ({ ref }) => {
       if (ref !== null) outbox.wake(ref)
     }),
     hub.onBack(outbox.wakeAll),
@@ -55,6 +74,26 @@ const follow = (hub: Ear, outbox: Outbox) => {
   return () => {
     for (const end of ends) end()
   }
+}
+
+/** A bearer between the broker and us, or the password of our account on it: derived, so that nobody keeps it. */
+export const brokerSecret = (masterKey: Buffer, purpose: 'broker-token' | 'broker-password'): string =>
+  deriveKey(masterKey, purpose).toString('base64url')
+
+const mountHttp = async ({ app, db, screenDb, database }: GatewayOptions, parts: Parts, uplink: Uplink) => {
+  const { log, strangers } = parts
+  const { masterKey } = database
+  const prove = makeProve({ db, key: deriveKey(masterKey, 'device-http-key'), strangers })
+  const desk = makeCommandDesk({ db: screenDb, prove })
+  await mountDeviceApi(app, { uplink, prove, log }, (scope) => {
+    desk.mount(scope)
+    mountBrokerAuth(scope, {
+      doorkeeper: makeDoorkeeper({ db, log, strangers }),
+      token: brokerSecret(masterKey, 'broker-token'),
+      password: brokerSecret(masterKey, 'broker-password'),
+    })
+  })
+  return desk
 }
 
 /** Lets devices in: broker or external broker, HTTP fallback, liveness. */
@@ -69,29 +108,24 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const strangers = makeStrangers({ db: screenDb, log })
   const makeUplinkWith: Parts['makeUplinkWith'] = (ends) => makeUplink({ db, hold, sink, gaps, log, ...ends })
   const parts: Parts = { db, screenDb, log, config, dataDir: database.dataDir, strangers, hold, sink, makeUplinkWith }
-  const stopParts = async () => {
-    hold.stop()
-    gaps.stop()
-    await strangers.stop()
-    await sink.stop()
-    await watch.stop()
+  const stops: (() => Promise<unknown> | void)[] = [hold.stop, gaps.stop, strangers.stop, sink.stop, watch.stop]
+  const stop = async () => {
+    for (const end of stops.splice(0)) await end()
   }
   try {
     const reach = await startReach(parts, options.limits ?? {})
-    const unfollow = follow(hub, reach.outbox)
-    const stop = async () => {
-      unfollow()
-      await reach.stop()
-      await stopParts()
-    }
+    stops.unshift(reach.stop)
+    const desk = await mountHttp(options, parts, reach.uplink)
+    stops.unshift(follow(hub, reach.outbox, desk), desk.stop)
     return { port: reach.port, works: reach.works, stop }
   } catch (error) {
-    await stopParts()
+    await stop()
     throw error
   }
 }
 
 const startReach = async (parts: Parts, limits: Partial<Limits>): Promise<Reach> => {
-  const embedded = await startEmbedded(parts, limits)
-  return { ...embedded, works: () => true }
+  const { mqttUrl } = parts.config
+  if (mqttUrl !== undefined) return { ...(await startExternal(parts, mqttUrl)), port: undefined }
+  return { ...(await startEmbedded(parts, limits)), works: () => true }
 }

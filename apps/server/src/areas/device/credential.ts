@@ -2,6 +2,7 @@ import { httpKey } from '@tocsin/protocol/sign'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '#db/db'
 import { seal } from '#db/sealed'
+import { brokerHash } from './broker-hash.ts'
 
 /** What the database keeps of a device's secret: SHA-256 of its 32 bytes, not of their base64url spelling. */
 export const secretHash = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest()
@@ -17,9 +18,15 @@ export const createCredential = async (
   deviceId: number,
   secret: Uint8Array = randomBytes(32),
 ): Promise<string> => {
+  const password = Buffer.from(secret).toString('base64url')
   await trx
     .insertInto('deviceCredential')
-    .values({ deviceId, secretHash: secretHash(secret), httpKeySealed: seal(key, httpKey(secret)) })
+    .values({
+      deviceId,
+      secretHash: secretHash(secret),
+      httpKeySealed: seal(key, httpKey(secret)),
+      brokerHash: brokerHash(password),
+    })
     .execute()
-  return Buffer.from(secret).toString('base64url')
+  return password
 }

@@ -14,6 +14,7 @@ export const deviceTables = {
       deviceId: Id,
       secretHash: Bytes,
       httpKeySealed: Bytes,
+      brokerHash: z.string(),
       createdAt: Millis,
       expiresAt: Millis.nullable(),
     }),

@@ -4,11 +4,14 @@ export type Frames = {
   take: (chunk: Uint8Array) => FrameFault | undefined
   /** Packets that came in whole. */
   packets: () => number
+  /** Whether the last packet was a DISCONNECT: the device went of its own will. */
+  saidGoodbye: () => boolean
   /** Largest packet body from now on, in bytes. */
   allow: (bytes: number) => void
 }
 
 const CONNECT = 0x10
+const DISCONNECT = 0xe0
 
 /**
  * Follows the MQTT framing beside the parser: a packet is judged by the length it announces, before any of its body
@@ -19,12 +22,14 @@ export const makeFrames = (limits: { first: number; later: number }): Frames => 
   let packets = 0
   let left = 0
   let inLength = false
+  let type = 0
   let length = 0
   let shift = 0
 
   const header = (byte: number): FrameFault | undefined => {
     if (!inLength) {
       inLength = true
+      type = byte
       length = 0
       shift = 0
       return packets === 0 && byte !== CONNECT ? 'not_connect' : undefined
@@ -54,6 +59,7 @@ export const makeFrames = (limits: { first: number; later: number }): Frames => 
       return undefined
     },
     packets: () => packets,
+    saidGoodbye: () => type === DISCONNECT,
     allow: (bytes) => {
       later = bytes
     },

@@ -14,7 +14,7 @@ export type Sink = {
   heartbeat: (device: Device, beat: Heartbeat) => void
   birth: (device: Device, birth: Birth) => void
   /** `heardAt`: performance.now() at the link's last message; null when nobody knows. */
-  linkLost: (deviceId: number, lost: { boot: number; heardAt: number | null }) => void
+  linkLost: (deviceId: number, lost: { boot: number | null; heardAt: number | null }) => void
   /** Writes what is due. */
   flush: () => Promise<void>
   stop: () => Promise<void>
@@ -45,6 +45,18 @@ const merge = (into: Sign, from: Partial<Sign> & { boot?: number; seq?: number }
   Object.assign(into, from)
 }
 
+const unsaid = {
+  beatAt: null,
+  boot: null,
+  seq: null,
+  ts: null,
+  battery: null,
+  rssi: null,
+  fw: null,
+  cfg: null,
+  unsent: null,
+}
+
 const pendingSigns = () => {
   const pending = new Map<number, Pending>()
   const written = new Map<number, number>()
@@ -56,10 +68,7 @@ const pendingSigns = () => {
       return known
     }
     const dueAt = (written.get(device.id) ?? -Infinity) + intervalOf(device)
-    const fresh: Pending = {
-      ...{ deviceId: device.id, seenAt: now, beatAt: null, boot: null, seq: null, ts: null, battery: null, rssi: null },
-      ...{ fw: null, cfg: null, unsent: null, dueAt },
-    }
+    const fresh: Pending = { ...unsaid, deviceId: device.id, seenAt: now, dueAt }
     pending.set(device.id, fresh)
     return fresh
   }
@@ -126,7 +135,9 @@ export const makeSink = ({ db, log, onReturn, everyMs = 1000 }: SinkOptions): Si
     },
     linkLost: (deviceId, { boot, heardAt }) => {
       signs.hurry(deviceId)
-      losses.set(deviceId, { deviceId, boot, heardAt, lostAt: performance.now() })
+      // The will names the boot; the broken link that follows it does not.
+      const known = boot ?? losses.get(deviceId)?.boot ?? null
+      losses.set(deviceId, { deviceId, boot: known, heardAt, lostAt: performance.now() })
     },
     flush: () => flush(true),
     stop: async () => {

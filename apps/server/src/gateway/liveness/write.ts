@@ -18,7 +18,8 @@ export type Sign = {
   unsent: number | null
 }
 
-export type Loss = { deviceId: number; boot: number; heardAt: number | null; lostAt: number }
+/** `boot` of the connection that was lost; null when nobody knows it. */
+export type Loss = { deviceId: number; boot: number | null; heardAt: number | null; lostAt: number }
 
 const ageOf = (at: number | null): number | null => (at === null ? null : Math.max(0, performance.now() - at) / 1000)
 
@@ -32,8 +33,14 @@ export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number
     device_id: sign.deviceId,
     age: ageOf(sign.seenAt),
     beat_age: ageOf(sign.beatAt),
-    ...{ boot: sign.boot, seq: sign.seq, ts: sign.ts, battery: sign.battery, rssi: sign.rssi },
-    ...{ fw: sign.fw, cfg: sign.cfg, unsent: sign.unsent },
+    boot: sign.boot,
+    seq: sign.seq,
+    ts: sign.ts,
+    battery: sign.battery,
+    rssi: sign.rssi,
+    fw: sign.fw,
+    cfg: sign.cfg,
+    unsent: sign.unsent,
   }))
   const newer = sql`excluded.boot is not null
     and (excluded.boot, coalesce(excluded.seq, 0)) >= (coalesce(old.boot, -1), coalesce(old.seq, -1))`
@@ -68,7 +75,10 @@ export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number
  */
 export const writeLosses = async (db: Db, losses: readonly Loss[]): Promise<void> => {
   const rows = losses.map(({ deviceId, boot, heardAt, lostAt }) => ({
-    ...{ device_id: deviceId, boot, age: ageOf(lostAt), heard_age: ageOf(heardAt) },
+    device_id: deviceId,
+    boot,
+    age: ageOf(lostAt),
+    heard_age: ageOf(heardAt),
   }))
   await sql`
     update device_state state set link_lost_at = now() - make_interval(secs => age)
@@ -76,7 +86,7 @@ export const writeLosses = async (db: Db, losses: readonly Loss[]): Promise<void
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as row (device_id bigint, boot bigint, age float8, heard_age float8) order by device_id
     ) lost
-    where state.device_id = lost.device_id and lost.boot >= coalesce(state.boot, -1)
+    where state.device_id = lost.device_id and coalesce(lost.boot >= state.boot, true)
       and (heard_age is null or state.last_seen_at is null
         or state.last_seen_at <= now() - make_interval(secs => heard_age) + interval '2 seconds')`.execute(db)
 }

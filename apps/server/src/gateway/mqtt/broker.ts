@@ -8,7 +8,8 @@ import { faultPoint } from '../../fault.ts'
 import { addressOf } from '../front/front.ts'
 import type { Frames } from '../front/frames.ts'
 import { asAuthenticateError, type Doorkeeper } from './admit.ts'
-import { filtersFor, openSession, type Session } from './session.ts'
+import { filters } from './filters.ts'
+import { openSession, type Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 export type BrokerOptions = {
@@ -17,6 +18,9 @@ export type BrokerOptions = {
   sessions: Sessions
   /** Resolves when the message is kept, which is when its sender may know; undefined: it is not waited for. */
   onUplink: (session: Session, channel: UpChannel, bytes: Uint8Array) => Promise<void> | undefined
+  onOpen: (session: Session) => void
+  /** The link broke: the device did not say that it goes. */
+  onBroken: (session: Session) => void
   /** A device listens now: what waits for it can be sent. */
   onListening: (session: Session) => void
 }
@@ -28,7 +32,6 @@ const MQTT_3_1_1 = 4
 const MOST_FILTERS = 10
 /** Topic and packet identifier around a gateway's largest batch. */
 const TOPIC_BYTES = 1024
-const DOWN = ['ack', 'cmd', 'config', 'time'] as const
 
 const bytesOf = (payload: PublishPacket['payload']): Uint8Array =>
   typeof payload === 'string' ? Buffer.from(payload) : payload
@@ -100,16 +103,20 @@ const authorizeSubscribe =
     if (!session) return done(new Error('not admitted'))
     session.asked.add(subscription.topic)
     if (session.asked.size > MOST_FILTERS) return done(new Error('too many subscriptions'))
-    // The list is short and literal: $share, $SYS, foreign and overlong filters are simply not in it.
-    const own = DOWN.some((channel) => filtersFor(session.device, channel).includes(subscription.topic))
-    done(null, own ? subscription : null)
+    done(null, filters(session.device).includes(subscription.topic) ? subscription : null)
   }
 
 const REFUSED = 128
 
-const follow = (aedes: Aedes, { sessions, onListening, log }: Parts) => {
-  aedes.on('client', (client) => sessions.open(client))
-  aedes.on('clientDisconnect', (client) => sessions.close(client))
+const follow = (aedes: Aedes, { sessions, framesOf, onListening, onOpen, onBroken, log }: Parts) => {
+  aedes.on('client', (client) => {
+    const session = sessions.open(client)
+    if (session) onOpen(session)
+  })
+  aedes.on('clientDisconnect', (client) => {
+    const session = sessions.close(client)
+    if (session && !framesOf.get(client)?.saidGoodbye()) onBroken(session)
+  })
   aedes.on('subscribe', (subscriptions: Subscription[], client) => {
     const session = sessions.of(client)
     if (!session) return

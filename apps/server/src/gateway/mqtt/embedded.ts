@@ -8,12 +8,19 @@ import type { Parts } from '../parts.ts'
 import { type Front, type Limits, startFront } from '../front/front.ts'
 import { type Outbox, type Road, startOutbox } from '../outbox/outbox.ts'
 import type { Sender } from '../uplink/intake.ts'
+import type { Uplink } from '../uplink/uplink.ts'
 import { makeDoorkeeper } from './admit.ts'
 import { type Broker, startBroker } from './broker.ts'
 import { listening, type Session } from './session.ts'
 import { makeSessions, type Sessions } from './sessions.ts'
 
-export type Embedded = { port: number; tlsPort: number | undefined; outbox: Outbox; stop: () => Promise<void> }
+export type Embedded = {
+  port: number
+  tlsPort: number | undefined
+  outbox: Outbox
+  uplink: Uplink
+  stop: () => Promise<void>
+}
 
 const RECHECK_MS = 30_000
 
@@ -104,7 +111,7 @@ const listen = async ({ parts, broker, limits, fronts }: Listening) => {
 
 /** Devices connect to this process (DESIGN 3, the default). */
 export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Promise<Embedded> => {
-  const { db, screenDb, log, strangers, makeUplinkWith } = parts
+  const { db, screenDb, log, strangers, sink, makeUplinkWith } = parts
   const sessions = makeSessions()
   const outbox = startOutbox({ db: screenDb, log, roadTo: makeRoads(sessions), reachable: sessions.reachable })
   const uplink = makeUplinkWith({ onReply: (id, { commandId }) => outbox.answered(id, commandId), onBirth: () => {} })
@@ -125,6 +132,10 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     // Links that we end ourselves say nothing about devices.
     onUplink: (session, channel, bytes) =>
       stopping && channel === 'state' ? undefined : uplink(senderOf(session), channel, bytes)?.then(() => undefined),
+    onOpen: ({ device }) => sink.seen(device),
+    onBroken: ({ device, heardAt }) => {
+      if (!stopping) sink.linkLost(device.id, { boot: null, heardAt })
+    },
     onListening: ({ device }) => outbox.wake(device.id),
   })
   const fronts: Front[] = []
@@ -137,7 +148,7 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     await outbox.stop()
   }
   try {
-    return { ...(await listen({ parts, broker, limits, fronts })), outbox, stop }
+    return { ...(await listen({ parts, broker, limits, fronts })), outbox, uplink, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,8 +1,9 @@
-import { type DownChannel, downFilter, downTopic } from '@tocsin/protocol/topics'
+import { type DownChannel, downTopic } from '@tocsin/protocol/topics'
 import type { Client } from 'aedes'
 import { generate } from 'mqtt-packet'
 import type { KnownDevice } from '#areas/device/credential-check'
 import { faultPoint } from '../../fault.ts'
+import { filtersFor } from './filters.ts'
 
 /** One connected device. */
 export type Session = {
@@ -26,12 +27,6 @@ type Waiting = { resolve: () => void; reject: (error: Error) => void }
 /** A device that reads this little of what it is sent is broken. */
 const UNSENT_BYTES = 1_048_576
 const MOST_ID = 65_535
-
-/** The filters that reach one channel of a device, and that it may ask for. */
-export const filtersFor = (device: KnownDevice, channel: DownChannel): string[] => {
-  const all = downFilter(device)
-  return [all, `${all.slice(0, -1)}+`, downTopic(device, channel)]
-}
 
 /** What the device subscribed for the channel: its QoS; undefined when it does not listen. */
 export const listening = ({ device, listens }: Session, channel: DownChannel): 0 | 1 | undefined => {

@@ -8,6 +8,7 @@ export type Sessions = {
   admit: (session: Session) => void
   /** Now the one connection of its device. */
   open: (client: Client) => Session | undefined
+  /** @returns what ended, if it was its device's connection. */
   close: (client: Client) => Session | undefined
   of: (client: Client) => Session | undefined
   /** The connection that reaches a device: its own, or that of the gateway that spoke for it last. */
@@ -40,10 +41,9 @@ export const makeSessions = (): Sessions => {
     close: (client) => {
       const session = ofClient.get(client)
       session?.ended()
-      if (session && isOpen(session)) {
-        open.delete(session.device.id)
-        for (const [childId, gateway] of through) if (gateway === session) through.delete(childId)
-      }
+      if (!session || !isOpen(session)) return undefined
+      open.delete(session.device.id)
+      for (const [childId, gateway] of through) if (gateway === session) through.delete(childId)
       count()
       return session
     },

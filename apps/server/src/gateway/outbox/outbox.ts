@@ -27,7 +27,7 @@ export type OutboxOptions = {
   log: Log
   roadTo: (deviceId: number) => Road | undefined
   /** Devices in reach of this node: those whose rows it looks after. */
-  reachable: () => number[]
+  reachable: () => number[] | 'all'
   read?: (db: Db, deviceIds: readonly number[]) => Promise<Waiting[]>
   /** Whether arrival at the next hop ends a row; else an answer or its expiry does. */
   endsRow?: (channel: DownChannel) => boolean
@@ -114,9 +114,10 @@ const makePost =
     const { deviceId, channel, payload } = letter
     const arrive = () => {
       if (endsRow(channel)) ledger.arrived(road, { deviceId, channel, key: letter.key, payload })
+      else road.sent.delete(key)
     }
-    // A link that ended takes its road with it; the row waits for the next one.
-    sending.then(arrive, () => undefined)
+    // The row waits for the next link.
+    sending.then(arrive, () => road.sent.delete(key))
   }
 
 const everyTurn = (ms: number, work: () => Promise<void>) => {
@@ -172,7 +173,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
       if (road) post(road, { id: null, deviceId, channel: 'ack', key: ack.eventId, payload: ack })
     },
     wake,
-    wakeAll: () => reachable().forEach(wake),
+    wakeAll: () => void guarded(tidy()),
     sendAll: (deviceId) => guarded(send(readWaiting(db, [deviceId]))),
     answered: (deviceId, commandId) => {
       const road: Road = roadTo(deviceId) ?? { send: () => null, sent: new Map() }

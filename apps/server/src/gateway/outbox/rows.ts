@@ -9,11 +9,11 @@ export type Settled = { deviceId: number; channel: DownChannel; key: string; pay
 
 const MOST = 5000
 
-const pending = (db: Db, deviceIds: readonly number[]) =>
+const pending = (db: Db, deviceIds: readonly number[] | 'all') =>
   db
     .selectFrom('deviceOutbox')
     .select(['id', 'deviceId', 'channel', 'key', 'payload'])
-    .where('deviceId', '=', sql<number>`any(${deviceIds})`)
+    .$if(deviceIds !== 'all', (some) => some.where('deviceId', '=', sql<number>`any(${deviceIds})`))
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', sql<Date>`now()`)]))
 
 /** What waits for these devices and has not expired, oldest first. */
@@ -34,13 +34,14 @@ export const claimWaiting = (db: Db, deviceIds: readonly number[]): Promise<Wait
     .execute()
 
 /** Which of these devices have rows that nobody has sent for some seconds: their event was missed. */
-export const findForgotten = async (db: Db, deviceIds: readonly number[]): Promise<number[]> => {
+export const findForgotten = async (db: Db, deviceIds: readonly number[] | 'all'): Promise<number[]> => {
   const rows = await pending(db, deviceIds)
     .clearSelect()
     .select('deviceId')
     .distinct()
     .where('sentAt', 'is', null)
     .where('createdAt', '<', sql<Date>`now() - interval '5 seconds'`)
+    .limit(MOST)
     .execute()
   return rows.map(({ deviceId }) => deviceId)
 }

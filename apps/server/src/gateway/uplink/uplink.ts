@@ -11,7 +11,7 @@ import type { Gaps } from '../liveness/gaps.ts'
 import { makeAllowance } from './allowance.ts'
 import { takeBatch } from './children.ts'
 import type { Hold } from './hold.ts'
-import { intakeOf, type Sender, why } from './intake.ts'
+import { type Intake, intakeOf, type Sender, why } from './intake.ts'
 
 export type UplinkParts = {
   db: Db
@@ -46,21 +46,18 @@ const quietOnce = (log: Log) => {
 /** Events and heartbeats have limits; an alarm never has (domain 3.4). */
 const EVENTS = { perMinute: 60, burst: 300 }
 
-/**
- * What happens to each kind of uplink. Answers a promise where the sender must wait for the commit, undefined where
- * nothing is promised. Any uplink means that the device lives.
- */
-export const makeUplink = (parts: UplinkParts): Uplink => {
-  const { sink, gaps, log } = parts
-  const intake = intakeOf(parts)
-  const once = quietOnce(log)
-  const events = makeAllowance(EVENTS)
+type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
+type Stamp = { boot: number; seq: number; ts: number }
+type Take = (sender: Sender, bytes: Uint8Array) => Taken | undefined
 
-  const stamped = (device: KnownDevice, stamp: { boot: number; seq: number; ts: number }) => {
+/** Alarms and events: numbered by the device, kept before it is answered. */
+const makeSpoken = ({ sink, gaps }: UplinkParts, intake: Intake): Spoken => {
+  const events = makeAllowance(EVENTS)
+  const stamped = (device: KnownDevice, stamp: Stamp) => {
     sink.stamp(device, stamp)
     gaps.event(device.id, stamp)
   }
-  const alarm = (sender: Sender, bytes: Uint8Array): Taken => {
+  const alarm: Take = (sender, bytes) => {
     faultPoint('parse')
     const decoded = decodeUp('alarm', bytes)
     const message = counted('alarm', decoded)
@@ -68,7 +65,7 @@ export const makeUplink = (parts: UplinkParts): Uplink => {
     stamped(sender.device, message)
     return intake.message(sender, sender.device.id, { channel: 'alarm', message })
   }
-  const event = (sender: Sender, bytes: Uint8Array): Taken | undefined => {
+  const event: Take = (sender, bytes) => {
     if (!events.spend(sender.device.id)) {
       metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
       return undefined
@@ -79,38 +76,56 @@ export const makeUplink = (parts: UplinkParts): Uplink => {
     stamped(sender.device, message)
     return intake.message(sender, sender.device.id, { channel: 'event', message })
   }
-  const state = ({ device, heardAt }: Sender, bytes: Uint8Array) => {
-    const said = counted('state', decodeUp('state', bytes))
-    if (said?.online) {
-      sink.birth(device, said)
-      parts.onBirth(device)
-    } else if (said) sink.linkLost(device.id, { boot: said.boot, heardAt })
-  }
+  return { alarm, event, stamped }
+}
+
+/** Everything else that a device says: promised to nobody, so nobody waits. */
+const makeRemarks = (parts: UplinkParts, once: (key: string, text: string) => void) => {
+  const { sink, gaps } = parts
   const untabled = (channel: 'ota' | 'media') => (_sender: Sender, bytes: Uint8Array) => {
     counted(channel, decodeUp(channel, bytes))
     once(channel, `messages on up/${channel} are counted only: nothing takes them in yet`)
   }
-  const table: Record<UpChannel, (sender: Sender, bytes: Uint8Array) => Taken | undefined | void> = {
-    alarm,
-    event,
-    state,
-    hb: ({ device }, bytes) => {
+  return {
+    ota: untabled('ota'),
+    media: untabled('media'),
+    hb: ({ device }: Sender, bytes: Uint8Array) => {
       const beat = counted('hb', decodeUp('hb', bytes))
       if (!beat) return
       sink.heartbeat(device, beat)
       gaps.heartbeat(device.id, beat)
     },
-    reply: ({ device }, bytes) => {
+    state: ({ device, heardAt }: Sender, bytes: Uint8Array) => {
+      const said = counted('state', decodeUp('state', bytes))
+      if (said?.online) {
+        sink.birth(device, said)
+        parts.onBirth(device)
+      } else if (said) sink.linkLost(device.id, { boot: said.boot, heardAt })
+    },
+    reply: ({ device }: Sender, bytes: Uint8Array) => {
       const reply = counted('reply', decodeUp('reply', bytes))
       if (reply) parts.onReply(device.id, reply)
     },
-    ota: untabled('ota'),
-    media: untabled('media'),
+  }
+}
+
+/**
+ * What happens to each kind of uplink. Answers a promise where the sender must wait for the commit, undefined where
+ * nothing is promised. Any uplink means that the device lives.
+ */
+export const makeUplink = (parts: UplinkParts): Uplink => {
+  const intake = intakeOf(parts)
+  const once = quietOnce(parts.log)
+  const { alarm, event, stamped } = makeSpoken(parts, intake)
+  const table: Record<UpChannel, (sender: Sender, bytes: Uint8Array) => Taken | undefined | void> = {
+    ...makeRemarks(parts, once),
+    alarm,
+    event,
     sub: (sender, bytes) => takeBatch({ ...parts, intake, once, stamped }, sender, bytes),
   }
   return (sender, channel, bytes) => {
     // A will is a word about the link, not of the device.
-    if (channel !== 'state') sink.seen(sender.device)
+    if (channel !== 'state') parts.sink.seen(sender.device)
     return table[channel](sender, bytes) ?? undefined
   }
 }

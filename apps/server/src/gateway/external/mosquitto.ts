@@ -1,0 +1,81 @@
+import { ALL_UP, DOWN_CHANNELS, PREFIX } from '@tocsin/protocol/topics'
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { brokerHash } from '#areas/device/broker-hash'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import { SERVER_ACCOUNT } from '../http/broker-auth.ts'
+
+export type MosquittoOptions = {
+  db: Db
+  /** Absolute; made when missing. */
+  folder: string
+  /** Of the server's own account. */
+  password: string
+  listener: { host: string; port: number }
+}
+
+/** The newest valid secret of each device that may connect: mosquitto knows one password a name. */
+const findAccounts = (db: Db) =>
+  everything(db, 'the accounts of a broker')
+    .selectFrom('device')
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .innerJoin('deviceCredential', 'deviceCredential.deviceId', 'device.id')
+    .distinctOn('device.id')
+    .select(['deviceModel.productKey', 'device.sn', 'deviceCredential.brokerHash'])
+    .where('device.lifecycle', '!=', 'RETIRED')
+    .where((eb) =>
+      eb.or([eb('deviceCredential.expiresAt', 'is', null), eb('deviceCredential.expiresAt', '>', sql<Date>`now()`)]),
+    )
+    .orderBy('device.id')
+    .orderBy('deviceCredential.id', 'desc')
+    .execute()
+
+const acl = [
+  `user ${SERVER_ACCOUNT}`,
+  `topic read ${ALL_UP}`,
+  ...DOWN_CHANNELS.map((channel) => `topic write ${PREFIX}/+/+/down/${channel}`),
+  '',
+  // %u is the name, {productKey}/{sn}: two levels.
+  `pattern write ${PREFIX}/%u/up/+`,
+  `pattern read ${PREFIX}/%u/down/#`,
+  '',
+]
+
+const config = ({ folder, listener }: MosquittoOptions) => [
+  `listener ${listener.port} ${listener.host}`,
+  'allow_anonymous false',
+  `password_file ${join(folder, 'passwd')}`,
+  `acl_file ${join(folder, 'acl')}`,
+  // The name is proven and the clientId is not: nobody ends the connection of another.
+  'use_username_as_clientid true',
+  'persistence false',
+  'retain_available false',
+  'max_packet_size 300000',
+  'max_qos 1',
+  '',
+]
+
+/** Never half a file under its name: mosquitto may read it at this moment. Only its owner reads it. */
+const put = async (folder: string, name: string, lines: string[]) => {
+  const fresh = join(folder, `.${name}.${process.pid}`)
+  await writeFile(fresh, lines.join('\n'), { mode: 0o600 })
+  await chmod(fresh, 0o600)
+  await rename(fresh, join(folder, name))
+}
+
+/**
+ * Writes `mosquitto.conf`, `passwd` and `acl` for mosquitto 2 without plugins. Accounts change with the devices: write
+ * again and send mosquitto SIGHUP. @returns how many devices may connect.
+ */
+export const writeMosquitto = async (options: MosquittoOptions): Promise<number> => {
+  const { db, folder, password } = options
+  const accounts = await findAccounts(db)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lines = accounts.map(({ productKey, sn, brokerHash: hash }) => `${productKey}/${sn}:${hash}`)
+  await put(folder, 'passwd', [`${SERVER_ACCOUNT}:${brokerHash(password)}`, ...lines, ''])
+  await put(folder, 'acl', acl)
+  await put(folder, 'mosquitto.conf', config(options))
+  return accounts.length
+}

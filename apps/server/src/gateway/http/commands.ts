@@ -1,0 +1,106 @@
+import type { DownMessage } from '@tocsin/protocol/decode'
+import type { DownChannel } from '@tocsin/protocol/topics'
+import { sql } from 'kysely'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '#db/db'
+import { type Prove, refuse, refuseStranger } from './signed.ts'
+
+const WAIT_MOST_SEC = 50
+const WAIT_SEC = 30
+const WINDOW_MS = 300_000
+const NONCES_MOST = 100_000
+/** Sent so long ago and not answered: the device may have lost it. */
+const AGAIN_AFTER = sql`interval '30 seconds'`
+const MOST = 50
+
+type Told = { channel: DownChannel; message: DownMessage[DownChannel] }
+
+/**
+ * Asking hands messages out, so a copy of the request must not work. The nonce is signed, the time is not (DESIGN 6:
+ * no device clock admits anything): memory of the last nonces of this node is the protection, the window of five
+ * minutes around X-Ts only keeps honest devices with a lost clock from being told of commands long expired.
+ */
+const makeNonces = () => {
+  const used = new Set<string>()
+  return (sn: string, nonce: string): boolean => {
+    const key = `${sn} ${nonce}`
+    if (used.has(key)) return false
+    used.add(key)
+    const [oldest] = used
+    if (used.size > NONCES_MOST && oldest !== undefined) used.delete(oldest)
+    return true
+  }
+}
+
+const take = async (db: Db, deviceId: number): Promise<Told[]> => {
+  const rows = await db
+    .updateTable('deviceOutbox')
+    .set({ sentAt: sql<Date>`now()` })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('deviceOutbox')
+        .select('id')
+        .where('deviceId', '=', deviceId)
+        .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
+        .where((or) => or.or([or('sentAt', 'is', null), or('sentAt', '<', sql<Date>`now() - ${AGAIN_AFTER}`)]))
+        .orderBy('id')
+        .limit(MOST),
+    )
+    .returning(['id', 'channel', 'payload'])
+    .execute()
+  return rows
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ channel, payload }) => ({
+      channel,
+      // Whoever writes a row writes a message of its channel.
+      message: (channel === 'time' ? { ts: Date.now() } : payload) as Told['message'],
+    }))
+}
+
+export type Desk = { wake: (deviceId: number) => void; stop: () => void; mount: (scope: FastifyInstance) => void }
+
+/** `GET commands?wait=30`: answers as soon as there is something for the device, at the latest after `wait` seconds. */
+export const makeCommandDesk = ({ db, prove }: { db: Db; prove: Prove }): Desk => {
+  const fresh = makeNonces()
+  const waiting = new Map<number, () => void>()
+  const rung = (deviceId: number, seconds: number, gone: AbortSignal) =>
+    new Promise<void>((done) => {
+      const end = () => {
+        clearTimeout(timer)
+        gone.removeEventListener('abort', end)
+        if (waiting.get(deviceId) === end) waiting.delete(deviceId)
+        done()
+      }
+      const timer = setTimeout(end, seconds * 1000)
+      gone.addEventListener('abort', end)
+      // A device asks once at a time: an earlier call of it is a broken link.
+      waiting.get(deviceId)?.()
+      waiting.set(deviceId, end)
+    })
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const proven = await prove(request)
+    if (!('device' in proven)) return refuseStranger(reply, proven)
+    const { device, nonce, ts } = proven
+    const { wait = String(WAIT_SEC) } = request.query as Record<string, unknown>
+    if (typeof wait !== 'string' || !/^\d{1,2}$/.test(wait)) return refuse(reply, 400, 'a number of seconds', 'wait')
+    if (Math.abs(Date.now() - ts) > WINDOW_MS) return refuse(reply, 401, 'more than five minutes off', 'X-Ts')
+    if (!fresh(device.sn, nonce)) return refuse(reply, 401, 'used before', 'X-Nonce')
+    const closed = new AbortController()
+    reply.raw.once('close', () => closed.abort())
+    const wakeUp = rung(device.id, Math.min(Number(wait), WAIT_MOST_SEC), closed.signal)
+    const first = await take(db, device.id)
+    if (first.length > 0) {
+      waiting.get(device.id)?.()
+      return reply.send(first)
+    }
+    await wakeUp
+    return reply.send(closed.signal.aborted ? [] : await take(db, device.id))
+  }
+  return {
+    wake: (deviceId) => waiting.get(deviceId)?.(),
+    stop: () => {
+      for (const end of waiting.values()) end()
+    },
+    mount: (scope) => void scope.get('/commands', answer),
+  }
+}

@@ -1,0 +1,85 @@
+import { decodeUp } from '@tocsin/protocol/decode'
+import type { UpChannel } from '@tocsin/protocol/topics'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '#config'
+import { answerFor } from '#http/errors'
+import { why } from '../uplink/intake.ts'
+import type { Uplink } from '../uplink/uplink.ts'
+import { NotTaken } from '../uplink/hold.ts'
+import { bodyOf, type Prove, refuse, refuseStranger } from './signed.ts'
+
+export type DeviceApi = { uplink: Uplink; prove: Prove; log: Log }
+
+const PREFIX = '/device-api/v1'
+const BODY_BYTES = 4096
+const REPLY_BYTES = 16_384
+/** The same in bytes that carry no event: what it names is what the device waits for. */
+const named = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
+
+type Call = { channel: UpChannel; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * An alarm or event over HTTP: 202 with the receipt, 200 with the first one for a repeat. An alarm that cannot be read
+ * is kept and shown as such, so it is taken too; an event that cannot be read is the firmware's fault and is refused.
+ */
+const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
+  const proven = await prove(request)
+  if (!('device' in proven)) return refuseStranger(reply, proven)
+  const bytes = bodyOf(request)
+  const decoded = channel === 'alarm' ? decodeUp('alarm', bytes) : decodeUp('event', bytes)
+  if (!decoded.ok && channel === 'event') return refuse(reply, 400, why(decoded).reason, decoded.field)
+  const result = await uplink({ device: proven.device, via: 'HTTP', heardAt: null }, channel, bytes)
+  if (!result) return refuse(reply, 429, 'too many events')
+  const eventId = decoded.ok ? decoded.message.eventId : (named.exec(bytes.toString('latin1'))?.[1] ?? null)
+  const { recordNo, stage, duplicate } = result
+  return reply.code(duplicate ? 200 : 202).send({ recordNo, stage, eventId })
+}
+
+/** A heartbeat or the answer to a command: 202 without a body of interest. */
+const takeRemark = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
+  const proven = await prove(request)
+  if (!('device' in proven)) return refuseStranger(reply, proven)
+  const bytes = bodyOf(request)
+  const decoded = decodeUp(channel, bytes)
+  if (!decoded.ok) return refuse(reply, 400, decoded.reason, decoded.field)
+  await uplink({ device: proven.device, via: 'HTTP', heardAt: null }, channel, bytes)
+  return reply.code(202).send({})
+}
+
+/** Errors in the devices' own form; an outage is 503, and the device tries again. */
+const answerErrors = (scope: FastifyInstance, log: Log) =>
+  scope.setErrorHandler((error, _request, reply) => {
+    if (error instanceof NotTaken) return refuse(reply.header('retry-after', '5'), 503, error.message)
+    const { status, envelope } = answerFor(error)
+    const code = status === 200 ? 400 : envelope.code === 500 ? 500 : status
+    if (code >= 500) log.error(`a call of a device failed: ${error instanceof Error ? error.stack : String(error)}`)
+    const text = { 413: 'the body is too large', 503: 'not now' }[code] ?? (code < 500 ? 'not valid' : 'failed')
+    return refuse(code === 503 ? reply.header('retry-after', '5') : reply, code, text)
+  })
+
+/** What a device sends over its second bearer (domain 3.5): the same messages, signed. */
+export const mountDeviceApi = (
+  app: FastifyInstance,
+  api: DeviceApi,
+  more: (scope: FastifyInstance) => void,
+): Promise<void> =>
+  Promise.resolve(
+    app.register(
+      async (scope) => {
+        scope.removeAllContentTypeParsers()
+        // The signature is over the bytes, so nothing may have read them before.
+        scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+        answerErrors(scope, api.log)
+        const spoken = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
+          takeSpoken(api, { channel, request, reply })
+        const remark = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
+          takeRemark(api, { channel, request, reply })
+        scope.post('/alarms', { bodyLimit: BODY_BYTES }, spoken('alarm'))
+        scope.post('/events', { bodyLimit: BODY_BYTES }, spoken('event'))
+        scope.post('/heartbeats', { bodyLimit: BODY_BYTES }, remark('hb'))
+        scope.post('/replies', { bodyLimit: REPLY_BYTES }, remark('reply'))
+        more(scope)
+      },
+      { prefix: PREFIX },
+    ),
+  ).then(() => undefined)
