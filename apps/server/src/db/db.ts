@@ -41,6 +41,8 @@ export const openPool = ({ max, ...options }: PoolOptions, seconds: number): pg.
   })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // The same for one in use between two queries of a transaction, which the pool does not watch: its next query fails.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
