@@ -1,0 +1,189 @@
+import { DESK_LIMIT, RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
+import { codes } from '@tocsin/contract/codes'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { warnLogs } from '@tocsin/contract/alarm/log'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
+import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { recordDetail } from './detail.ts'
+import { exportLog, exportRecords } from './export.ts'
+import { markSeen } from './lease.ts'
+import { logPage } from './log-list.ts'
+import { deskQueue, recordPage } from './record-list.ts'
+
+let world: AlarmWorld
+beforeAll(async () => {
+  world = await alarmWorld()
+})
+afterAll(() => world.end())
+// The log is append-only, so records stay: each test looks at records of its own code and time.
+beforeEach(async () => {
+  await world.all
+    .updateTable('warnRecord')
+    .set({ state: 'CLOSED', firstAt: new Date(0) })
+    .execute()
+})
+
+const days = (n: number) => new Date(Date.now() - n * 86_400_000)
+const raised = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id, deviceId: world.buttonId, ...more })
+const elsewhere = () => raised({ deptId: world.second.deptId, schoolId: world.second.id, deviceId: null })
+
+describe('page', () => {
+  it('shows the last seven days of what the caller sees, latest first', async () => {
+    const [a, b] = [await raised({ firstAt: days(6) }), await raised({ firstAt: days(1) })]
+    await raised({ firstAt: days(8) })
+    await elsewhere()
+    const page = await recordPage(world.db, world.zhang, {})
+    expect(page).toMatchObject({ total: 2, list: [{ id: b.id, sn: 'BTN-0001' }, { id: a.id }] })
+    expect(z.encode(warnRecords.page.data, page).list).toHaveLength(2)
+    const second = await recordPage(world.db, world.zhang, { pageNo: 2, pageSize: 1 })
+    expect(second).toMatchObject({ total: 2, list: [{ id: a.id }] })
+  })
+
+  it('filters by state, level, class, mode, school, device and time', async () => {
+    const hit = await raised({ class: 'FIRE', level: 3, mode: 'DRILL', state: 'HANDLING', firstAt: days(30) })
+    await raised({ firstAt: days(30), deviceId: null })
+    await raised({ firstAt: days(60) })
+    const window = { from: days(40), to: days(20) }
+    const filters = [
+      { state: ['HANDLING' as const] },
+      { level: ['3' as const] },
+      { class: ['FIRE' as const] },
+      { mode: ['DRILL' as const] },
+      { deviceId: world.buttonId },
+    ]
+    for (const filter of filters) {
+      const { list } = await recordPage(world.db, world.zhang, { ...window, ...filter })
+      expect(list.map(({ id }) => id)).toEqual([hit.id])
+    }
+    expect(await recordPage(world.db, world.zhang, { ...window, schoolId: world.second.id })).toMatchObject({
+      total: 0,
+    })
+    expect(await recordPage(world.db, world.zhang, window)).toMatchObject({ total: 2 })
+  })
+
+  it('finds a keyword in number, place and serial number, its wildcards taken literally', async () => {
+    const { id, no } = await raised({ placePath: '教学楼 / 3% _层', deviceId: null })
+    const other = await raised({ placePath: '教学楼 / 三层' })
+    const ids = async (keyword: string) =>
+      (await recordPage(world.db, world.zhang, { keyword })).list.map((row) => row.id).toSorted((a, b) => a - b)
+    expect(await ids('3% _')).toEqual([id])
+    expect(await ids('%')).toEqual([id])
+    expect(await ids(no.toLowerCase())).toEqual([id])
+    expect(await ids('btn-')).toEqual([other.id])
+    expect(await ids('教学楼')).toEqual([id, other.id])
+    expect(await ids('\\')).toEqual([])
+  })
+
+  it('refuses windows over 92 days and pages beyond the counted', async () => {
+    const wide = await refusalOf(recordPage(world.db, world.zhang, { from: days(93) }))
+    expect(wide).toMatchObject({ code: codes.timeWindow.code, params: { days: 92 } })
+    const far = await refusalOf(recordPage(world.db, world.zhang, { pageNo: 501, pageSize: 200 }))
+    expect(far?.message).toBe(codes.tooFar.zh)
+  })
+})
+
+describe('desk', () => {
+  it('orders by shelved, unclaimed, level, age', async () => {
+    const owner = { ownerId: world.zhang.userId }
+    const open = (more: Partial<RecordDraft>) => raised({ class: 'INTRUSION', ...more })
+    const shelved = await open({ level: 1, shelvedUntil: days(-1) })
+    const handling = await open({ level: 1, state: 'HANDLING', ...owner })
+    const late = await open({ level: 2, firstAt: days(1) })
+    const early = await open({ level: 2, firstAt: days(2) })
+    const urgent = await open({ level: 1 })
+    const back = await open({ level: 4, shelvedUntil: days(1) })
+    await elsewhere()
+    await raised({ state: 'CLOSED' })
+    const desk = await deskQueue(world.db, world.zhang)
+    const order = [urgent, early, late, back, handling, shelved]
+    expect(desk.list.map(({ id }) => id)).toEqual(order.map(({ id }) => id))
+    expect(desk.more).toBe(0)
+    expect(desk.list[4]).toMatchObject({ ownerName: world.zhang.nickname })
+    expect(z.encode(warnRecords.desk.data, desk).now).toEqual(expect.any(Number))
+  })
+
+  it('names people whom the caller does not see', async () => {
+    await raised({ state: 'HANDLING', ownerId: world.stranger.userId })
+    const { list } = await deskQueue(world.db, world.zhang)
+    expect(list[0]).toMatchObject({ ownerName: world.stranger.nickname })
+  })
+
+  it('counts what it leaves out', async () => {
+    const made = Array.from({ length: DESK_LIMIT + 3 }, () => raised({ level: 4, deviceId: null }))
+    await Promise.all(made)
+    const urgent = await raised({ level: 1 })
+    const { list, more } = await deskQueue(world.db, world.zhang)
+    expect([list.length, more, list[0]?.id]).toEqual([DESK_LIMIT, 4, urgent.id])
+  })
+})
+
+describe('get', () => {
+  it('shows record, presses, log, sightings and what was merged into it', async () => {
+    const record = await raised()
+    const eventId = await makePress(world.db, record, world.buttonId)
+    await markSeen(world.db, world.zhang, { shown: [record.id], sounded: [] })
+    const child = await raised()
+    await calls.merge(world.db, world.zhang, { ...child, intoId: record.id })
+    const detail = await recordDetail(world.db, world.zhang, record.id)
+    expect(detail).toMatchObject({
+      record: { id: record.id },
+      occurrences: [{ eventId }],
+      occurrencesCut: false,
+      log: [{ verb: 'raised' }, { verb: 'merged' }],
+      sightings: [{ userName: world.zhang.nickname, soundedAt: null }],
+      merged: [{ id: child.id, no: child.no }],
+    })
+    expect(() => z.encode(RecordDetail, detail)).not.toThrow()
+    for (const id of [record.id, 999_999_999]) {
+      const refusal = await refusalOf(recordDetail(world.db, world.stranger, id))
+      expect(refusal).toMatchObject({ code: codes.notFound.code, message: '警情不存在' })
+    }
+  })
+})
+
+describe('log', () => {
+  it('is listed with record and hash, by filter and sight', async () => {
+    const record = await raised({ schoolName: 'First' })
+    await calls.claim(world.db, world.zhang, record)
+    const page = await logPage(world.db, world.li, { keyword: record.no })
+    expect(page).toMatchObject({ total: 2, list: [{ verb: 'claim', recordNo: record.no, schoolName: 'First' }, {}] })
+    expect(z.encode(warnLogs.page.data, page).list[0]?.hash).toMatch(/^[0-9a-f]{64}$/)
+    expect((await logPage(world.db, world.li, { recordId: record.id, kind: ['SIGNAL'] })).total).toBe(1)
+    expect((await logPage(world.db, world.li, { recordId: record.id, keyword: 'ZHANG' })).total).toBe(1)
+    expect((await logPage(world.db, world.stranger, { recordId: record.id })).total).toBe(0)
+  })
+})
+
+const lines = async (file: { stream: Parameters<typeof text>[0] }) => (await text(file.stream)).split('\r\n')
+
+describe('export', () => {
+  it('writes everything that is found and seen, over several batches, with Chinese titles and harmless cells', async () => {
+    const at = days(3)
+    // Of the same instant: the batches go on by id.
+    const made = await Promise.all(Array.from({ length: 1203 }, () => raised({ firstAt: at, placePath: '=1+1' })))
+    await elsewhere()
+    const [titles, ...rows] = await lines(await exportRecords(world.db, world.zhang, {}))
+    expect(titles).toMatch(/^\uFEFF"警情编号","类别","代码","级别"/)
+    expect(rows.at(-1)).toBe('')
+    expect(new Set(rows.slice(0, -1).map((row) => row.slice(1, row.indexOf('"', 1))))).toEqual(
+      new Set(made.map(({ no }) => no)),
+    )
+    expect(rows[0]).toContain(`,"'=1+1",`)
+    const [logTitles, ...entries] = await lines(await exportLog(world.db, world.zhang, { from: days(1) }))
+    expect(logTitles).toBe(
+      '\uFEFF"警情编号","序号","时间","类型","动作","操作人","原状态","新状态","学校","内容","校验值"',
+    )
+    expect(entries.length).toBeGreaterThan(1203)
+    const hidden = await lines(await exportRecords(world.db, world.stranger, {}))
+    expect(hidden).toHaveLength(3)
+  })
+
+  it('refuses a window over 92 days before the file begins', async () => {
+    const refusal = await refusalOf(exportRecords(world.db, world.zhang, { from: days(100) }))
+    expect(refusal?.code).toBe(codes.timeWindow.code)
+  })
+})

@@ -1,0 +1,187 @@
+import { machine, type RecordState, type Verb } from '@tocsin/contract/alarm/machine'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { markSeen } from '#areas/alarm/record/lease'
+import { recordSteps } from '#areas/alarm/step/steps'
+import { planOverdue, planRing } from '#areas/alarm/step/timing'
+import { verifyLog } from '#areas/alarm/verify'
+import type { Row } from '#db/tables'
+import { makePress, makeRecord } from '../../../../seed/make-record.ts'
+import { calls, type PersonVerb, refusalOf } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { resolve } from './end.ts'
+import { milestones } from './milestones.ts'
+import './routes.ts'
+
+// Any sequence of verbs by anybody, of timers that fall due, of desks and devices: the record never leaves the table
+// of domain 2.8, and the invariants 3, 4, 5 and 9 of domain 2.14 hold after every step.
+
+let world: AlarmWorld
+beforeAll(async () => {
+  world = await alarmWorld()
+})
+afterAll(() => world.end())
+
+type Record = Row<'warnRecord'>
+const read = (id: number): Promise<Record> =>
+  world.all.selectFrom('warnRecord').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const verbs = Object.keys(calls) as PersonVerb[]
+const who = ['zhang', 'li', 'wang', 'zhao', 'stranger', 'reader'] as const
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ verb: fc.constantFrom(...verbs), by: fc.constantFrom(...who) }) },
+  // The endings that a random draw would rarely get past their guards.
+  { weight: 3, arbitrary: fc.record({ verb: fc.constant('override' as const), by: fc.constantFrom('wang', 'zhao') }) },
+  { weight: 4, arbitrary: fc.record({ timer: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ stale: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ seen: fc.constantFrom(...who) }) },
+)
+type Step = { verb: PersonVerb | 'override'; by: string } | { timer: number } | { stale: number } | { seen: string }
+
+const actor = (name: string) => world[name as (typeof who)[number]]
+
+const byPerson = async (record: Record, verb: PersonVerb | 'override', by: string) => {
+  const person = actor(by)
+  const given = { ...record, intoId: targetId, userId: person.userId }
+  if (verb === 'override')
+    return refusalOf(
+      resolve(world.db, person, { ...given, disposition: 'REAL_HANDLED', note: 'x', overrideReason: 'y' }),
+    )
+  return refusalOf(calls[verb](world.db, person, given).catch(refusedField))
+}
+/** A reassign to somebody who may not be chosen is the caller's mistake. */
+const refusedField = (error: unknown) => {
+  if (error instanceof Error && 'errors' in error) return undefined
+  throw error
+}
+
+const timers = (id: number, stale: boolean) =>
+  world.db
+    .selectFrom('timer')
+    .selectAll()
+    .where('subjectId', '=', id)
+    .$if(!stale, (q) => q.where('doneAt', 'is', null))
+    .orderBy('step')
+    .orderBy('epoch')
+    .execute()
+
+/** Runs a step function; a stale one is run although it ended or was cancelled, as a paused holder would. */
+const byTimer = async (record: Record, n: number, stale: boolean) => {
+  const planned = (await timers(record.id, stale)).filter(({ epoch }) => !stale || epoch < record.epoch)
+  const chosen = planned[n % planned.length]
+  if (!chosen) return
+  if (chosen.step === 'LEASE')
+    await world.all.updateTable('warnRecord').set({ leaseUntil: sql`now()` }).where('id', '=', record.id).execute()
+  await world.db.transaction().execute(async (trx) => {
+    const { kind, subjectId, step: name, epoch } = chosen
+    await trx
+      .updateTable('timer')
+      .set({ doneAt: sql`now()`, outcome: 'FIRED' })
+      .where('subjectId', '=', subjectId)
+      .where('step', '=', name)
+      .where('epoch', '=', epoch)
+      .execute()
+    await recordSteps.record(trx, { kind, subjectId, step: name, epoch })
+  })
+}
+
+const perform = async (record: Record, one: Step) => {
+  if ('verb' in one) return byPerson(record, one.verb, one.by)
+  if ('timer' in one) return byTimer(record, one.timer, false)
+  if ('stale' in one) return byTimer(record, one.stale, true)
+  return markSeen(world.db, actor(one.seen), { shown: [record.id], sounded: [record.id] })
+}
+
+const logAfter = (id: number, no: number) =>
+  world.all.selectFrom('warnLog').selectAll().where('recordId', '=', id).where('no', '>', no).orderBy('no').execute()
+
+type Entry = Awaited<ReturnType<typeof logAfter>>[number]
+const system = new Set(['T1', 'T2', 'T3', 'T4', 'overdue', 'merged'])
+
+const checkMove = (before: Record, entry: Entry) => {
+  if (system.has(entry.verb)) return expect(entry.toState).toBe(entry.fromState)
+  const rule = machine[entry.verb as Verb]
+  expect(rule.from).toContain(entry.fromState)
+  const waits = entry.verb === 'false' && before.level <= 2
+  const to: RecordState | null = rule.to === 'same' || waits ? entry.fromState : rule.to
+  // A take-over by another desk of the owner is a claim that changes no state.
+  expect(entry.toState).toBe(to)
+}
+
+const checkMilestones = (before: Record, after: Record) => {
+  const reached = milestones.flatMap((name) => before[name]?.getTime() ?? [])
+  for (const name of milestones) {
+    if (before[name]) expect(after[name], name).toEqual(before[name])
+    else if (after[name]) expect(after[name]?.getTime()).toBeGreaterThanOrEqual(Math.max(...reached))
+  }
+}
+
+const check = async (before: Record, after: Record, one: Step) => {
+  const entries = await logAfter(before.id, before.logCount)
+  let state: RecordState = before.state
+  for (const entry of entries) {
+    expect(entry.fromState).toBe(state)
+    if (!(entry.verb === 'claim' && entry.fromState === 'CLAIMED')) checkMove(before, entry)
+    state = entry.toState ?? state
+  }
+  expect(after.state, 'a change of state is in the log').toBe(state)
+  const acted = entries.filter(({ verb }) => !system.has(verb)).length
+  expect(after.version, 'every verb counts, nothing else does').toBe(before.version + acted)
+  checkMilestones(before, after)
+  if (before.class === 'PANIC' && before.open && !after.open)
+    expect(entries.every(({ actorId }) => actorId !== null)).toBe(true)
+  if ('stale' in one) expect({ ...after }).toEqual({ ...before })
+  expect(after.epoch - before.epoch).toBe(['reject', 'reopen'].includes(entries.at(-1)?.verb ?? '') ? 1 : 0)
+}
+
+/** What must be true of a record between any two steps. */
+const checkStanding = async (record: Record) => {
+  expect(record.leaseUntil !== null, 'only a claim has a lease').toBe(record.state === 'CLAIMED')
+  if (record.class === 'PANIC') expect(record.shelvedUntil).toBeNull()
+  const planned = await timers(record.id, false)
+  expect(
+    planned.every(({ epoch }) => epoch === record.epoch),
+    'no pending step of an earlier epoch',
+  ).toBe(true)
+  const steps = planned.map(({ step: name }) => name)
+  expect(steps.includes('LEASE')).toBe(record.state === 'CLAIMED')
+  if (!record.open) expect(steps.filter((name) => name !== 'AUTOCLOSE')).toEqual([])
+}
+
+let targetId = 0
+
+const start = async (panic: boolean, level: number) => {
+  const at = {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: panic ? 'PANIC' : 'INTRUSION',
+    level,
+  } as const
+  targetId = (await makeRecord(world.db, at)).id
+  const record = await makeRecord(world.db, at)
+  await makePress(world.db, record, world.buttonId)
+  await planRing(world.db, record)
+  await planOverdue(world.db, record)
+  return record.id
+}
+
+it('any sequence of verbs, timers and desks keeps the table and the invariants', { timeout: 120_000 }, async () => {
+  const run = fc.array(step, { minLength: 5, maxLength: 25 })
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.integer({ min: 1, max: 4 }), run, async (panic, level, steps: Step[]) => {
+      const id = await start(panic, level)
+      for (const one of steps) {
+        const before = await read(id)
+        await perform(before, one)
+        const after = await read(id)
+        await check(before, after, one)
+        await checkStanding(after)
+      }
+    }),
+    { numRuns: 60 },
+  )
+  expect((await verifyLog(world.db)).broken).toBeUndefined()
+  const states = await world.all.selectFrom('warnRecord').select('state').distinct().execute()
+  expect(states).toHaveLength(6)
+})

@@ -1,0 +1,53 @@
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { csvFile, csvLines } from './csv.ts'
+
+const columns = [{ title: '值', cell: ({ value }: { value: string | number | boolean | Date | null }) => value }]
+const line = (value: string | number | boolean | Date | null) => csvLines(columns, [{ value }])
+
+describe('a cell', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠A'])(
+    'that a spreadsheet would calculate is made text: %j',
+    (value) => expect(line(value)).toBe(`"'${value}"\r\n`),
+  )
+
+  it('keeps quotes, commas and line ends inside', () => {
+    expect(line('a "b", c\nd')).toBe('"a ""b"", c\nd"\r\n')
+  })
+
+  it('shows numbers, flags, instants and nothing', () => {
+    expect([-5, true, false, null].map(line)).toEqual(['-5\r\n', '是\r\n', '否\r\n', '\r\n'])
+    expect(line(new Date('2026-03-01T16:30:05Z'))).toBe('2026-03-02 00:30:05\r\n')
+  })
+})
+
+describe('a file', () => {
+  it('begins with a byte order mark and the titles, also when nothing was found', async () => {
+    async function* nothing() {}
+    const file = await csvFile('空', columns, nothing())
+    expect(file).toMatchObject({ name: '空.csv', type: 'text/csv; charset=utf-8' })
+    expect(await text(file.stream)).toBe('\uFEFF"值"\r\n')
+  })
+
+  it('fails before it begins when the first batch fails', async () => {
+    async function* failing(): AsyncGenerator<{ value: string }[]> {
+      throw new Error('refused')
+    }
+    await expect(csvFile('x', columns, failing())).rejects.toThrow('refused')
+  })
+
+  it('reads no batch before it is fetched', async () => {
+    let read = 0
+    async function* endless() {
+      for (;;) {
+        read += 1
+        yield [{ value: 'x'.repeat(50_000) }]
+      }
+    }
+    const file = await csvFile('x', columns, endless())
+    const reader = file.stream[Symbol.asyncIterator]()
+    await reader.next()
+    expect(read).toBeLessThan(20)
+    file.stream.destroy()
+  })
+})
