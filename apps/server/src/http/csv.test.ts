@@ -30,10 +30,9 @@ describe('a file', () => {
   })
 
   it('fails before it begins when the first batch fails', async () => {
-    async function* failing(): AsyncGenerator<{ value: string }[]> {
-      throw new Error('refused')
-    }
-    await expect(csvFile('x', columns, failing())).rejects.toThrow('refused')
+    const next = () => Promise.reject(new Error('refused'))
+    const failing = { [Symbol.asyncIterator]: () => ({ next }) }
+    await expect(csvFile('x', columns, failing)).rejects.toThrow('refused')
   })
 
   it('reads no batch before it is fetched', async () => {
