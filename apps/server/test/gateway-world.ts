@@ -4,6 +4,7 @@ import { startFleet } from '../../../tools/simulator/fleet.ts'
 import type { Credential } from '../../../tools/simulator/fleet-file.ts'
 import { install, makeDept, makeDevice, makeModel, makePlace, makeSchool } from '../seed/make.ts'
 import { seedRules } from '../src/areas/alarm/rule-seed.ts'
+import { createCredential } from '../src/areas/device/credential.ts'
 import { openDb, openPool } from '../src/db/db.ts'
 import { announce, poke } from '../src/db/event.ts'
 import { deriveKey } from '../src/db/master-key.ts'
@@ -68,6 +69,8 @@ export const makeWorld = async () => {
     ends.push(stop)
     return { ...started, http, mqtt: `mqtt://127.0.0.1:${started.port}`, stop }
   }
+  /** A further secret of a device, as its password. */
+  const credential = (deviceId: number) => createCredential(db, deriveKey(masterKey, 'device-http-key'), deviceId)
   /** A row as an area writes it. */
   const command = async (deviceId: number, commandId: string) => {
     await screenDb.transaction().execute(async (trx) => {
@@ -108,6 +111,7 @@ export const makeWorld = async () => {
     device,
     gateway,
     command,
+    credential,
     fleet,
     clear,
     close,

@@ -45,7 +45,7 @@ export const makeStrangers = ({ db, log }: { db: Db; log: Log }): Strangers => {
     }
     const key = `${row.sn}\n${row.ip}`
     const known = waiting.get(key)
-    if (known) known.count += 1
+    if (known) Object.assign(known, row, { count: known.count + 1 })
     else if (waiting.size < AT_ONCE) waiting.set(key, { ...row, count: 1 })
   }
   const flush = async () => {

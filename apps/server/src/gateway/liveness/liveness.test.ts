@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { quietLog } from '../../../test/quiet-log.ts'
+import { makeGaps } from './gaps.ts'
+import { makePresence } from './presence.ts'
+import { makeSink } from './sink.ts'
+import { startWatch, type Watch } from './watch.ts'
+
+let world: World
+let clock = 0
+let watch: Watch
+let device: Awaited<ReturnType<World['device']>> & { heartbeatSec: number }
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+beforeEach(async () => {
+  clock = 0
+  device = { ...(await world.device()), heartbeatSec: 30 }
+  await world.query('truncate gateway_node').catch(() => world.query('delete from gateway_node'))
+  // Swept by hand; its own turns never come.
+  watch = startWatch({
+    db: world.screenDb,
+    log: quietLog,
+    presence: makePresence(world.screenDb, () => clock),
+    everyMs: 3_600_000,
+  })
+  await watch.sweep()
+  await listenedFor(3600)
+})
+afterEach(() => watch.stop())
+afterAll(() => world.close())
+
+const listenedFor = (seconds: number) =>
+  world.query('update gateway_node set listening_since = now() - make_interval(secs => $1)', [seconds])
+/** Moves what is known of the device into the past. */
+const age = (seconds: number) =>
+  world.query(
+    `update device_state set last_seen_at = last_seen_at - make_interval(secs => $2), since = since - make_interval(secs => $2),
+       link_lost_at = link_lost_at - make_interval(secs => $2) where device_id = $1`,
+    [device.id, seconds],
+  )
+const state = async () => {
+  const rows = await world.query<{ connectivity: string }>('select * from device_state where device_id = $1', [
+    device.id,
+  ])
+  return rows[0]
+}
+const connectivity = async () => (await state())?.connectivity
+const signals = async () =>
+  (await world.query<{ code: string }>('select code from signal where device_id = $1 order by id', [device.id])).map(
+    ({ code }) => code,
+  )
+const sink = () => {
+  const returned: number[] = []
+  const made = makeSink({
+    db: world.screenDb,
+    log: quietLog,
+    onReturn: (ids) => returned.push(...ids),
+    everyMs: 3_600_000,
+  })
+  return { ...made, returned }
+}
+const beat = (boot: number, seq: number, more: object = {}) => ({
+  v: 1 as const,
+  boot,
+  seq,
+  ts: Date.now(),
+  upMs: 1,
+  ...more,
+})
+const seen = async () => {
+  const { seen: note, stop } = sink()
+  note(device)
+  await stop()
+  await watch.sweep()
+}
+
+it('goes from never seen to online, late, offline and back, with history, one record and its recovery', async () => {
+  expect(await connectivity()).toBe('NEVER_SEEN')
+  await seen()
+  expect(await connectivity()).toBe('ONLINE')
+  await age(44)
+  await watch.sweep()
+  expect(await connectivity()).toBe('ONLINE')
+  await age(2)
+  await watch.sweep()
+  expect(await connectivity()).toBe('LATE')
+  expect(await signals()).toEqual([])
+  await age(45)
+  await watch.sweep()
+  await watch.sweep()
+  expect(await connectivity()).toBe('OFFLINE')
+  expect(await signals()).toEqual(['OFFLINE'])
+  await seen()
+  expect(await connectivity()).toBe('ONLINE')
+  expect(await signals()).toEqual(['OFFLINE', 'ONLINE'])
+  const history = await world.query(
+    'select from_state, to_state, reason from device_connectivity where device_id = $1 order by at',
+    [device.id],
+  )
+  expect(history.map(({ from_state, to_state, reason }) => `${from_state} ${to_state} ${reason}`)).toEqual([
+    'NEVER_SEEN ONLINE SEEN',
+    'ONLINE LATE SILENCE',
+    'LATE OFFLINE SILENCE',
+    'OFFLINE ONLINE SEEN',
+  ])
+  const [record] = await world.query('select class, state, disposition from warn_record where device_id = $1', [
+    device.id,
+  ])
+  expect(record).toMatchObject({ class: 'DEVICE_HEALTH', disposition: 'AUTO_RECOVERED' })
+  const [told] = await world.query(`select count(*)::int as n from event where type = 'device.status' and ref = $1`, [
+    device.id,
+  ])
+  expect(told).toEqual({ n: 4 })
+})
+
+it('calls nobody offline before it listened for a whole term, after a start, a stall or an outage', async () => {
+  await seen()
+  await age(1000)
+  await listenedFor(40)
+  await watch.sweep()
+  expect(await connectivity()).toBe('ONLINE')
+  await listenedFor(80)
+  await watch.sweep()
+  expect(await connectivity()).toBe('LATE')
+  // The process was stopped for a minute: it heard nothing, and says so before it judges.
+  await listenedFor(3600)
+  clock += 60_000
+  await watch.sweep()
+  expect(await connectivity()).toBe('LATE')
+  await listenedFor(91)
+  await watch.sweep()
+  expect(await connectivity()).toBe('OFFLINE')
+})
+
+it('gives the devices of a node that went the time to come to another', async () => {
+  await seen()
+  await age(1000)
+  const other = makePresence(world.screenDb, () => 0)
+  await other.beat()
+  await world.query(`update gateway_node set listening_since = now() - interval '1 hour'`)
+  await world.query(
+    `update gateway_node set beat_at = now() - interval '50 s' where id = (select id from gateway_node order by beat_at desc limit 1)`,
+  )
+  await watch.sweep()
+  expect(await connectivity()).toBe('LATE')
+  await world.query(`update gateway_node set beat_at = now() - interval '91 s' where beat_at < now() - interval '15 s'`)
+  await watch.sweep()
+  expect(await connectivity()).toBe('OFFLINE')
+})
+
+it('waits fifteen seconds for a device whose link was lost, and ignores the will of an earlier start', async () => {
+  const { heartbeat, linkLost, flush, stop } = sink()
+  heartbeat(device, beat(7, 1))
+  await flush()
+  linkLost(device.id, { boot: 6, heardAt: null })
+  await flush()
+  expect(await state()).toMatchObject({ link_lost_at: null })
+  linkLost(device.id, { boot: 7, heardAt: performance.now() })
+  await flush()
+  await watch.sweep()
+  expect(await connectivity()).toBe('ONLINE')
+  await age(16)
+  await watch.sweep()
+  expect(await connectivity()).toBe('OFFLINE')
+  const last = await world.query(
+    'select reason from device_connectivity where device_id = $1 order by at desc limit 1',
+    [device.id],
+  )
+  expect(last).toEqual([{ reason: 'LINK_LOST' }])
+  heartbeat(device, beat(7, 1))
+  await stop()
+  await watch.sweep()
+  expect(await connectivity()).toBe('ONLINE')
+})
+
+it('ignores the end of a link that had been silent while the device spoke over another', async () => {
+  const { heartbeat, linkLost, stop } = sink()
+  heartbeat(device, beat(7, 1))
+  linkLost(device.id, { boot: 7, heardAt: performance.now() - 40_000 })
+  await stop()
+  expect(await state()).toMatchObject({ link_lost_at: null })
+})
+
+it('is never moved back by a heartbeat that arrives late', async () => {
+  const { heartbeat, flush, stop } = sink()
+  heartbeat(device, beat(3, 9, { battery: 80, fw: '2', cfgVer: 4, unsent: 3_000_000_000 }))
+  heartbeat(device, beat(3, 8, { battery: 99 }))
+  await flush()
+  heartbeat(device, beat(2, 500, { battery: 10, fw: '1' }))
+  await stop()
+  expect(await state()).toMatchObject({
+    boot: 3,
+    seq: 9,
+    battery_pct: 80,
+    fw: '2',
+    cfg_version: '4',
+    unsent: 2_147_483_647,
+  })
+})
+
+it('writes a device at most every ten seconds, and tells who spoke and is not online', async () => {
+  const one = makeSink({ db: world.screenDb, log: quietLog, onReturn: () => {}, everyMs: 5 })
+  one.heartbeat(device, beat(1, 1, { battery: 50 }))
+  await expect.poll(async () => await state()).toMatchObject({ battery_pct: 50 })
+  one.heartbeat(device, beat(1, 1, { battery: 49 }))
+  one.birth({ ...device, id: (await world.device()).id }, { online: true, boot: 1, fw: '1', caps: [] })
+  const born = () => world.query('select 1 from device_state where boot = 1 and device_id <> $1', [device.id])
+  await expect.poll(born).not.toEqual([])
+  expect(await state()).toMatchObject({ battery_pct: 50 })
+  await one.stop()
+  expect(await state()).toMatchObject({ battery_pct: 49 })
+  const { seen: note, stop, returned } = sink()
+  note(device)
+  await stop()
+  expect(returned).toEqual([device.id])
+})
+
+it('calls a device flapping after six changes, once, and calm after half an hour without', async () => {
+  for (let turn = 0; turn < 4; turn += 1) {
+    await seen()
+    await age(50)
+    await watch.sweep()
+  }
+  expect(await state()).toMatchObject({ flapping: true, connectivity: 'LATE' })
+  await age(45)
+  await watch.sweep()
+  expect(await signals()).toEqual(['FLAPPING'])
+  await seen()
+  await age(31 * 60)
+  await seen()
+  expect(await state()).toMatchObject({ flapping: false, connectivity: 'ONLINE' })
+  expect(await signals()).toEqual(['FLAPPING', 'FLAPPING_ENDED', 'ONLINE'])
+})
+
+it('raises a gap for numbers that never arrived, not for those on their way', async () => {
+  const gaps = makeGaps({ db: world.screenDb, log: quietLog })
+  gaps.event(device.id, { boot: 5, seq: 1 })
+  gaps.event(device.id, { boot: 5, seq: 3 })
+  gaps.event(device.id, { boot: 5, seq: 2 })
+  gaps.heartbeat(device.id, { boot: 5, seq: 9, unsent: 6 })
+  await gaps.check(true)
+  expect(await signals()).toEqual([])
+  gaps.event(device.id, { boot: 5, seq: 6 })
+  gaps.heartbeat(device.id, { boot: 5, seq: 7, unsent: 0 })
+  await gaps.check(true)
+  const found = await world.query(`select code, body from signal where device_id = $1`, [device.id])
+  expect(found).toEqual([{ code: 'SEQ_GAP', body: { boot: 5, from: 4, to: 7, count: 3 } }])
+  gaps.event(device.id, { boot: 6, seq: 2 })
+  await gaps.check(true)
+  expect((await world.query('select body from signal where device_id = $1 order by id', [device.id]))[1]).toEqual({
+    body: { boot: 6, from: 1, to: 1, count: 1 },
+  })
+  gaps.stop()
+})

@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import { generate } from 'mqtt-packet'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../../test/gateway-world.ts'
+
+type Made = Awaited<ReturnType<World['device']>>
+let world: World
+let device: Made
+const ends: (() => Promise<unknown> | unknown)[] = []
+beforeAll(async () => {
+  world = await makeWorld()
+  device = await world.device()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await world.clear()
+})
+afterAll(() => world.close())
+
+const passwordOf = ({ credential }: Made) => Buffer.from(credential.secret).toString('base64url')
+const options = (made: Made, more: IClientOptions = {}): IClientOptions => ({
+  protocolVersion: 4,
+  clean: true,
+  clientId: made.sn,
+  username: `panic1/${made.sn}`,
+  password: passwordOf(made),
+  reconnectPeriod: 0,
+  ...more,
+})
+const connect = async (url: string, given: IClientOptions) => {
+  const client = await mqtt.connectAsync(url, given)
+  client.on('error', () => undefined)
+  ends.push(() => client.endAsync(true))
+  return client
+}
+/** The CONNACK code, or what else ended the attempt. */
+const refusal = async (url: string, given: IClientOptions) => {
+  const error: unknown = await connect(url, given).catch((reason: unknown) => reason)
+  return error instanceof Error && 'code' in error ? error.code : 'admitted'
+}
+const closing = (client: MqttClient) => new Promise<void>((gone) => client.once('close', () => gone()))
+const socketTo = async (url: string) => {
+  const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  ends.push(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+const topic = (rest: string, sn = device.sn) => `ax/v1/panic1/${sn}/${rest}`
+
+it('refuses strangers, wrong secrets, retired devices and false names alike, and keeps who they were', async () => {
+  const { mqtt: url, stop } = await world.gateway()
+  const retired = await world.device()
+  await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
+  const wrong = Buffer.alloc(32, 1).toString('base64url')
+  const answers = [
+    await refusal(url, options(device, { password: wrong })),
+    await refusal(url, options(device, { password: 'x' })),
+    await refusal(url, options(device, { username: 'panic1/NOBODY-1', clientId: 'NOBODY-1' })),
+    await refusal(url, options(device, { username: `other1/${device.sn}` })),
+    await refusal(url, options(device, { clientId: 'SN-OTHER' })),
+    await refusal(url, options(device, { username: '\u{fffd}/#' })),
+    await refusal(url, options(retired)),
+  ]
+  expect(new Set(answers)).toEqual(new Set([5]))
+  expect(await refusal(url, options(device))).toBe('admitted')
+  await stop()
+  const rows = await world.query('select sn, reason, count from unknown_device order by sn, reason')
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { sn: 'NOBODY-1', reason: 'UNKNOWN_SN', count: 1 },
+      { sn: retired.sn, reason: 'RETIRED', count: 1 },
+      { sn: device.sn, reason: 'BAD_NAME', count: 4 },
+    ]),
+  )
+})
+
+it('admits both secrets of a device while they are rotated, and an expired one no more', async () => {
+  const { mqtt: url } = await world.gateway()
+  const made = await world.device()
+  const fresh = await world.credential(made.id)
+  expect(await refusal(url, options(made))).toBe('admitted')
+  expect(await refusal(url, options(made, { password: fresh }))).toBe('admitted')
+  await world.query(
+    `update device_credential set expires_at = now() - interval '1 s' where device_id = $1 and id = (select min(id) from device_credential where device_id = $1)`,
+    [made.id],
+  )
+  const later = await world.gateway()
+  expect(await refusal(later.mqtt, options(made))).toBe(5)
+  expect(await refusal(later.mqtt, options(made, { password: fresh }))).toBe('admitted')
+})
+
+it('does not let a false name end the connection of a device', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  await refusal(url, options(device, { password: 'wrong' }))
+  await refusal(url, options(device, { username: 'panic1/NOBODY-2' }))
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+})
+
+it('takes a will that says only: I am gone, under its own name', async () => {
+  const { mqtt: url } = await world.gateway()
+  const will = (name: string, said: object) =>
+    refusal(
+      url,
+      options(device, { will: { topic: name, payload: Buffer.from(JSON.stringify(said)), qos: 1, retain: false } }),
+    )
+  expect(await will(topic('up/alarm'), { online: false, boot: 1 })).toBe(5)
+  expect(await will(topic('up/state', 'SN-OTHER'), { online: false, boot: 1 })).toBe(5)
+  expect(await will(topic('up/state'), { online: true, boot: 1, fw: '1', caps: [] })).toBe(5)
+  expect(await will(topic('up/state'), { online: false, boot: 1 })).toBe('admitted')
+})
+
+it('grants a device its own messages and nothing else', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  const ask = async (name: string) => {
+    const granted = await client.subscribeAsync(name, { qos: 1 }).catch(() => [])
+    return granted.every(({ qos }) => qos === 1) && granted.length === 1
+  }
+  const own = [topic('down/#'), topic('down/ack')]
+  const foreign = [
+    '#',
+    topic('up/#'),
+    topic('down/#', '+'),
+    `$share/g/${topic('down/#')}`,
+    '$SYS/#',
+    `${topic('down')}/${'x/'.repeat(9)}`,
+  ]
+  for (const name of own) expect(await ask(name), name).toBe(true)
+  for (const name of foreign) expect(await ask(name), name).toBe(false)
+})
+
+it('ends a link that asks for more than ten topics, or publishes where it may not', async () => {
+  const { mqtt: url } = await world.gateway()
+  const greedy = await connect(url, options(device))
+  const filters = Array.from({ length: 11 }, (_, n) => `x/${n}`)
+  const closed = closing(greedy)
+  greedy.subscribe(filters)
+  await closed
+  for (const name of [
+    topic('up/alarm', 'SN-OTHER'),
+    topic('down/ack'),
+    '$SYS/x',
+    topic('up/alarm/x'),
+    topic('up/\u{fffd}'),
+  ]) {
+    const client = await connect(url, options(device))
+    const gone = closing(client)
+    client.publish(name, 'x', { qos: 1 })
+    await gone
+  }
+  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
+})
+
+it('takes QoS 2 like QoS 1, and never keeps what is sent as retained', async () => {
+  const { mqtt: url } = await world.gateway()
+  const made = await world.device()
+  const client = await connect(url, options(made))
+  const alarm = {
+    v: 1,
+    eventId: 'QOS2-0000000000001',
+    boot: 1,
+    seq: 1,
+    ts: Date.now(),
+    upMs: 1,
+    mode: 'LIVE',
+    code: 'PANIC',
+  }
+  await client.publishAsync(topic('up/alarm', made.sn), JSON.stringify(alarm), { qos: 2, retain: true })
+  expect(await world.query('select event_id from signal where device_id = $1', [made.id])).toEqual([
+    { event_id: alarm.eventId },
+  ])
+  const again = await connect(url, options(made))
+  const heard: string[] = []
+  again.on('message', (name) => heard.push(name))
+  await again.subscribeAsync(topic('down/#', made.sn), { qos: 1 })
+  await expect.poll(() => heard).toContain(topic('down/ack', made.sn))
+  expect(new Set(heard)).toEqual(new Set([topic('down/ack', made.sn)]))
+})
+
+it('refuses MQTT 5 with its own code, and treats a persistent session as one that ends', async () => {
+  const { mqtt: url } = await world.gateway()
+  const socket = await socketTo(url)
+  socket.write(
+    generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 5, clean: true, clientId: 'x', keepalive: 0 }),
+  )
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect([...answer]).toEqual([0x20, 2, 0, 1])
+  const client = await connect(url, options(device, { clean: false }))
+  expect(client.connected).toBe(true)
+})
+
+it('cuts a link at the header of a packet that is too large, before its body came', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  const closed = closing(client)
+  // PUBLISH of 20 MB, whose announcement arrives in pieces.
+  for (const byte of [0x30, 0x80, 0xda, 0xc4, 0x09]) client.stream.write(Buffer.from([byte]))
+  await closed
+  const stranger = await socketTo(url)
+  const ended = once(stranger, 'close')
+  stranger.write(Buffer.from([0x10, 0x81, 0x40]))
+  await ended
+  const rude = await socketTo(url)
+  const over = once(rude, 'close')
+  rude.write('GET / HTTP/1.1\r\n\r\n')
+  await over
+})
+
+it('does not wait for who says nothing, and leaves alone who did', async () => {
+  const slow = await world.gateway({ limits: { connectMs: 50 } })
+  const socket = await socketTo(slow.mqtt)
+  await once(socket, 'close')
+  const client = await connect(slow.mqtt, options(device))
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+})
+
+it('lets everybody in at its own pace', async () => {
+  const { mqtt: url } = await world.gateway({ limits: { acceptPerSecond: 40, waiting: 3 } })
+  const sockets = await Promise.all(Array.from({ length: 12 }, () => socketTo(url)))
+  const refused = sockets.map((socket) => once(socket, 'close'))
+  await Promise.race(refused)
+  await expect.poll(() => refusal(url, options(device))).toBe('admitted')
+})
