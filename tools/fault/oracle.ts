@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { linkHash } from '../../apps/server/src/areas/alarm/log.ts'
 import { type LedgerSummary, readLedger } from '../simulator/ledger.ts'
 import type { Access } from './world.ts'
@@ -75,11 +76,20 @@ const incompleteRecords = (access: Access): Promise<string[]> =>
      select 'no timer: ' || r.no from warn_record r
        where not exists (select from timer t where t.kind = 'record' and t.subject_id = r.id)
      union all
-     select 'event numbers have gaps' where (select count(*) <> coalesce(max(seq), 0) from event)`,
+     select 'event numbers have gaps' where (select count(seq) <> coalesce(max(seq), 0) from event)`,
   )
 
-const unsentReceipts = (access: Access): Promise<string[]> =>
-  names(access, `select key as name from device_outbox where channel = 'ack' and sent_at is null`)
+const OUTBOX_MS = 30_000
+
+/** What is still there after 30 s: a repeat that was on its way may ask for its receipt once more. */
+const unsentReceipts = async (access: Access): Promise<string[]> => {
+  const end = performance.now() + OUTBOX_MS
+  for (;;) {
+    const left = await names(access, `select key as name from device_outbox where channel = 'ack' and sent_at is null`)
+    if (left.length === 0 || performance.now() > end) return left
+    await pause(100)
+  }
+}
 
 type LogRow = {
   recordId: number
@@ -140,6 +150,7 @@ const compare = (ledger: LedgerSummary, signals: readonly SignalRow[]): Compared
 
 /** Judges after the faults have ended and the devices hold no unconfirmed event (trust 3.1, Z1 to Z8). */
 export const judge = async (access: Access, ledgerFile: string): Promise<Verdict> => {
+  const unsent = await unsentReceipts(access)
   const ledger = readLedger(ledgerFile)
   const sns = [...new Set([...ledger.events.values()].map(({ sent }) => sent.sn))]
   const signals = await signalsOf(access, sns)
@@ -160,7 +171,7 @@ export const judge = async (access: Access, ledgerFile: string): Promise<Verdict
     doubled: [...compared.doubled, ...(await doubledRecords(access))],
     pending: ledger.pending,
     incomplete: await incompleteRecords(access),
-    unsent: await unsentReceipts(access),
+    unsent,
     broken: brokenChains(log),
   }
 }

@@ -24,7 +24,7 @@ export type Site = {
   rig: Rig
   /** Undefined unless asked for. */
   proxy: ChaosProxy | undefined
-  /** A further server on the same database. */
+  /** A further server on the same database. Its name shows there, unless proxied: then its pools have their own. */
   another: (name: string) => Promise<ServerNode>
   end: () => Promise<void>
 }
@@ -40,7 +40,10 @@ export const openSite = async ({ devices: count, proxied = false, ...options }: 
   const another = (name: string) =>
     makeNode({
       dataDir: join(folder, name),
-      settings: { DATABASE_URL: databaseUrl(seen, name), TOCSIN_MASTER_KEY: key.toString('base64') },
+      settings: {
+        DATABASE_URL: databaseUrl(seen, proxied ? undefined : name),
+        TOCSIN_MASTER_KEY: key.toString('base64'),
+      },
     })
   const node = await another('A')
   const access = openAccess(owner)
