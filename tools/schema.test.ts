@@ -3,6 +3,10 @@ import { DeviceModelDraft } from '@tocsin/contract/device/model'
 import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { PlaceDraft } from '@tocsin/contract/school/place'
 import { SchoolDraft } from '@tocsin/contract/school/school'
+import { DeptDraft } from '@tocsin/contract/system/dept'
+import { MenuDraft } from '@tocsin/contract/system/menu'
+import { RoleDraft } from '@tocsin/contract/system/role'
+import { UserDraft } from '@tocsin/contract/system/user'
 import { unwrap } from '@tocsin/contract/field'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -120,6 +124,10 @@ describe('limits of drafts', () => {
     deviceModel: DeviceModelDraft,
     device: DeviceDraft,
     warnRule: WarnRuleDraft,
+    users: UserDraft,
+    role: RoleDraft,
+    menu: MenuDraft,
+    dept: DeptDraft,
   }
 
   it.each(Object.entries(drafts))('%s: text lengths equal the column lengths', (name, draft) => {

@@ -1,6 +1,8 @@
 import { warnLogs } from './alarm/log.ts'
 import { warnRecords } from './alarm/records.ts'
 import { warnRules } from './alarm/rule.ts'
+import { menusV1 } from './compat/menu.ts'
+import { usersV1 } from './compat/user.ts'
 import { devices } from './device/device.ts'
 import { deviceModels } from './device/model.ts'
 import { schoolDevices } from './device/school-device.ts'
@@ -8,10 +10,25 @@ import type { Endpoint } from './endpoint.ts'
 import { places } from './school/place.ts'
 import { schools } from './school/school.ts'
 import { auth } from './system/auth.ts'
+import { depts } from './system/dept.ts'
+import { menus } from './system/menu.ts'
+import { permissions } from './system/permission.ts'
+import { profile } from './system/profile.ts'
+import { roles } from './system/role.ts'
+import { merchantUsers, users } from './system/user.ts'
 
 /** Every call of the console, for OpenAPI and for tests; screens import their own entity's. */
 export const endpoints: readonly Endpoint[] = [
   auth,
+  users,
+  merchantUsers,
+  profile,
+  permissions,
+  roles,
+  menus,
+  depts,
+  usersV1,
+  menusV1,
   schools,
   places,
   deviceModels,

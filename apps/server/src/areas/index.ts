@@ -15,12 +15,22 @@ import { placeRoutes } from './school/place.ts'
 import { schoolRoutes } from './school/school.ts'
 import type { AuthDeps } from './system/auth/login.ts'
 import { authRoutes } from './system/auth/routes.ts'
+import { deptRoutes } from './system/dept/routes.ts'
+import { menuRoutes } from './system/menu/routes.ts'
+import { profileRoutes } from './system/profile/profile.ts'
+import { roleRoutes } from './system/role/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
+import { userRoutes } from './system/user/routes.ts'
 
 /** Every call of the product, in area order. */
 export const allRoutes = (deps: AuthDeps): Route[] =>
   [
     authRoutes,
+    userRoutes,
+    profileRoutes,
+    roleRoutes,
+    menuRoutes,
+    deptRoutes,
     schoolRoutes,
     placeRoutes,
     modelRoutes,

@@ -1,20 +1,12 @@
 import { Id, Millis } from '@tocsin/contract/codecs'
 import { edited } from '@tocsin/contract/edited'
 import { eventTypes } from '@tocsin/contract/live'
+import { deptKinds } from '@tocsin/contract/system/dept'
+import { menuTypes } from '@tocsin/contract/system/menu'
 import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 
-export const deptKinds = [
-  'EDU_BUREAU',
-  'SCHOOL',
-  'POLICE_BUREAU',
-  'POLICE_STATION',
-  'COMMAND_CENTER',
-  'OPERATOR_CO',
-  'VENDOR',
-] as const
 export const dataScopes = ['ALL', 'CUSTOM', 'DEPT', 'DEPT_AND_CHILD', 'SELF'] as const
-export const menuTypes = ['DIR', 'MENU', 'BUTTON', 'LINK'] as const
 export const endReasons = ['LOGOUT', 'KICKED', 'PASSWORD', 'DISABLED', 'REUSED', 'EXPIRED'] as const
 
 const text = z.string()
@@ -34,6 +26,7 @@ export const systemTables = {
       sort: z.int(),
       phone: maybe,
       email: maybe,
+      leaderUserId: Id.nullable(),
       enabled: z.boolean(),
       ...edited,
     }),
@@ -62,6 +55,10 @@ export const systemTables = {
     [...editedFilled, 'type', 'sex', 'enabled', 'mustChangePassword'],
     { dept: 'dept_id', user: 'id' },
   ),
+  merchantProfile: table(z.strictObject({ userId: Id, schoolId: Id, jobTitle: maybe }), [], {
+    school: 'school_id',
+    user: 'user_id',
+  }),
   role: table(
     z.strictObject({
       id: Id,

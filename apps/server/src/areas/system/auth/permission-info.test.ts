@@ -1,12 +1,14 @@
 import { endpoints } from '@tocsin/contract/all'
 import { LEAD, machine } from '@tocsin/contract/alarm/machine'
 import type { MenuNode } from '@tocsin/contract/system/menu-node'
+import { REVEAL, SECURITY } from '@tocsin/contract/system/user'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { openPool } from '../../../db/db.ts'
+import { everySpelling } from '../../../http/aliases.ts'
 import { dropCached } from '../../../http/session.ts'
 import { seedSystem } from '../seed/seed.ts'
 
@@ -65,8 +67,10 @@ describe('permission info', () => {
       ...endpoints.map(({ permission }) => permission),
       ...Object.values(machine).map((r) => r.permission),
       LEAD,
+      REVEAL,
+      SECURITY,
     ]
-    const wanted = new Set(asked.filter((permission) => permission.includes(':')))
+    const wanted = everySpelling(asked.filter((permission) => permission.includes(':')))
     const { permissions } = await seenBy('admin')
     expect(permissions).toEqual([...wanted].sort())
   })

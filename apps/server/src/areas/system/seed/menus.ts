@@ -1,17 +1,6 @@
+import { adminMenu } from './admin-menus.ts'
+import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
-
-/** The system administrator holds every permission and every entry without being named. */
-type Names = { name: string; nameEn: string; roles: readonly RoleCode[] }
-export type ButtonSeed = Names & { permission: string }
-export type MenuSeed = Names & {
-  path: string
-  componentName: string
-  icon: string
-  /** The screen; absent for a directory. */
-  component?: string
-  buttons?: readonly ButtonSeed[]
-  children?: readonly MenuSeed[]
-}
 
 const leads: RoleCode[] = ['school_admin', 'shift_lead']
 const handlers: RoleCode[] = [...leads, 'safety_officer', 'command_operator', 'station_desk']
@@ -19,13 +8,6 @@ const first: RoleCode[] = [...handlers, 'guard']
 const desk: RoleCode[] = [...first, 'officer']
 const readers: RoleCode[] = ['edu_bureau', 'supervisor', 'auditor']
 const all: RoleCode[] = [...desk, ...readers]
-
-const button = (permission: string, name: string, nameEn: string, roles: readonly RoleCode[]): ButtonSeed => ({
-  permission,
-  name,
-  nameEn,
-  roles,
-})
 
 const ruleButtons = [
   button('warn:rule:query', '查询', 'Query', [...leads, 'command_operator', ...readers]),
@@ -166,4 +148,5 @@ export const menuSeeds: readonly MenuSeed[] = [
     ],
   },
   deviceMenu,
+  adminMenu,
 ]

@@ -3,7 +3,8 @@ import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
 import { hashPassword, randomPassword } from '../auth/password.ts'
 import { deptSeeds } from './depts.ts'
-import { type ButtonSeed, type MenuSeed, menuSeeds } from './menus.ts'
+import type { ButtonSeed, MenuSeed } from './menu-seed.ts'
+import { menuSeeds } from './menus.ts'
 import { type RoleCode, roleSeeds } from './roles.ts'
 
 type Marks = {

@@ -1,0 +1,138 @@
+import { codes } from '@tocsin/contract/codes'
+import { DeptDraft, type DeptEdit } from '@tocsin/contract/system/dept'
+import { sql } from 'kysely'
+import { announce } from '#db/event'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { audit } from '../audit.ts'
+import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { seesDept } from '../role/rights.ts'
+import { currentDept } from './read.ts'
+
+const inUse = { code: codes.referred, params: { what: '部门' } }
+conflicts({
+  dept_name_key: { code: codes.deptName },
+  dept_parent_id_fkey: { code: codes.deptChildren },
+  users_dept_id_fkey: inUse,
+  school_dept_id_fkey: inUse,
+  school_police_dept_id_fkey: inUse,
+  device_dept_id_fkey: inUse,
+  warn_record_dept_id_fkey: inUse,
+})
+
+// "dept" in ASCII: the tree changes in one place at a time, or two moves at once could make a ring.
+const TREE = 0x64657074
+const holdTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE})`.execute(trx)
+
+const lockDept = async (trx: Db, actor: Actor, id: number): Promise<Row<'dept'> | undefined> =>
+  seesDept(actor, id)
+    ? trx.selectFrom('dept').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    : undefined
+
+const idsBelow = async (trx: Db, id: number): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (
+      select id from dept where id = ${id} union select d.id from dept d join below on d.parent_id = below.id
+    ) select id from below`.execute(trx)
+  return rows.map((row) => row.id)
+}
+
+/** A parent in the actor's sight; the top belongs to whoever sees everything. */
+const parentOf = async (trx: Db, actor: Actor, parentId: number | null): Promise<Row<'dept'> | undefined> => {
+  if (parentId === null) {
+    if (actor.depts !== 'all') throw new Refusal(codes.deptParentMissing)
+    return undefined
+  }
+  const parent = await lockDept(trx, actor, parentId)
+  if (!parent) throw new Refusal(codes.deptParentMissing)
+  return parent
+}
+
+const checkLeader = async (trx: Db, { actor }: Who, id: number | null | undefined) => {
+  if (!id) return
+  const user = await scoped(trx, actor).selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+  if (!user) throw new Refusal(codes.userMissing)
+}
+
+const recorded = (trx: Db, who: Who, { action, id, ...change }: { action: string; id: number } & Change) =>
+  audit(trx, {
+    ...who,
+    action: `system:dept:${action}`,
+    subject: 'dept',
+    subjectId: id,
+    before: change.before ? recordable(change.before) : null,
+    after: change.after ? recordable(change.after) : null,
+  })
+type Change = { before?: Row<'dept'>; after?: Row<'dept'> }
+
+/** What kind a department is: said, or the parent's. Schools bring theirs, so that each has exactly one. */
+const kindOf = (kind: Row<'dept'>['kind'] | undefined, parent: Row<'dept'> | undefined): Row<'dept'>['kind'] => {
+  if (kind === 'SCHOOL' && parent?.kind !== 'SCHOOL') throw badField(DeptDraft, 'kind', 'choice')
+  const found = kind ?? parent?.kind
+  if (!found) throw badField(DeptDraft, 'kind', 'required')
+  return found
+}
+
+export const createDept = (db: Db, draft: DeptDraft, who: Who): Promise<number> =>
+  committed(db, 'all', async (trx) => {
+    await holdTree(trx)
+    const parent = await parentOf(trx, who.actor, draft.parentId)
+    await checkLeader(trx, who, draft.leaderUserId)
+    const { status = true, ...columns } = draft
+    const after = await trx
+      .insertInto('dept')
+      .values({ ...columns, kind: kindOf(draft.kind, parent), enabled: status, ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // Whoever sees what is above sees it too.
+    await announce(trx, { type: 'permission.changed', ref: after.id })
+    await recorded(trx, who, { action: 'create', id: after.id, after })
+    return after.id
+  })
+
+/** Moving gives everything below to other people's sight: the actor must see all of it, and where it goes. */
+const checkMove = async (trx: Db, { actor }: Who, id: number, parentId: number | null) => {
+  if (parentId === id) throw new Refusal(codes.deptParentSelf)
+  const below = await idsBelow(trx, id)
+  if (parentId !== null && below.includes(parentId)) throw new Refusal(codes.deptParentBelow)
+  await parentOf(trx, actor, parentId)
+  if (below.some((one) => !seesDept(actor, one))) throw new Refusal(codes.beyondScope)
+}
+
+export const updateDept = (db: Db, edit: DeptEdit, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    await holdTree(trx)
+    const before = await lockDept(trx, who.actor, edit.id)
+    if (!before) throw new Refusal(codes.deptMissing)
+    await checkVersion(edit.version, before, () => currentDept(trx, edit.id, who.actor))
+    const { status, ...columns } = given(edit)
+    const { parentId, kind } = columns
+    if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)
+    if (kind && kind !== before.kind && [kind, before.kind].includes('SCHOOL'))
+      throw badField(DeptDraft, 'kind', 'choice')
+    await checkLeader(trx, who, columns.leaderUserId)
+    const after = await trx
+      .updateTable('dept')
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await announce(trx, { type: 'permission.changed', ref: edit.id })
+    await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+    return true
+  })
+
+export const deleteDept = (db: Db, id: number, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    await holdTree(trx)
+    const before = await lockDept(trx, who.actor, id)
+    if (!before) throw new Refusal(codes.deptMissing)
+    await trx.deleteFrom('dept').where('id', '=', id).execute()
+    await announce(trx, { type: 'permission.changed', ref: id })
+    await recorded(trx, who, { action: 'delete', id, before })
+    return true
+  })

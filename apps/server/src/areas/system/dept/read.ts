@@ -1,0 +1,55 @@
+import { codes } from '@tocsin/contract/codes'
+import { type DeptQuery, DeptRow } from '@tocsin/contract/system/dept'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+
+/** Departments in the actor's sight: the table itself is open, since sight is made from it. */
+const seen = (db: Db, { depts }: Actor) =>
+  db.selectFrom('dept').$if(depts !== 'all', (q) => q.where('id', 'in', depts === 'all' ? [] : [0, ...depts]))
+
+const columns = [
+  'id',
+  'name',
+  'parentId',
+  'kind',
+  'sort',
+  'leaderUserId',
+  'phone',
+  'email',
+  'enabled as status',
+  'createTime',
+  'version',
+] as const
+
+/** All that match, without a page: the screen draws the tree. A parent may be missing from it. */
+export const deptList = (db: Db, { name, status }: DeptQuery, actor: Actor): Promise<DeptRow[]> =>
+  seen(db, actor)
+    .select(columns)
+    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
+    .orderBy('sort')
+    .orderBy('id')
+    .limit(50_000)
+    .execute()
+
+export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow> => {
+  const row = await seen(db, actor).select(columns).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Refusal(codes.deptMissing)
+  return row
+}
+
+/** The row as it travels, for whoever edited a stale one. */
+export const currentDept = async (db: Db, id: number, actor: Actor): Promise<unknown> =>
+  z.encode(DeptRow, await getDept(db, id, actor))
+
+export const deptOptions = (db: Db, actor: Actor) =>
+  seen(db, actor)
+    .select(['id', 'name', 'parentId'])
+    .where('enabled', '=', true)
+    .orderBy('sort')
+    .orderBy('id')
+    .limit(50_000)
+    .execute()

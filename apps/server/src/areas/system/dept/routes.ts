@@ -1,0 +1,14 @@
+import { depts } from '@tocsin/contract/system/dept'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import { createDept, deleteDept, updateDept } from './change.ts'
+import { deptList, deptOptions, getDept } from './read.ts'
+
+export const deptRoutes = ({ db }: { db: Db }): Route[] => [
+  route(depts.list, ({ query, actor }) => deptList(db, query, actor)),
+  route(depts.simpleList, ({ actor }) => deptOptions(db, actor)),
+  route(depts.get, ({ query, actor }) => getDept(db, query.id, actor)),
+  route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
+  route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
+  route(depts.delete, ({ query, actor, origin }) => deleteDept(db, query.id, { actor, origin })),
+]

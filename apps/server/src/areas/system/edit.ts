@@ -1,0 +1,68 @@
+import { codes } from '@tocsin/contract/codes'
+import { issueText, type FieldError, type Rule } from '@tocsin/contract/issue'
+import { labelOf } from '@tocsin/contract/field'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '#db/db'
+import { poke } from '#db/event'
+import { BadInput, Refusal } from '#http/refusal'
+import type { Actor, Origin } from '#http/route'
+import { dropCached } from '#http/session'
+
+/** Who changes something, and from where. */
+export type Who = { actor: Actor; origin: Origin }
+
+type Given<E> = { [K in Exclude<keyof E, 'id' | 'version'>]?: Exclude<E[K], undefined> }
+
+/** The columns an edit names: absent is unchanged, null clears (DESIGN 5). */
+export const given = <E extends object>(edit: E): Given<E> =>
+  // Only what is undefined and the two keys go, which is what the type says.
+  Object.fromEntries(
+    Object.entries(edit).filter(([key, value]) => key !== 'id' && key !== 'version' && value !== undefined),
+  ) as Given<E>
+
+/** What every change of an edited row writes beside its own columns. */
+export const touched = ({ actor }: Who) => ({
+  version: sql<number>`version + 1`,
+  updateTime: sql<Date>`now()`,
+  updater: actor.userId,
+})
+
+export const authored = ({ actor }: Who) => ({ creator: actor.userId, updater: actor.userId })
+
+/** Refuses an edit of a row that somebody changed meanwhile; an edit without a version takes what it finds. */
+export const checkVersion = async (
+  version: number | undefined,
+  row: { version: number },
+  current: () => unknown,
+): Promise<void> => {
+  if (version !== undefined && version !== row.version)
+    throw new Refusal(codes.stale, undefined, { current: await current() })
+}
+
+/** A row as the audit keeps it: no password, instants in epoch ms. */
+export const recordable = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([key]) => key !== 'passwordHash')
+      .map(([key, value]) => [key, value instanceof Date ? value.getTime() : value]),
+  )
+
+/** One transaction; afterwards this node forgets whose rights it touched, and screens are told. */
+export const committed = async <const T>(
+  db: Db,
+  whose: { userId: number } | 'all',
+  work: (trx: Db) => Promise<T>,
+): Promise<T> => {
+  const result = await db.transaction().execute(work)
+  dropCached(whose)
+  poke()
+  return result
+}
+
+/** Refuses one field by name, for rules that no schema can say. */
+export const badField = (schema: z.ZodObject, field: string, rule: Rule): BadInput => {
+  const label = labelOf(schema.shape[field] as z.ZodType)
+  const error: Omit<FieldError, 'message'> = { field, rule, ...(label && { label }) }
+  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+}

@@ -1,0 +1,125 @@
+import { codes } from '@tocsin/contract/codes'
+import { type MenuDraft, MenuEdit } from '@tocsin/contract/system/menu'
+import { announce } from '#db/event'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { checkPermissions } from '../role/rights.ts'
+import { currentMenu } from './read.ts'
+import { holdTree, parentOf, permissionsOf, withBelow } from './tree.ts'
+
+conflicts({
+  menu_name_key: { code: codes.menuName },
+  menu_component_name_key: { code: codes.menuComponentName },
+  menu_parent_id_fkey: { code: codes.menuChildren },
+})
+
+const elsewhere = /^(?:https?:|mailto:|tel:)/i
+
+type Shape = Pick<Row<'menu'>, 'type' | 'path' | 'parentId'>
+
+/** A path at the top begins with a slash, one below does not, but for addresses of other sites (wire 1.3). */
+const checkPath = ({ type, path, parentId }: Shape) => {
+  if (type === 'BUTTON') return
+  if (!path) throw badField(MenuEdit, 'path', 'required')
+  if (elsewhere.test(path)) return
+  // Anything else that names a scheme would run as a script when it is clicked.
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') !== (parentId === null))
+    throw badField(MenuEdit, 'path', 'format')
+}
+
+const blank = { path: null, icon: null, component: null, componentName: null, redirect: null }
+
+/** A button has no page; a page of another site is a link. */
+const shaped = (type: Row<'menu'>['type'], path: string | null) => {
+  if (type === 'BUTTON') return { type, ...blank }
+  const link = type === 'LINK' || (type === 'MENU' && /^https?:/i.test(path ?? ''))
+  if (!link) return { type }
+  if (!/^https?:/i.test(path ?? '')) return { type: 'MENU' as const }
+  return { type: 'LINK' as const, component: null, componentName: null, redirect: null }
+}
+
+const recorded = (trx: Db, who: Who, { action, id, ...change }: { action: string; id: number } & Change) =>
+  audit(trx, {
+    ...who,
+    action: `system:menu:${action}`,
+    subject: 'menu',
+    subjectId: id,
+    before: change.before ? recordable({ ...change.before }) : null,
+    after: change.after ? recordable({ ...change.after }) : null,
+  })
+type Change = { before?: object; after?: object }
+
+export const createMenu = (db: Db, draft: MenuDraft, who: Who): Promise<number> =>
+  committed(db, 'all', async (trx) => {
+    await holdTree(trx)
+    await parentOf(trx, draft.parentId)
+    const { status = true, path = null, ...columns } = draft
+    const shape = shaped(draft.type, path)
+    checkPath({ type: shape.type, path, parentId: draft.parentId })
+    await checkPermissions(trx, who.actor, permissionsOf([{ permission: draft.permission ?? null }]))
+    const after = await trx
+      .insertInto('menu')
+      .values({ ...columns, nameEn: draft.nameEn ?? draft.name, path, ...shape, enabled: status, ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    // The system administrator holds every entry from now on.
+    await announce(trx, { type: 'permission.changed', ref: after.id })
+    await recorded(trx, who, { action: 'create', id: after.id, after })
+    return after.id
+  })
+
+const lockMenu = async (trx: Db, id: number): Promise<Row<'menu'>> => {
+  const menu = await trx.selectFrom('menu').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!menu) throw new Refusal(codes.menuMissing)
+  return menu
+}
+
+/** The place and shape after the edit, against the tree as it is. */
+const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permission: string | null }, who: Who) => {
+  const below = await withBelow(trx, before.id)
+  if (next.parentId === before.id) throw new Refusal(codes.menuParentSelf)
+  if (below.some(({ id }) => id === next.parentId)) throw new Refusal(codes.menuParentBelow)
+  if (next.parentId !== before.parentId) await parentOf(trx, next.parentId)
+  if (below.length > 1 && (next.type === 'BUTTON' || next.type === 'LINK')) throw badField(MenuEdit, 'type', 'choice')
+  checkPath(next)
+  // Enabling or moving an entry makes what is below it work: all of it must be the actor's own.
+  await checkPermissions(trx, who.actor, permissionsOf([...below, next]))
+}
+
+export const updateMenu = (db: Db, edit: MenuEdit, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    await holdTree(trx)
+    const before = await lockMenu(trx, edit.id)
+    await checkVersion(edit.version, before, () => currentMenu(trx, edit.id))
+    const { status, ...columns } = given(edit)
+    const next = { ...before, ...columns }
+    const shape = shaped(next.type, next.path)
+    await checkEdit(trx, before, { ...next, ...shape }, who)
+    const after = await trx
+      .updateTable('menu')
+      .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await announce(trx, { type: 'permission.changed', ref: edit.id })
+    await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+    return true
+  })
+
+/** Takes the entry from every role that had it; the audit keeps which. */
+export const deleteMenu = (db: Db, id: number, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    await holdTree(trx)
+    const before = await lockMenu(trx, id)
+    await checkPermissions(trx, who.actor, permissionsOf([before]))
+    const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
+    await trx.deleteFrom('menu').where('id', '=', id).execute()
+    await announce(trx, { type: 'permission.changed', ref: id })
+    const roleIds = ticked.map(({ roleId }) => roleId)
+    await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })
+    return true
+  })

@@ -1,0 +1,33 @@
+import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+
+// "menu" in ASCII: the tree changes in one place at a time, or two moves at once could make a ring.
+const TREE = 0x6d656e75
+export const holdTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE})`.execute(trx)
+
+type Below = { id: number; permission: string | null }
+
+/** An entry with everything below it. */
+export const withBelow = async (trx: Db, id: number): Promise<Below[]> => {
+  const { rows } = await sql<Below>`
+    with recursive below as (
+      select id, permission from menu where id = ${id}
+      union select m.id, m.permission from menu m join below on m.parent_id = below.id
+    ) select id, permission from below`.execute(trx)
+  return rows
+}
+
+export const permissionsOf = (entries: readonly { permission: string | null }[]): string[] =>
+  entries.flatMap(({ permission }) => (permission ? [permission] : []))
+
+/** Only directories and menus have entries below. */
+export const parentOf = async (trx: Db, parentId: number | null): Promise<Row<'menu'> | undefined> => {
+  if (parentId === null) return undefined
+  const parent = await trx.selectFrom('menu').selectAll().where('id', '=', parentId).executeTakeFirst()
+  if (!parent) throw new Refusal(codes.menuParentMissing)
+  if (parent.type === 'BUTTON' || parent.type === 'LINK') throw new Refusal(codes.menuParentButton)
+  return parent
+}

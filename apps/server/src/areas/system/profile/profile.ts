@@ -1,0 +1,52 @@
+import { profile, Profile, type ProfileEdit } from '@tocsin/contract/system/profile'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import { type Actor, type Route, route } from '#http/route'
+import { audit } from '../audit.ts'
+import { checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { rows } from '../user/read.ts'
+import { lockUser } from '../user/lock.ts'
+
+/** One's own account as it is, nothing masked. */
+const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
+  const [found, roles] = await Promise.all([
+    rows(scoped(db, actor)).where('users.id', '=', actor.userId).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('userRole')
+      .innerJoin('role', 'role.id', 'userRole.roleId')
+      .select(['role.id', 'role.name'])
+      .where('userRole.userId', '=', actor.userId)
+      .orderBy('role.sort')
+      .execute(),
+  ])
+  const { deptId, deptName, userType: _type, remark: _remark, ...own } = found
+  return { ...own, roles, dept: { id: deptId, name: deptName } }
+}
+
+const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
+  committed(db, { userId: who.actor.userId }, async (trx) => {
+    const id = who.actor.userId
+    const before = await lockUser(trx, who.actor, id)
+    await checkVersion(edit.version, before, async () => z.encode(Profile, await getProfile(trx, who.actor)))
+    const after = await scoped(trx, who.actor)
+      .updateTable('users')
+      .set({ ...given(edit), ...touched(who) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await audit(trx, {
+      ...who,
+      action: 'system:user:update-profile',
+      subject: 'users',
+      subjectId: id,
+      before: recordable(before),
+      after: recordable(after),
+    })
+    return true
+  })
+
+export const profileRoutes = ({ db }: { db: Db }): Route[] => [
+  route(profile.get, ({ actor }) => getProfile(db, actor)),
+  route(profile.update, ({ body, actor, origin }) => updateProfile(db, body, { actor, origin })),
+]

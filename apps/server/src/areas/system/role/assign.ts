@@ -1,0 +1,91 @@
+import { codes } from '@tocsin/contract/codes'
+import type { RoleMenus, RoleScope } from '@tocsin/contract/system/permission'
+import type { z } from 'zod'
+import { announce } from '#db/event'
+import type { Db } from '#db/db'
+import { Refusal } from '#http/refusal'
+import { committed, touched, type Who } from '../edit.ts'
+import { lockRole, recorded } from './change.ts'
+import { reachOfRole } from './reach.ts'
+import { listRoleMenus } from './read.ts'
+import { checkWithin } from './rights.ts'
+
+/** After the change: what the role gives now must still be within the actor's rights, or nothing happened. */
+const settle = async (trx: Db, roleId: number, who: Who) => {
+  await checkWithin(trx, who.actor, await reachOfRole(trx, roleId))
+  await trx.updateTable('role').set(touched(who)).where('id', '=', roleId).execute()
+  // It may widen or narrow what anybody sees.
+  await announce(trx, { type: 'permission.changed', ref: roleId })
+}
+
+/** Replaces what is ticked for a role. */
+export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    const { roleId } = edit
+    await lockRole(trx, { id: roleId, version: edit.version }, who)
+    const before = await listRoleMenus(trx, roleId)
+    const menuIds = [...new Set(edit.menuIds)].sort((a, b) => a - b)
+    await trx.deleteFrom('roleMenu').where('roleId', '=', roleId).execute()
+    if (menuIds.length > 0) {
+      const known = await trx.selectFrom('menu').select('id').where('id', 'in', menuIds).forKeyShare().execute()
+      if (known.length < menuIds.length) throw new Refusal(codes.menuMissing)
+      await trx
+        .insertInto('roleMenu')
+        .values(menuIds.map((menuId) => ({ roleId, menuId })))
+        .execute()
+    }
+    await settle(trx, roleId, who)
+    await recorded(trx, who, {
+      action: 'system:permission:assign-role-menu',
+      id: roleId,
+      before: { menuIds: before },
+      after: { menuIds },
+    })
+    return true
+  })
+
+const deptIdsOf = async (trx: Db, roleId: number): Promise<number[]> => {
+  const found = await trx
+    .selectFrom('roleDept')
+    .select('deptId')
+    .where('roleId', '=', roleId)
+    .orderBy('deptId')
+    .execute()
+  return found.map(({ deptId }) => deptId)
+}
+
+const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[], { actor }: Who) => {
+  await trx.deleteFrom('roleDept').where('roleId', '=', roleId).execute()
+  if (deptIds.length === 0) return
+  const known = await trx
+    .selectFrom('dept')
+    .select('id')
+    .where('id', 'in', deptIds)
+    .$if(actor.depts !== 'all', (q) => q.where('id', 'in', actor.depts === 'all' ? [] : [...actor.depts, 0]))
+    .forKeyShare()
+    .execute()
+  if (known.length < deptIds.length) throw new Refusal(codes.deptMissing)
+  await trx
+    .insertInto('roleDept')
+    .values(deptIds.map((deptId) => ({ roleId, deptId })))
+    .execute()
+}
+
+/** Sets what the holders of a role see; departments count for the choice of departments only. */
+export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    const { roleId, dataScope } = edit
+    const role = await lockRole(trx, { id: roleId, version: edit.version }, who)
+    const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, roleId) }
+    const deptIds = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)].sort((a, b) => a - b) : []
+    await trx.updateTable('role').set({ dataScope }).where('id', '=', roleId).execute()
+    await replaceDepts(trx, roleId, deptIds, who)
+    await settle(trx, roleId, who)
+    await recorded(trx, who, {
+      action: 'system:permission:assign-role-data-scope',
+      id: roleId,
+      before,
+      after: { dataScope, dataScopeDeptIds: deptIds },
+    })
+    return true
+  })

@@ -1,0 +1,87 @@
+import { codes } from '@tocsin/contract/codes'
+import type { RoleDraft, RoleEdit } from '@tocsin/contract/system/role'
+import { announce } from '#db/event'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import { authored, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { reachOfRole } from './reach.ts'
+import { currentRole } from './read.ts'
+import { checkWithin } from './rights.ts'
+
+conflicts({
+  role_name_key: { code: codes.roleName },
+  role_code_key: { code: codes.roleCode },
+  user_role_role_id_fkey: { code: codes.referred, params: { what: '角色' } },
+})
+
+/** The word that means every right; with a small difference it would only deceive. */
+const checkCode = (code: string | undefined) => {
+  if (code?.toLowerCase() === 'super_admin') throw new Refusal(codes.roleReserved, { code })
+}
+
+export const recorded = (trx: Db, who: Who, entry: { action: string; id: number; before?: object; after?: object }) =>
+  audit(trx, {
+    ...who,
+    action: entry.action,
+    subject: 'role',
+    subjectId: entry.id,
+    before: entry.before ? recordable({ ...entry.before }) : null,
+    after: entry.after ? recordable({ ...entry.after }) : null,
+  })
+
+/** A role that people made, within the actor's rights as it is now, held until the transaction ends. */
+export const lockRole = async (
+  trx: Db,
+  edit: { id: number; version?: number | undefined },
+  { actor }: Who,
+): Promise<Row<'role'>> => {
+  const role = await trx.selectFrom('role').selectAll().where('id', '=', edit.id).forUpdate().executeTakeFirst()
+  if (!role) throw new Refusal(codes.roleMissing)
+  if (role.builtIn) throw new Refusal(codes.roleBuiltIn)
+  await checkVersion(edit.version, role, () => currentRole(trx, edit.id))
+  await checkWithin(trx, actor, await reachOfRole(trx, edit.id))
+  return role
+}
+
+export const createRole = async (db: Db, draft: RoleDraft, who: Who): Promise<number> => {
+  checkCode(draft.code)
+  const { status = true, ...columns } = draft
+  return db.transaction().execute(async (trx) => {
+    const after = await trx
+      .insertInto('role')
+      .values({ ...columns, enabled: status, ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { action: 'system:role:create', id: after.id, after })
+    return after.id
+  })
+}
+
+export const updateRole = (db: Db, edit: RoleEdit, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    const before = await lockRole(trx, edit, who)
+    checkCode(edit.code)
+    const { status, ...columns } = given(edit)
+    const after = await trx
+      .updateTable('role')
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await announce(trx, { type: 'permission.changed', ref: edit.id })
+    await recorded(trx, who, { action: 'system:role:update', id: edit.id, before, after })
+    return true
+  })
+
+export const deleteRole = (db: Db, id: number, who: Who): Promise<true> =>
+  committed(db, 'all', async (trx) => {
+    const before = await lockRole(trx, { id }, who)
+    const menus = await trx.selectFrom('roleMenu').select('menuId').where('roleId', '=', id).execute()
+    await trx.deleteFrom('role').where('id', '=', id).execute()
+    const menuIds = menus.map(({ menuId }) => menuId)
+    await recorded(trx, who, { action: 'system:role:delete', id, before: { ...before, menuIds } })
+    return true
+  })

@@ -1,0 +1,72 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Page, paging } from '@tocsin/contract/page'
+import { type RoleQuery, RoleRow } from '@tocsin/contract/system/role'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { Refusal } from '#http/refusal'
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('role')
+    .select([
+      'id',
+      'name',
+      'code',
+      'sort',
+      'enabled as status',
+      'builtIn as type',
+      'remark',
+      'dataScope',
+      'createTime',
+      'version',
+    ])
+    .select(
+      sql<
+        number[]
+      >`coalesce((select json_agg(dept_id order by dept_id) from role_dept where role_id = role.id), '[]')`.as(
+        'dataScopeDeptIds',
+      ),
+    )
+
+const filtered = (db: Db, { name, code, status, createTime }: RoleQuery) =>
+  rows(db)
+    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!code, (q) => q.where('code', 'ilike', like(code ?? '')))
+    .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
+    .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
+
+export const rolePage = async (db: Db, query: RoleQuery): Promise<Page<RoleRow>> => {
+  const { limit, offset } = paging(query)
+  const found = filtered(db, query)
+  const [list, total] = await Promise.all([
+    found.orderBy('sort').orderBy('id').limit(limit).offset(offset).execute(),
+    countUpTo(db, found.clearSelect().select('id')),
+  ])
+  return { list, ...total }
+}
+
+export const getRole = async (db: Db, id: number): Promise<RoleRow> => {
+  const row = await rows(db).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Refusal(codes.roleMissing)
+  return row
+}
+
+/** The row as it travels, for whoever edited a stale one. */
+export const currentRole = async (db: Db, id: number): Promise<unknown> => z.encode(RoleRow, await getRole(db, id))
+
+export const roleOptions = (db: Db) =>
+  db.selectFrom('role').select(['id', 'name']).where('enabled', '=', true).orderBy('sort').orderBy('id').execute()
+
+/** What was ticked for a role; the system administrator has everything without ticking. */
+export const listRoleMenus = async (db: Db, roleId: number): Promise<number[]> => {
+  const role = await db.selectFrom('role').select(['code', 'builtIn']).where('id', '=', roleId).executeTakeFirst()
+  if (!role) throw new Refusal(codes.roleMissing)
+  const found =
+    role.builtIn && role.code === 'super_admin'
+      ? await db.selectFrom('menu').select('id').orderBy('id').execute()
+      : await db.selectFrom('roleMenu').select('menuId as id').where('roleId', '=', roleId).orderBy('menuId').execute()
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,53 @@
+import { codes } from '@tocsin/contract/codes'
+import { SECURITY } from '@tocsin/contract/system/user'
+import type { Db } from '#db/db'
+import { everySpelling } from '#http/aliases'
+import { Refusal } from '#http/refusal'
+import { type Actor, may } from '#http/route'
+import { type Reach, reachOfUser } from './reach.ts'
+
+/** Holds every right, those of later versions included. Read afresh: what it opens must not be cached. */
+const isAdmin = async (db: Db, { userId }: Actor): Promise<boolean> => {
+  const role = await db
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select('role.id')
+    .where('userRole.userId', '=', userId)
+    .where('role.code', '=', 'super_admin')
+    .where('role.builtIn', '=', true)
+    .where('role.enabled', '=', true)
+    .executeTakeFirst()
+  return role !== undefined
+}
+
+export const seesDept = (actor: Actor, deptId: number): boolean => actor.depts === 'all' || actor.depts.includes(deptId)
+
+/** The first permission of these that the actor lacks, whichever spelling he holds it in. */
+const lacking = (actor: Actor, permissions: readonly string[]): string | undefined =>
+  permissions.find(
+    (permission) => ![...everySpelling([permission])].some((spelling) => actor.permissions.has(spelling)),
+  )
+
+const beyond = async (db: Db, actor: Actor, reach: Reach): Promise<Refusal | undefined> => {
+  if (await isAdmin(db, actor)) return undefined
+  if (reach.super) return new Refusal(codes.beyondAdmin)
+  const permission = lacking(actor, reach.permissions)
+  if (permission) return new Refusal(codes.beyondPermission, { permission })
+  const unseen = reach.all ? actor.depts !== 'all' : reach.depts.some((id) => !seesDept(actor, id))
+  return unseen ? new Refusal(codes.beyondScope) : undefined
+}
+
+/** Nobody grants beyond his own rights (DESIGN 5), and nobody changes what gives more than he has. */
+export const checkWithin = async (db: Db, actor: Actor, reach: Reach): Promise<void> => {
+  const refusal = await beyond(db, actor, reach)
+  if (refusal) throw refusal
+}
+
+export const checkPermissions = async (db: Db, actor: Actor, permissions: readonly string[]): Promise<void> =>
+  checkWithin(db, actor, { super: false, all: false, depts: [], permissions: [...permissions] })
+
+/** Refuses to touch somebody who has more rights, but to whom that is entrusted. */
+export const checkCovers = async (db: Db, actor: Actor, user: { id: number; deptId: number }): Promise<void> => {
+  if (user.id === actor.userId || may(actor)(SECURITY)) return
+  if (await beyond(db, actor, await reachOfUser(db, user.id, user.deptId))) throw new Refusal(codes.moreRights)
+}

@@ -1,0 +1,19 @@
+import { permissions } from '@tocsin/contract/system/permission'
+import { roles } from '@tocsin/contract/system/role'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import { assignRoleMenus, assignRoleScope } from './assign.ts'
+import { createRole, deleteRole, updateRole } from './change.ts'
+import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
+
+export const roleRoutes = ({ db }: { db: Db }): Route[] => [
+  route(roles.page, ({ query }) => rolePage(db, query)),
+  route(roles.get, ({ query }) => getRole(db, query.id)),
+  route(roles.simpleList, () => roleOptions(db)),
+  route(roles.create, ({ body, actor, origin }) => createRole(db, body, { actor, origin })),
+  route(roles.update, ({ body, actor, origin }) => updateRole(db, body, { actor, origin })),
+  route(roles.delete, ({ query, actor, origin }) => deleteRole(db, query.id, { actor, origin })),
+  route(permissions.listRoleMenus, ({ query }) => listRoleMenus(db, query.roleId)),
+  route(permissions.assignRoleMenu, ({ body, actor, origin }) => assignRoleMenus(db, body, { actor, origin })),
+  route(permissions.assignRoleDataScope, ({ body, actor, origin }) => assignRoleScope(db, body, { actor, origin })),
+]

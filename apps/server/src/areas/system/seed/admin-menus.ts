@@ -1,0 +1,59 @@
+import { button, type ButtonSeed, type MenuSeed } from './menu-seed.ts'
+import type { RoleCode } from './roles.ts'
+
+const readers: RoleCode[] = ['auditor']
+/** Who opens accounts for the people of his own schools; what they may do is given by roles. */
+const schools: RoleCode[] = ['school_admin', 'edu_bureau']
+
+const entity = (name: string, roles: readonly RoleCode[] = readers): ButtonSeed[] => [
+  button(`system:${name}:query`, '查询', 'Query', roles),
+  button(`system:${name}:create`, '新增', 'Create', []),
+  button(`system:${name}:update`, '修改', 'Update', []),
+  button(`system:${name}:delete`, '删除', 'Delete', []),
+]
+
+const screen = (path: string, componentName: string, names: Pick<MenuSeed, 'name' | 'nameEn'>): MenuSeed => ({
+  ...names,
+  path,
+  component: `system/${path}/index`,
+  componentName,
+  icon: path,
+  visible: false,
+  roles: [],
+})
+
+/** The administration (wire 9.2). */
+export const adminMenu: MenuSeed = {
+  name: '系统管理',
+  nameEn: 'Administration',
+  path: '/system',
+  componentName: 'System',
+  icon: 'system',
+  visible: false,
+  roles: [],
+  children: [
+    {
+      ...screen('user', 'SystemUser', { name: '用户管理', nameEn: 'Users' }),
+      buttons: [
+        button('system:user:list', '列表', 'List', readers),
+        ...entity('user'),
+        button('system:user:update-password', '重置密码', 'Reset password', []),
+        button('system:user:reveal', '查看完整联系方式', 'See full contact data', []),
+        button('system:user:security', '管理权限更高的用户', 'Manage users with more rights', []),
+        button('system:permission:assign-user-role', '分配角色', 'Assign roles', []),
+        button('bully:merchant-user:query', '查询学校账号', 'Query accounts of schools', [...schools, ...readers]),
+        button('bully:merchant-user:create', '新增学校账号', 'Create accounts of schools', schools),
+      ],
+    },
+    {
+      ...screen('role', 'SystemRole', { name: '角色管理', nameEn: 'Roles' }),
+      buttons: [
+        ...entity('role'),
+        button('system:permission:assign-role-menu', '菜单权限', 'Assign menus', []),
+        button('system:permission:assign-role-data-scope', '数据权限', 'Assign data scope', []),
+      ],
+    },
+    { ...screen('menu', 'SystemMenu', { name: '菜单管理', nameEn: 'Menus' }), buttons: entity('menu') },
+    { ...screen('dept', 'SystemDept', { name: '部门管理', nameEn: 'Departments' }), buttons: entity('dept') },
+  ],
+}

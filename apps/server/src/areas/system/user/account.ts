@@ -1,0 +1,102 @@
+import { codes } from '@tocsin/contract/codes'
+import type { PasswordReset, StatusEdit } from '@tocsin/contract/system/user'
+import type { z } from 'zod'
+import { announce } from '#db/event'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { everything, scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import { checkNewPassword, hashPassword } from '../auth/password.ts'
+import { checkVersion, committed, recordable, touched, type Who } from '../edit.ts'
+import { checkCovers } from '../role/rights.ts'
+import { checkAdminRemains, endSessionsOf, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
+import { currentUser } from './read.ts'
+
+const inUse = { code: codes.referred, params: { what: '用户' } }
+conflicts({
+  dept_leader_fkey: inUse,
+  warn_record_owner_id_fkey: inUse,
+  warn_record_last_owner_id_fkey: inUse,
+  warn_record_false_by_fkey: inUse,
+  warn_record_resolver_id_fkey: inUse,
+  school_device_installed_by_fkey: inUse,
+  school_device_accepted_by_fkey: inUse,
+})
+
+const notOneself = ({ actor }: Who, id: number) => {
+  if (actor.userId === id) throw new Refusal(codes.notYourself)
+}
+
+export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> =>
+  committed(db, { userId: edit.id }, async (trx) => {
+    const before = await lockUser(trx, who.actor, edit.id)
+    await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+    if (!edit.status) notOneself(who, edit.id)
+    await checkCovers(trx, who.actor, before)
+    await scoped(trx, who.actor)
+      .updateTable('users')
+      .set({ enabled: edit.status, ...touched(who) })
+      .where('id', '=', edit.id)
+      .execute()
+    if (!edit.status) {
+      if (await holdsAdmin(trx, edit.id)) await checkAdminRemains(trx)
+      await endSessionsOf(trx, edit.id, 'DISABLED')
+    }
+    await audit(trx, {
+      ...who,
+      action: 'system:user:update-status',
+      subject: 'users',
+      subjectId: edit.id,
+      before: { enabled: before.enabled },
+      after: { enabled: edit.status },
+    })
+    return true
+  })
+
+/** Gives a user another password, to be changed at his next sign-in; his sessions end. */
+export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset>, who: Who): Promise<true> => {
+  const found = await scoped(db, who.actor)
+    .selectFrom('users')
+    .select(['id', 'deptId', 'username'])
+    .where('id', '=', reset.id)
+    .executeTakeFirst()
+  if (!found) throw new Refusal(codes.userMissing)
+  // One's own is changed by whoever knows the old one: an open screen must not give the account away.
+  notOneself(who, reset.id)
+  await checkCovers(db, who.actor, found)
+  checkNewPassword(reset.password, found.username)
+  const passwordHash = await hashPassword(reset.password)
+  return committed(db, { userId: reset.id }, async (trx) => {
+    await checkCovers(trx, who.actor, await lockUser(trx, who.actor, reset.id))
+    await scoped(trx, who.actor)
+      .updateTable('users')
+      .set({ passwordHash, mustChangePassword: true, ...touched(who) })
+      .where('id', '=', reset.id)
+      .execute()
+    await endSessionsOf(trx, reset.id, 'PASSWORD')
+    await announce(trx, { type: 'permission.changed', ref: reset.id, userId: reset.id })
+    await audit(trx, { ...who, action: 'system:user:update-password', subject: 'users', subjectId: reset.id })
+    return true
+  })
+}
+
+export const deleteUser = (db: Db, id: number, who: Who): Promise<true> =>
+  committed(db, { userId: id }, async (trx) => {
+    const before = await lockUser(trx, who.actor, id)
+    notOneself(who, id)
+    await checkCovers(trx, who.actor, before)
+    const roleIds = await roleIdsOf(trx, id)
+    const wasAdmin = await holdsAdmin(trx, id)
+    await endSessionsOf(trx, id, 'KICKED')
+    await everything(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
+    if (wasAdmin) await checkAdminRemains(trx)
+    await audit(trx, {
+      ...who,
+      action: 'system:user:delete',
+      subject: 'users',
+      subjectId: id,
+      before: { ...recordable(before), roleIds },
+    })
+    return true
+  })

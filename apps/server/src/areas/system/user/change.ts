@@ -1,0 +1,123 @@
+import { codes } from '@tocsin/contract/codes'
+import { type UserDraft, UserEdit } from '@tocsin/contract/system/user'
+import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
+import { announce } from '#db/event'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { everything, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { audit } from '../audit.ts'
+import { checkNewPassword, hashPassword } from '../auth/password.ts'
+import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { checkDept } from '../role/dept-choice.ts'
+import { reachOfUser } from '../role/reach.ts'
+import { checkCovers, checkWithin } from '../role/rights.ts'
+import { lockUser } from './lock.ts'
+import { currentUser } from './read.ts'
+
+conflicts({
+  users_username_key: { code: codes.userExists },
+  users_mobile_key: { code: codes.mobileExists },
+  users_email_key: { code: codes.emailExists },
+})
+
+type Made = { type: Row<'users'>['type']; deptId: number; draft: Omit<UserDraft, 'deptId'>; passwordHash: string }
+
+/** Inserts the account; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
+export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number> => {
+  const { password: _password, ...columns } = made.draft
+  await checkDept(trx, who.actor, made.deptId)
+  const after = await everything(trx, 'an insert reads nothing; its department was checked')
+    .insertInto('users')
+    .values({
+      ...columns,
+      // Absent leaves the default; a key without a value would be an explicit null.
+      sex: columns.sex ?? 'UNKNOWN',
+      type: made.type,
+      deptId: made.deptId,
+      passwordHash: made.passwordHash,
+      mustChangePassword: true,
+      ...authored(who),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await audit(trx, {
+    ...who,
+    action: made.type === 'SCHOOL' ? 'bully:merchant-user:create' : 'system:user:create',
+    subject: 'users',
+    subjectId: after.id,
+    after: recordable(after),
+  })
+  return after.id
+}
+
+export const passwordOf = (draft: Pick<UserDraft, 'password' | 'username'>): Promise<string> => {
+  checkNewPassword(draft.password, draft.username)
+  return hashPassword(draft.password)
+}
+
+export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<number> => {
+  const { deptId = who.actor.deptId, ...rest } = draft
+  const passwordHash = await passwordOf(draft)
+  return db.transaction().execute((trx) => insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, who))
+}
+
+/** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
+const unmasked = (edit: UserEdit, before: Row<'users'>) => {
+  const { email, mobile, ...columns } = given(edit)
+  const mask = { email: before.email && maskEmail(before.email), mobile: before.mobile && maskMobile(before.mobile) }
+  if (email?.includes('*') && email !== mask.email) throw badField(UserEdit, 'email', 'format')
+  if (mobile?.includes('*') && mobile !== mask.mobile) throw badField(UserEdit, 'mobile', 'format')
+  return {
+    ...columns,
+    ...(email !== undefined && !email?.includes('*') && { email }),
+    ...(mobile !== undefined && !mobile?.includes('*') && { mobile }),
+  }
+}
+
+/** An account of a school belongs to the school of its department. */
+const moveProfile = async (trx: Db, user: Row<'users'>, deptId: number, { actor }: Who) => {
+  if (user.type !== 'SCHOOL') return
+  const school = await scoped(trx, actor)
+    .selectFrom('school')
+    .select('id')
+    .where('deptId', '=', deptId)
+    .executeTakeFirst()
+  if (!school) throw badField(UserEdit, 'deptId', 'choice')
+  await everything(trx, 'the profile of a user who was locked in sight')
+    .updateTable('merchantProfile')
+    .set({ schoolId: school.id })
+    .where('userId', '=', user.id)
+    .execute()
+}
+
+const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
+  await checkDept(trx, who.actor, deptId)
+  await checkWithin(trx, who.actor, await reachOfUser(trx, user.id, deptId))
+  await moveProfile(trx, user, deptId, who)
+}
+
+export const updateUser = (db: Db, edit: UserEdit, who: Who): Promise<true> =>
+  committed(db, { userId: edit.id }, async (trx) => {
+    const before = await lockUser(trx, who.actor, edit.id)
+    await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+    await checkCovers(trx, who.actor, before)
+    const columns = unmasked(edit, before)
+    if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
+    const after = await everything(trx, 'locked in sight; may have moved within it')
+      .updateTable('users')
+      .set({ ...columns, ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await announce(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
+    await audit(trx, {
+      ...who,
+      action: 'system:user:update',
+      subject: 'users',
+      subjectId: edit.id,
+      before: recordable(before),
+      after: recordable(after),
+    })
+    return true
+  })

@@ -1,0 +1,55 @@
+import { codes } from '@tocsin/contract/codes'
+import { paging } from '@tocsin/contract/page'
+import type { MerchantUserDraft, MerchantUserQuery } from '@tocsin/contract/system/user'
+import { sql } from 'kysely'
+import { conflicts } from '#db/conflict'
+import type { AllDb, Db } from '#db/db'
+import { countUpTo } from '#db/page'
+import { everything, scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import type { Who } from '../edit.ts'
+import { insertUser, passwordOf } from './change.ts'
+import { filtered, masked, rows } from './read.ts'
+
+conflicts({ merchant_profile_school_fkey: { code: codes.referred, params: { what: '学校' } } })
+
+/** The same rows as of users; the profile's school is its own sight, the user's department his. */
+const profiles = (db: AllDb, actor: Actor, query: MerchantUserQuery) => {
+  const { schoolId } = query
+  return filtered(rows(db), actor, query)
+    .innerJoin('merchantProfile', 'merchantProfile.userId', 'users.id')
+    .innerJoin('school', 'school.id', 'merchantProfile.schoolId')
+    .select(['merchantProfile.schoolId', 'school.name as schoolName', 'merchantProfile.jobTitle'])
+    .where('users.type', '=', 'SCHOOL')
+    .$if(!!schoolId, (q) => q.where('merchantProfile.schoolId', '=', schoolId ?? 0))
+}
+
+export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Actor) => {
+  const { limit, offset } = paging(query)
+  const found = profiles(scoped(db, actor), actor, query)
+  const [list, total] = await Promise.all([
+    found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),
+    countUpTo(db, found.clearSelect().select(sql`1`.as('one'))),
+  ])
+  return { list: list.map((row) => masked(actor, row)), ...total }
+}
+
+export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Who): Promise<number> => {
+  const { schoolId, jobTitle = null, ...rest } = draft
+  const passwordHash = await passwordOf(draft)
+  return db.transaction().execute(async (trx) => {
+    const school = await scoped(trx, who.actor)
+      .selectFrom('school')
+      .select('deptId')
+      .where('id', '=', schoolId)
+      .executeTakeFirst()
+    if (!school) throw new Refusal(codes.notFound, { what: '学校' })
+    const userId = await insertUser(trx, { type: 'SCHOOL', deptId: school.deptId, draft: rest, passwordHash }, who)
+    await everything(trx, 'an insert reads nothing; the school was seen')
+      .insertInto('merchantProfile')
+      .values({ userId, schoolId, jobTitle })
+      .execute()
+    return userId
+  })
+}

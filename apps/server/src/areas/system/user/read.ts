@@ -1,0 +1,102 @@
+import { codes } from '@tocsin/contract/codes'
+import { paging, type Page } from '@tocsin/contract/page'
+import { REVEAL, type UserQuery, UserRow } from '@tocsin/contract/system/user'
+import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import { type Actor, may } from '#http/route'
+
+export const rows = (db: AllDb) =>
+  db
+    .selectFrom('users')
+    .innerJoin('dept', 'dept.id', 'users.deptId')
+    .select([
+      'users.id',
+      'users.username',
+      'users.nickname',
+      'users.remark',
+      'users.type as userType',
+      'users.deptId',
+      'dept.name as deptName',
+      'users.email',
+      'users.mobile',
+      'users.sex',
+      'users.avatar',
+      'users.enabled as status',
+      'users.loginIp',
+      'users.loginAt as loginDate',
+      'users.createTime',
+      'users.version',
+    ])
+export type Found = ReturnType<typeof rows>
+
+/** Personal data in the clear needs a right of its own (DESIGN 5); one's own is never masked. */
+export const masked = <R extends Pick<UserRow, 'id' | 'email' | 'mobile'>>(actor: Actor, row: R): R =>
+  row.id === actor.userId || may(actor)(REVEAL)
+    ? row
+    : { ...row, email: row.email && maskEmail(row.email), mobile: row.mobile && maskMobile(row.mobile) }
+
+/**
+ * Whoever reads masks searches masks, or the whole number: a search by parts of the number would spell it out.
+ */
+const byMobile = (actor: Actor, mobile: string) =>
+  may(actor)(REVEAL)
+    ? sql<boolean>`users.mobile like ${like(mobile)}`
+    : sql<boolean>`(overlay(users.mobile placing '****' from 4 for 4) like ${like(mobile)} or users.mobile = ${mobile})`
+
+const below = (deptId: number) => sql<boolean>`users.dept_id in (
+  with recursive below as (
+    select id from dept where id = ${deptId} union select d.id from dept d join below on d.parent_id = below.id
+  ) select id from below)`
+
+export type Filters = Pick<UserQuery, 'username' | 'mobile' | 'status' | 'createTime' | 'deptId'>
+
+export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
+  const { username, mobile, status, createTime, deptId } = filters
+  const found = from
+    .$if(!!username, (q) => q.where('users.username', 'ilike', like(username ?? '')))
+    .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
+    .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))
+    .$if(!!createTime, (q) =>
+      q.where(sql<boolean>`users.create_time between ${createTime?.[0]} and ${createTime?.[1]}`),
+    )
+    .$if(!!deptId, (q) => q.where(below(deptId ?? 0)))
+  // Conditions change no column.
+  return found as Q
+}
+
+export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserRow>> => {
+  const { limit, offset } = paging(query)
+  const found = filtered(rows(scoped(db, actor)), actor, query)
+  const [list, total] = await Promise.all([
+    found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),
+    countUpTo(db, found.clearSelect().select('users.id')),
+  ])
+  return { list: list.map((row) => masked(actor, row)), ...total }
+}
+
+export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow> => {
+  const row = await rows(scoped(db, actor)).where('users.id', '=', id).executeTakeFirst()
+  if (!row) throw new Refusal(codes.userMissing)
+  return masked(actor, row)
+}
+
+/** The row as it travels, for whoever edited a stale one. */
+export const currentUser = async (db: Db, id: number, actor: Actor): Promise<unknown> =>
+  z.encode(UserRow, await getUser(db, id, actor))
+
+export const userOptions = (db: Db, actor: Actor) =>
+  scoped(db, actor)
+    .selectFrom('users')
+    .innerJoin('dept', 'dept.id', 'users.deptId')
+    .select(['users.id', 'users.nickname', 'users.deptId', 'dept.name as deptName'])
+    .where('users.enabled', '=', true)
+    .orderBy('users.nickname')
+    .orderBy('users.id')
+    .limit(10_000)
+    .execute()

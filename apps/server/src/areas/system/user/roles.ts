@@ -1,0 +1,73 @@
+import { codes } from '@tocsin/contract/codes'
+import type { UserRoles } from '@tocsin/contract/system/permission'
+import type { z } from 'zod'
+import { announce } from '#db/event'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { audit } from '../audit.ts'
+import { checkVersion, committed, touched, type Who } from '../edit.ts'
+import { reachOf } from '../role/reach.ts'
+import { checkCovers, checkWithin } from '../role/rights.ts'
+import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
+import { currentUser } from './read.ts'
+
+export const listUserRoles = async (db: Db, userId: number, actor: Actor): Promise<number[]> => {
+  const user = await scoped(db, actor).selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+  if (!user) throw new Refusal(codes.userMissing)
+  return roleIdsOf(db, userId)
+}
+
+/** Holds the roles in order of their ids, so that what they give stays the same until the commit. */
+const lockRoles = (trx: Db, ids: readonly number[]) =>
+  trx
+    .selectFrom('role')
+    .select(['id', 'name', 'enabled'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+const checkAdded = async (trx: Db, added: readonly number[], { user, who }: { user: { deptId: number }; who: Who }) => {
+  if (added.length === 0) return
+  const roles = await lockRoles(trx, added)
+  if (roles.length < added.length) throw new Refusal(codes.roleMissing)
+  const disabled = roles.find(({ enabled }) => !enabled)
+  if (disabled) throw new Refusal(codes.roleDisabled, { name: disabled.name })
+  await checkWithin(trx, who.actor, await reachOf(trx, added, [user.deptId]))
+}
+
+/** Replaces the roles of a user. Those he keeps need not be within the actor's rights, those he gets must be. */
+export const assignUserRoles = (db: Db, edit: z.output<typeof UserRoles>, who: Who): Promise<true> =>
+  committed(db, { userId: edit.userId }, async (trx) => {
+    const { userId } = edit
+    const user = await lockUser(trx, who.actor, userId)
+    await checkVersion(edit.version, user, () => currentUser(trx, userId, who.actor))
+    const before = await roleIdsOf(trx, userId)
+    const after = [...new Set(edit.roleIds)].sort((a, b) => a - b)
+    const added = after.filter((id) => !before.includes(id))
+    const removed = before.filter((id) => !after.includes(id))
+    await checkCovers(trx, who.actor, user)
+    const wasAdmin = removed.length > 0 && (await holdsAdmin(trx, userId))
+    await checkAdded(trx, added, { user, who })
+    if (removed.length > 0)
+      await trx.deleteFrom('userRole').where('userId', '=', userId).where('roleId', 'in', removed).execute()
+    if (added.length > 0)
+      await trx
+        .insertInto('userRole')
+        .values(added.map((roleId) => ({ userId, roleId })))
+        .execute()
+    if (wasAdmin) await checkAdminRemains(trx)
+    await scoped(trx, who.actor).updateTable('users').set(touched(who)).where('id', '=', userId).execute()
+    await announce(trx, { type: 'permission.changed', ref: userId, userId })
+    await audit(trx, {
+      ...who,
+      action: 'system:permission:assign-user-role',
+      subject: 'users',
+      subjectId: userId,
+      before: { roleIds: before },
+      after: { roleIds: after },
+    })
+    return true
+  })

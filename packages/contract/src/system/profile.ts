@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Id, Millis } from '../codecs.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { Sex, Status } from './numbers.ts'
+import { nickname, sex } from './user.ts'
+import { Email, Mobile } from './user-contact.ts'
+
+const named = z.strictObject({ id: Id, name: z.string() })
+
+export const Profile = z.strictObject({
+  id: Id,
+  username: field(z.string(), '用户名称', 'User name'),
+  nickname: field(z.string(), '用户昵称', 'Name'),
+  email: field(z.string().nullable(), '邮箱', 'E-mail'),
+  mobile: field(z.string().nullable(), '手机号码', 'Mobile'),
+  sex: field(Sex, '用户性别', 'Sex'),
+  avatar: field(z.string().nullable(), '头像', 'Avatar'),
+  status: field(Status, '状态', 'Status'),
+  loginIp: field(z.string().nullable(), '最后登录IP', 'Last sign-in from'),
+  loginDate: field(Millis.nullable(), '最后登录时间', 'Last sign-in'),
+  createTime: field(Millis, '创建时间', 'Created'),
+  version: field(z.int(), '版本', 'Version'),
+  roles: z.array(named),
+  dept: named,
+})
+export type Profile = z.output<typeof Profile>
+
+/** Absent: unchanged; null: cleared. */
+export const ProfileEdit = z
+  .strictObject({
+    nickname,
+    email: field(Email.nullable(), '邮箱', 'E-mail'),
+    mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
+    sex,
+    version: field(z.int(), '版本', 'Version'),
+  })
+  .partial()
+export type ProfileEdit = z.output<typeof ProfileEdit>
+
+const own = { kind: 'json', permission: 'token', scope: 'self' } as const
+
+export const profile = {
+  get: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/system/user/profile/get',
+    also: [{ path: '/profile/get' }],
+    summary: '个人信息',
+    summaryEn: 'My account',
+    data: Profile,
+  }),
+  update: endpoint({
+    ...own,
+    method: 'PUT',
+    path: '/system/user/profile/update',
+    also: [{ path: '/profile/update' }],
+    summary: '修改个人信息',
+    summaryEn: 'Change my account',
+    body: ProfileEdit,
+    data: z.literal(true),
+  }),
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { Id, Millis, queryId, queryRange } from '../codecs.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById, PageQuery, page } from '../page.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
+import { Sex, Status, StatusFilter, UserType } from './numbers.ts'
+import { Email, EmailOrMask, Mobile, MobileOrMask } from './user-contact.ts'
+
+const id = field(Id, '用户编号', 'User id')
+const status = field(Status, '状态', 'Status')
+
+/** Sees contact data in the clear. */
+export const REVEAL = 'system:user:reveal'
+/** May act on accounts that have more rights than himself. */
+export const SECURITY = 'system:user:security'
+
+/** `mobile` and `email` come masked to whoever lacks `system:user:reveal`. */
+export const UserRow = z.strictObject({
+  id,
+  username: field(z.string(), '用户名称', 'User name'),
+  nickname: field(z.string(), '用户昵称', 'Name'),
+  remark: field(z.string().nullable(), '备注', 'Remark'),
+  userType: field(UserType, '用户类型', 'User type'),
+  deptId: field(Id, '归属部门', 'Department'),
+  deptName: field(z.string(), '部门', 'Department'),
+  email: field(z.string().nullable(), '邮箱', 'E-mail'),
+  mobile: field(z.string().nullable(), '手机号码', 'Mobile'),
+  sex: field(Sex, '用户性别', 'Sex'),
+  avatar: field(z.string().nullable(), '头像', 'Avatar'),
+  status,
+  loginIp: field(z.string().nullable(), '最后登录IP', 'Last sign-in from'),
+  loginDate: field(Millis.nullable(), '最后登录时间', 'Last sign-in'),
+  createTime: field(Millis, '创建时间', 'Created'),
+  version: field(z.int(), '版本', 'Version'),
+})
+export type UserRow = z.output<typeof UserRow>
+
+export const username = field(z.string().regex(/^[A-Za-z0-9._-]{2,30}$/), '用户名称', 'User name')
+export const nickname = field(z.string().trim().min(1).max(30), '用户昵称', 'Name')
+export const newPassword = field(z.string().min(PASSWORD_MIN).max(PASSWORD_MAX), '用户密码', 'Password')
+const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
+const deptId = field(Id, '归属部门', 'Department')
+export const sex = field(Sex, '用户性别', 'Sex')
+
+export const UserDraft = z
+  .strictObject({
+    username,
+    nickname,
+    password: newPassword,
+    deptId,
+    email: field(Email.nullable(), '邮箱', 'E-mail'),
+    mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
+    sex,
+    remark,
+  })
+  .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true })
+export type UserDraft = z.output<typeof UserDraft>
+
+/** Absent: unchanged; null: cleared; the mask of the stored value: unchanged. */
+export const UserEdit = z
+  .strictObject({
+    username,
+    nickname,
+    deptId,
+    email: field(EmailOrMask.nullable(), '邮箱', 'E-mail'),
+    mobile: field(MobileOrMask.nullable(), '手机号码', 'Mobile'),
+    sex,
+    remark,
+    version: field(z.int(), '版本', 'Version'),
+  })
+  .partial()
+  .extend({ id })
+export type UserEdit = z.output<typeof UserEdit>
+
+const filters = {
+  username: field(z.string().max(30).optional(), '用户名称', 'User name'),
+  mobile: field(z.string().max(11).optional(), '手机号码', 'Mobile'),
+  status: field(StatusFilter.optional(), '状态', 'Status'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
+}
+export const UserQuery = PageQuery.extend({
+  ...filters,
+  /** With everything below it. */
+  deptId: field(queryId.optional(), '部门', 'Department'),
+})
+export type UserQuery = z.output<typeof UserQuery>
+
+export const StatusEdit = z.strictObject({ id, status, version: field(z.int().optional(), '版本', 'Version') })
+export const PasswordReset = z.strictObject({ id, password: newPassword })
+
+const user = (verb: string) => ({ kind: 'json', permission: `system:user:${verb}`, scope: 'dept' }) as const
+
+export const users = {
+  page: endpoint({
+    ...user('list'),
+    method: 'GET',
+    path: '/system/user/page',
+    summary: '用户分页',
+    summaryEn: 'Users, by page',
+    query: UserQuery,
+    data: page(UserRow),
+  }),
+  get: endpoint({
+    ...user('query'),
+    method: 'GET',
+    path: '/system/user/get',
+    summary: '用户详情',
+    summaryEn: 'One user',
+    query: ById,
+    data: UserRow,
+  }),
+  simpleList: endpoint({
+    ...user('query'),
+    permission: 'token',
+    method: 'GET',
+    path: '/system/user/simple-list',
+    also: [{ path: '/system/user/list-all-simple' }],
+    summary: '用户选项',
+    summaryEn: 'Users to choose from',
+    data: z.array(z.strictObject({ id: Id, nickname: z.string(), deptId: Id, deptName: z.string() })),
+  }),
+  create: endpoint({
+    ...user('create'),
+    method: 'POST',
+    path: '/system/user/create',
+    summary: '新增用户',
+    summaryEn: 'Create a user, who changes the password at the first sign-in',
+    body: UserDraft,
+    data: Id,
+  }),
+  update: endpoint({
+    ...user('update'),
+    method: 'PUT',
+    path: '/system/user/update',
+    also: [{ path: '/admin-user/update' }, { path: '/system/admin-user/update' }],
+    summary: '修改用户',
+    summaryEn: 'Change a user',
+    body: UserEdit,
+    data: z.literal(true),
+  }),
+  updatePassword: endpoint({
+    ...user('update-password'),
+    method: 'PUT',
+    path: '/system/user/update-password',
+    summary: '重置用户密码',
+    summaryEn: "Reset a user's password; his sessions end",
+    body: PasswordReset,
+    data: z.literal(true),
+  }),
+  updateStatus: endpoint({
+    ...user('update'),
+    method: 'PUT',
+    path: '/system/user/update-status',
+    also: [{ path: '/update-status' }],
+    summary: '启用或停用用户',
+    summaryEn: 'Enable or disable a user',
+    body: StatusEdit,
+    data: z.literal(true),
+  }),
+  delete: endpoint({
+    ...user('delete'),
+    method: 'DELETE',
+    path: '/system/user/delete',
+    summary: '删除用户',
+    summaryEn: 'Delete a user',
+    query: ById,
+    data: z.literal(true),
+  }),
+}
+
+/** People of a school: users of type SCHOOL with a profile (wire 11.9). */
+export const MerchantUserRow = UserRow.extend({
+  schoolId: field(Id, '学校', 'School'),
+  schoolName: field(z.string(), '学校', 'School'),
+  jobTitle: field(z.string().nullable(), '职务', 'Job title'),
+})
+export const MerchantUserDraft = UserDraft.omit({ deptId: true }).extend({
+  schoolId: field(Id, '学校', 'School'),
+  jobTitle: field(z.string().trim().max(30).nullable().optional(), '职务', 'Job title'),
+})
+export type MerchantUserDraft = z.output<typeof MerchantUserDraft>
+export const MerchantUserQuery = PageQuery.extend({
+  ...filters,
+  schoolId: field(queryId.optional(), '学校', 'School'),
+})
+export type MerchantUserQuery = z.output<typeof MerchantUserQuery>
+
+const merchantUser = (verb: string) =>
+  ({ kind: 'json', permission: `bully:merchant-user:${verb}`, scope: 'school' }) as const
+
+export const merchantUsers = {
+  page: endpoint({
+    ...merchantUser('query'),
+    method: 'GET',
+    path: '/bully/merchant-user/page',
+    summary: '学校账号分页',
+    summaryEn: 'Accounts of schools, by page',
+    query: MerchantUserQuery,
+    data: page(MerchantUserRow),
+  }),
+  create: endpoint({
+    ...merchantUser('create'),
+    method: 'POST',
+    path: '/bully/merchant-user/create',
+    summary: '新增学校账号',
+    summaryEn: 'Create an account of a school',
+    body: MerchantUserDraft,
+    data: Id,
+  }),
+}
