@@ -45,6 +45,10 @@ const dispatch = (event: LiveEvent) => {
 const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/admin-api/infra/ws`
 
 let started: (() => void) | undefined
+let report: (() => void) | undefined
+let reporting = false
+
+const REPORT_MS = 150
 
 const start = () => {
   const worker = new Worker(new URL('./live/watch.worker.ts', import.meta.url), { type: 'module', name: 'live-watch' })
@@ -68,7 +72,9 @@ const start = () => {
   window.addEventListener('online', hurry)
   document.addEventListener('visibilitychange', back)
   link.start()
+  report = () => link.report()
   return () => {
+    report = undefined
     link.stop()
     forget()
     window.removeEventListener('online', hurry)
@@ -90,6 +96,15 @@ export const live = {
   provide: (provider: Provider): (() => void) => {
     providers.add(provider)
     return () => void providers.delete(provider)
+  },
+  /** What a provider answers has grown: tells the server now, together with what grows in the next moments. */
+  report: (): void => {
+    if (reporting) return
+    reporting = true
+    setTimeout(() => {
+      reporting = false
+      report?.()
+    }, REPORT_MS)
   },
   /** Hears one kind of event before anything is read again; for sounds, never for data. @returns what ends it. */
   listen: (type: EventType, heard: (event: LiveEvent) => void): (() => void) => {

@@ -46,6 +46,7 @@ export class LiveClient {
   #since: number | undefined
   #attempt = 0
   #wanted = false
+  #beat = 0
   readonly #deps: Deps
 
   constructor(deps: Deps) {
@@ -77,6 +78,11 @@ export class LiveClient {
     this.#deps.timer('again', null)
     this.#attempt = 0
     this.#connect()
+  }
+
+  /** Tells at once what the page holds now: when something was painted or sounded counts to the moment. */
+  report() {
+    if (this.#link?.ready) this.#answer(this.#link)
   }
 
   /** A socket outlives its token only if it hears the next one. */
@@ -128,6 +134,10 @@ export class LiveClient {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame))
   }
 
+  #answer(link: Link) {
+    this.#say(link, { type: 'beat', n: this.#beat, ...this.#deps.beat() })
+  }
+
   #prove(link: Link) {
     const since = this.#since
     this.#say(link, { type: 'auth', token: link.token, ...(since !== undefined && { since }) })
@@ -140,7 +150,10 @@ export class LiveClient {
       this.#deps.event(frame)
     } else if (frame.type === 'beat') {
       this.#deps.timer('silent', SILENT_MS)
-      this.#say(link, { type: 'beat', n: frame.n, ...this.#deps.beat() })
+      this.#beat = frame.n
+      // A desk that hears little of a busy city need not read everything again for having been away.
+      if (frame.seq !== undefined) this.#since = Math.max(this.#since ?? 0, frame.seq)
+      this.#answer(link)
     } else if (frame.type === 'ready') this.#ready(link, frame)
     else if (frame.type === 'count') this.#deps.status({ open: frame.open })
     else if (frame.type === 'resync') {

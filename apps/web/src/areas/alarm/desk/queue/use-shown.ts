@@ -4,7 +4,7 @@ import { live } from '#api/live.ts'
 const idOf = (element: Element): number => Number(element.getAttribute('data-id'))
 
 /**
- * Tells every beat which records are painted where a person can see them: in the list's view, on a visible page.
+ * Tells at once, and at every beat, which records are painted where a person can see them: in the list's view, on a visible page.
  * @param list the element whose descendants carry `data-id`.
  * @param key changes when other rows are in it.
  */
@@ -19,6 +19,7 @@ export const useShown = (list: RefObject<HTMLElement | null>, key: string, open:
           if (isIntersecting) inView.add(idOf(target))
           else inView.delete(idOf(target))
         }
+        if (entries.some(({ isIntersecting }) => isIntersecting)) live.report()
       },
       { threshold: 0.5 },
     )
