@@ -39,7 +39,7 @@ export const desk: Same<typeof zh> = {
   mute: 'Mute 60 s',
   muteHint: 'Mutes only what rings now; new alarms still ring',
   muteNever: 'Level 1 cannot be muted: claim it',
-  muted: 'Muted, rings again in {n} s (press to end)',
+  muted: '{count} muted, ringing again in {n} s (press to end)',
   noPlace: 'Place unknown',
   noSchool: 'No school',
   me: 'me',

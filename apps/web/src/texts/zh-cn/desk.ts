@@ -36,7 +36,7 @@ export const desk = {
   mute: '静音 60 秒',
   muteHint: '仅静音当前响铃的警情；新警情仍会响铃',
   muteNever: '一级警情不能静音，请认领',
-  muted: '已静音，{n} 秒后恢复（点击立即恢复）',
+  muted: '已静音 {count} 条，{n} 秒后恢复（点击立即恢复）',
   noPlace: '位置未知',
   noSchool: '未关联学校',
   me: '我',

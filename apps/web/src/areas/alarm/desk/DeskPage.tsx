@@ -3,7 +3,6 @@ import { Segmented, Skeleton } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { useLive } from '#api/live.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useActions } from './act/use-actions.ts'
 import { Detail } from './detail/Detail.tsx'
@@ -20,6 +19,7 @@ import { useQueue } from './queue/use-queue.ts'
 import { useReview } from './queue/use-review.ts'
 import { useRing } from './ring/use-ring.ts'
 import { SoundBar } from './SoundBar.tsx'
+import { useDeaf } from './use-deaf.ts'
 import './desk.css'
 import './detail/detail.css'
 import './queue/queue.css'
@@ -63,7 +63,7 @@ const useShownList = (view: 'open' | 'review') => {
 /** The alarm desk: the queue on the left, the record being worked on at the right. */
 export const DeskPage = () => {
   const { t } = useTranslation()
-  const isLive = useLive((status) => status.live)
+  const deaf = useDeaf() !== undefined
   const [view, setView] = useState<'open' | 'review'>('open')
   const { queue, review, filter, setFilter, open, all, shown, hidden } = useShownList(view)
   const [selected, select] = useSelected()
@@ -124,7 +124,7 @@ export const DeskPage = () => {
     ...(review ? [{ value: 'review' as const, label: t('desk.viewReview', { n: review.total }) }] : []),
   ]
   return (
-    <div className="desk" data-open={selected !== undefined} data-live={isLive}>
+    <div className="desk" data-open={selected !== undefined} data-deaf={deaf}>
       <SoundBar onHelp={() => setHelp(true)} />
       <NotLive readAt={dataUpdatedAt} />
       <div className="desk-body">
@@ -149,7 +149,7 @@ export const DeskPage = () => {
               list={shown}
               more={view === 'open' ? data.more : 0}
               selected={selected}
-              open={selected}
+              open={row && selected}
               actions={actions}
               onOpen={select}
               onClaim={claim}

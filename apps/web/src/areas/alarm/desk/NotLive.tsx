@@ -1,16 +1,16 @@
 import { DisconnectOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { useLive } from '#api/live.ts'
 import { useNow } from '#ui/Ago.tsx'
 import { clock } from '#ui/time.ts'
 import { elapsed } from './clock.ts'
+import { useDeaf } from './use-deaf.ts'
 
 /** While the page is deaf: since when, and how old what it shows is. */
 export const NotLive = ({ readAt }: { readAt: number }) => {
   const { t } = useTranslation()
-  const { live, since } = useLive()
+  const since = useDeaf()
   const now = useNow()
-  if (live) return null
+  if (since === undefined) return null
   return (
     <div className="desk-deaf" role="alert">
       <DisconnectOutlined />

@@ -25,22 +25,25 @@ const SoundWarning = () => {
   )
 }
 
-const MuteButton = () => {
+const Unmute = () => {
   const { t } = useTranslation()
-  const ring = useRingState()
+  const { muted, mutedUntil } = useRingState()
   const now = useServerNow()
+  if (mutedUntil === null) return null
+  const left = Math.max(0, Math.ceil((mutedUntil - now) / 1000))
+  return (
+    <Button size="small" onClick={() => unmute()}>
+      {t('desk.muted', { count: muted, n: left })}
+    </Button>
+  )
+}
+
+const Mute = () => {
+  const { t } = useTranslation()
+  const { sounding } = useRingState()
   const list = useQueue().data?.list ?? []
-  const mutable = list.filter((record) => ring.sounding.includes(record.id) && mayMute(record))
-  if (ring.mutedUntil !== null) {
-    const left = Math.max(0, Math.ceil((ring.mutedUntil - now) / 1000))
-    return (
-      <Button size="small" onClick={() => unmute()}>
-        {t('desk.muted', { n: left })}
-      </Button>
-    )
-  }
-  if (ring.sounding.length === 0) return null
-  const off = mutable.length === 0
+  if (sounding.length === 0) return null
+  const off = !list.some((record) => sounding.includes(record.id) && mayMute(record))
   return (
     <Tooltip title={t(off ? 'desk.muteNever' : 'desk.muteHint')}>
       <Button
@@ -78,7 +81,8 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
         <span className="desk-ringing" data-on={ring.due.length > 0}>
           <BellOutlined /> {ring.due.length > 0 ? t('desk.waiting', { n: ring.due.length }) : t('desk.nothingWaits')}
         </span>
-        <MuteButton />
+        <Unmute />
+        <Mute />
         <span className="desk-fill" />
         {health !== 'off' && (
           <>

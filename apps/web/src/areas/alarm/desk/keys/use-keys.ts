@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { type Action, actionOf } from './keymap.ts'
 
 const buttons = new Set(['button', 'submit', 'reset', 'checkbox'])
-const busy = '[role="dialog"],[role="slider"],[role="listbox"],[role="combobox"],[role="menu"],.ant-modal,.ant-popover'
+const busy = '[role="dialog"],[role="slider"],[role="listbox"],[role="combobox"],.ant-dropdown,.ant-modal,.ant-popover'
 
 const isTyping = (target: EventTarget | null): boolean => {
   if (!(target instanceof HTMLElement)) return false

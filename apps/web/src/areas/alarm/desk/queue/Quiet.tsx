@@ -6,11 +6,13 @@ import { useLive } from '#api/live.ts'
 import { read } from '#api/query.ts'
 import { clock, stamp } from '#ui/time.ts'
 import { useSound } from '../ring/player.ts'
+import { useDeaf } from '../use-deaf.ts'
 
 /** Nothing to do, and the proof that this is so because nothing came, not because nothing is heard. */
 export const Quiet = () => {
   const { t } = useTranslation()
   const { live, since } = useLive()
+  const deaf = useDeaf()
   const health = useSound((sound) => sound.health)
   const last = useQuery(read(warnRecords.page, { query: { pageNo: 1, pageSize: 1 } })).data
   const at = last?.list[0]?.receivedAt
@@ -19,7 +21,13 @@ export const Quiet = () => {
       <CheckCircleOutlined className="desk-quiet-sign" />
       <h2>{t('desk.quiet')}</h2>
       <ul>
-        <li>{live ? t('desk.liveSince', { time: clock(since) }) : t('desk.notLive', { time: clock(since) })}</li>
+        <li>
+          {live
+            ? t('desk.liveSince', { time: clock(since) })
+            : deaf
+              ? t('desk.notLive', { time: clock(deaf) })
+              : t('shell.connecting')}
+        </li>
         <li>{t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}</li>
         {last && <li>{at ? t('desk.lastAlarm', { time: stamp(at) }) : t('desk.noLastAlarm')}</li>}
       </ul>

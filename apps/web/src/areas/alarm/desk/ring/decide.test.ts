@@ -35,6 +35,7 @@ describe('what must sound', () => {
       due: [],
       sounding: [],
       tone: null,
+      muted: 0,
       mutedUntil: null,
     })
   })
@@ -70,7 +71,7 @@ describe('muting', () => {
     const records = [record()]
     const mutes = muted(records, NOW)
     const quiet = ring(records, { mutes })
-    expect(quiet).toMatchObject({ due: [1], sounding: [], tone: null, mutedUntil: NOW + MUTE_MS })
+    expect(quiet).toMatchObject({ due: [1], sounding: [], tone: null, muted: 1, mutedUntil: NOW + MUTE_MS })
     expect(ring(records, { mutes, now: NOW + MUTE_MS }).sounding).toEqual([1])
   })
 

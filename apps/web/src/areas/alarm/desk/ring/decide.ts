@@ -44,7 +44,8 @@ export type RingState = {
   /** Those of them that are not muted. */
   sounding: number[]
   tone: Tone | null
-  /** When the first muted record sounds again; null when none is muted. */
+  /** How many are muted, and when the first of them sounds again; null when none is. */
+  muted: number
   mutedUntil: number | null
 }
 
@@ -59,6 +60,7 @@ export const decide = ({ records, unread, mutes, now }: RingInput): RingState =>
     due: due.map(({ id }) => id),
     sounding: sounding.map(({ id }) => id),
     tone: tones[0] ?? null,
+    muted: ends.length,
     mutedUntil: ends.length > 0 ? Math.min(...ends) : null,
   }
 }

@@ -111,6 +111,7 @@ const onTouch = () => {
 
 /** Called from a press, which is what browsers want to see before they let a page sound. Plays a test tone. */
 export const startSound = async (): Promise<void> => {
+  if (typeof AudioContext === 'undefined') return setHealth('blocked')
   if (!player) {
     const context = new AudioContext()
     const master = context.createGain()
