@@ -62,7 +62,9 @@ test('a session that was ended is told so within seconds and leads to the sign-i
   for (const page of [one, two]) await page.getByText('实时', { exact: true }).waitFor()
 
   const ids = await sessionsOf(person.id)
-  await site().db.transaction().execute((trx) => endSession(trx, ids, 'KICKED'))
+  await site()
+    .db.transaction()
+    .execute((trx) => endSession(trx, ids, 'KICKED'))
   for (const page of [one, two]) {
     await soon(() => new URL(page.url()).pathname).toBe('/login')
     expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)

@@ -10,7 +10,14 @@ const password = 'quiet-otter-58-river'
 
 const someone = async (username: string, given: { mustChangePassword?: boolean } = {}) => {
   const deptId = world().east.deptId
-  await makeUser(site().db, { username, nickname: '安全主任 孙', roles: ['safety_officer'], deptId, password, ...given })
+  await makeUser(site().db, {
+    username,
+    nickname: '安全主任 孙',
+    roles: ['safety_officer'],
+    deptId,
+    password,
+    ...given,
+  })
   return username
 }
 

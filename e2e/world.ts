@@ -41,15 +41,15 @@ const furnish = async ({ db, deviceKey, modelId }: Ground, schoolId: number, pre
   return devices
 }
 
-const person = async (db: Db, username: string, nickname: string, role: RoleCode, deptId: number): Promise<Person> => {
+const person = async (db: Db, deptId: number, role: RoleCode, [username, nickname]: [string, string]) => {
   const { id } = await makeUser(db, { username, nickname, roles: [role], deptId })
-  return { id, username, nickname }
+  return { id, username, nickname } satisfies Person
 }
 
 const schoolStaff = async (db: Db, deptId: number, at: string) => ({
-  guard: await person(db, `guard.${at}`, `保安 ${at}`, 'guard', deptId),
-  safety: await person(db, `safety.${at}`, `安全主任 ${at}`, 'safety_officer', deptId),
-  head: await person(db, `head.${at}`, `校长 ${at}`, 'school_admin', deptId),
+  guard: await person(db, deptId, 'guard', [`guard.${at}`, `保安 ${at}`]),
+  safety: await person(db, deptId, 'safety_officer', [`safety.${at}`, `安全主任 ${at}`]),
+  head: await person(db, deptId, 'school_admin', [`head.${at}`, `校长 ${at}`]),
 })
 
 /** Runs once the server has put its roles and rules in place. People without a password enter by `visit`. */
@@ -67,10 +67,10 @@ export const makeWorld = async (db: Db, masterKey: Buffer) => {
   return {
     east: { ...one, devices: await furnish(ground, one.id, 'EAST'), staff: await schoolStaff(db, one.deptId, 'east') },
     west: { ...two, devices: await furnish(ground, two.id, 'WEST'), staff: await schoolStaff(db, two.deptId, 'west') },
-    station: await person(db, 'station', '所值班 郭', 'station_desk', station.id),
-    operator: await person(db, 'operator', '接警员 梁', 'command_operator', command.id),
-    lead: await person(db, 'lead', '值班长 宋', 'shift_lead', command.id),
-    bureau: await person(db, 'bureau', '教育局 周', 'edu_bureau', east.id),
-    maintainer: await person(db, 'maintainer', '维护 唐', 'maintainer', await deptByCode(db, 'OPERATOR')),
+    station: await person(db, station.id, 'station_desk', ['station', '所值班 郭']),
+    operator: await person(db, command.id, 'command_operator', ['operator', '接警员 梁']),
+    lead: await person(db, command.id, 'shift_lead', ['lead', '值班长 宋']),
+    bureau: await person(db, east.id, 'edu_bureau', ['bureau', '教育局 周']),
+    maintainer: await person(db, await deptByCode(db, 'OPERATOR'), 'maintainer', ['maintainer', '维护 唐']),
   }
 }

@@ -1,0 +1,171 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Receipt } from '../tools/simulator/outbox.ts'
+import {
+  alarm,
+  askWhy,
+  claim,
+  clearDesks,
+  detail,
+  isQuiet,
+  perform,
+  queue,
+  recordAt,
+  rings,
+  showsHops,
+  startShift,
+  verb,
+} from './desk.ts'
+import { heard } from './browser.ts'
+import { soon, stage } from './stage.ts'
+import { button } from './words.ts'
+import { EAST } from './world.ts'
+
+const { site, world, visit, devices } = stage()
+beforeEach(() => clearDesks(site()))
+
+test('a press rings at the desk of its school and of its police, and nowhere else', async () => {
+  const school = await visit(world().east.staff.safety, '/desk')
+  const police = await visit(world().station, '/desk')
+  const other = await visit(world().west.staff.safety, '/desk')
+  for (const page of [school, police, other]) await startShift(page)
+  const fleet = await devices({ devices: [...world().east.devices, ...world().west.devices] })
+
+  fleet.press('EAST-0001')
+  for (const page of [school, police]) {
+    await alarm(page, '101室').getByText('待认领').waitFor()
+    await alarm(page, '101室').getByText(EAST).waitFor()
+    await page.getByText('1 条警情待认领').waitFor()
+    await rings(page)
+    await soon(() => page.title()).toContain('【1 条待认领】')
+  }
+  // What comes later has come here: what came before never will.
+  fleet.press('WEST-0002')
+  await alarm(other, '102室').waitFor()
+  expect(await queue(other).getByRole('listitem').count()).toBe(1)
+  expect(await queue(school).getByRole('listitem').count()).toBe(1)
+})
+
+test('an alarm is claimed, verified, answered on site, resolved, and closed by a second person', async () => {
+  const stages: Receipt['stage'][] = []
+  const fleet = await devices({ devices: world().east.devices, onReceipt: ({ stage }) => stages.push(stage) })
+  const page = await visit(world().east.staff.safety, '/desk')
+  await startShift(page)
+  fleet.press('EAST-0002')
+  await alarm(page, '102室').waitFor()
+  await rings(page)
+  // The page tells with its next beat what it painted and what it sounded.
+  await soon(async () => (await recordAt(site(), '102室')).soundedAt).not.toBe(null)
+
+  await claim(page, '102室')
+  await alarm(page, '102室').getByText('已认领').waitFor()
+  await alarm(page, '102室')
+    .getByText(/已由 我 认领/)
+    .waitFor()
+  await soon(() => stages).toContain('claimed')
+  expect(await verb(page, '处置完成').getAttribute('aria-disabled')).toBe('true')
+
+  await perform(page, '核实', async (form) => {
+    await form.getByText('2 级 现场有人，意图不明').click()
+    await form.getByLabel('说明').fill('监控可见两名陌生人')
+  })
+  await perform(page, '派出', (form) => form.getByLabel('派出人员').fill('保安 east'))
+  await alarm(page, '102室').getByText('处置中').waitFor()
+  await verb(page, '到场').click()
+  await soon(() => stages).toEqual(['accepted', 'claimed', 'dispatched', 'onsite'])
+
+  // GB 50394: somebody has to reset the device by hand before it is over.
+  await askWhy(page, '处置完成')
+  await page.getByText('紧急报警须先在设备上手动复位').first().waitFor()
+  fleet.event('EAST-0002', 'MANUAL_RESET')
+  await soon(() => verb(page, '处置完成').getAttribute('aria-disabled')).not.toBe('true')
+  await perform(page, '处置完成', async (form) => {
+    await form.getByText('属实，已处置').click()
+    await form.getByLabel('说明').fill('已劝离，家长接回')
+  })
+  await soon(() => stages).toContain('closed')
+
+  await detail(page).getByText('待审核').first().waitFor()
+  await askWhy(page, '审核关闭')
+  await page.getByText('须由另一人确认').first().waitFor()
+  expect((await recordAt(site(), '102室')).state).toBe('RESOLVED')
+
+  const second = await visit(world().east.staff.head, '/desk')
+  await second.getByText('待审核 1').click()
+  await alarm(second, '102室').click()
+  await perform(second, '审核关闭', (form) => form.getByLabel('说明').fill('记录完整'))
+  await soon(async () => (await recordAt(site(), '102室')).state).toBe('CLOSED')
+  await detail(second).getByText('已关闭').first().waitFor()
+
+  await showsHops(second, ['接收时间', '显示时间', '响铃时间', '认领时间', '核实时间', '派出时间', '到场时间'])
+  await showsHops(second, ['处置时间', '关闭时间'])
+  for (const entry of ['认领', '核实', '派出', '到场', '处置完成', '审核关闭'])
+    await detail(second).getByRole('listitem').filter({ hasText: entry }).first().waitFor()
+  await detail(second).getByText('监控可见两名陌生人').first().waitFor()
+})
+
+test('the resolver cannot close by another road either', async () => {
+  const fleet = await devices({ devices: world().east.devices })
+  const page = await visit(world().east.staff.head, '/desk')
+  fleet.press('EAST-0003')
+  await claim(page, '103室')
+  await perform(page, '核实', (form) => form.getByText('1 级 需要出动，情况不明').click())
+  await perform(page, '处置完成', async (form) => {
+    await form.getByText('现场无人').click()
+    await form.getByLabel('说明', { exact: true }).fill('已查看')
+    await form.getByLabel('理由').fill('设备已更换')
+  })
+  const { id, version } = await recordAt(site(), '103室')
+  const answer = await page.evaluate(
+    async (body) => {
+      const response = await fetch('/admin-api/warn/record/close', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${localStorage.getItem('ACCESS_TOKEN')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+      return (await response.json()) as { code: number; msg: string }
+    },
+    { id, version },
+  )
+  expect(answer).toMatchObject({ code: 1_006_001_005, msg: '须由另一人确认' })
+  expect((await recordAt(site(), '103室')).state).toBe('RESOLVED')
+})
+
+test('pressing again is counted on the same alarm, and one that is claimed stays claimed', async () => {
+  const fleet = await devices({ devices: world().east.devices })
+  const page = await visit(world().east.staff.guard, '/desk')
+  await startShift(page)
+  fleet.press('EAST-0004')
+  await alarm(page, '保安室').waitFor()
+  fleet.press('EAST-0004')
+  await alarm(page, '保安室').getByText('×2').waitFor()
+  expect(await alarm(page, '保安室').count()).toBe(1)
+
+  await claim(page, '保安室')
+  await alarm(page, '保安室').getByText('已认领').waitFor()
+  fleet.press('EAST-0004')
+  await alarm(page, '保安室').getByText('×3').waitFor()
+  await alarm(page, '保安室').getByText('已认领').waitFor()
+  expect(await alarm(page, '保安室').count()).toBe(1)
+  await detail(page).getByText('信号（3）').waitFor()
+})
+
+test('the ringing goes on on another screen and ends when somebody takes the alarm', async () => {
+  const fleet = await devices({ devices: world().west.devices })
+  const page = await visit(world().west.staff.safety, '/desk')
+  await startShift(page)
+  fleet.press('WEST-0003')
+  await alarm(page, '103室').waitFor()
+  await page.getByRole('menu').getByText('学校').first().click()
+  const banner = page.getByRole('alert').filter({ hasText: '条警情待认领' })
+  await banner.getByText('103室').waitFor()
+  await rings(page)
+
+  await button(banner, '去接警台').click()
+  await claim(page, '103室')
+  await page.getByText('无待认领警情').waitFor()
+  await isQuiet(page)
+  expect(await heard(page)).toBe(0)
+})

@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { program } from '../apps/server/test/programs.ts'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const openBrowser = () => chromium.launch({ executablePath: program('chromium'), headless: true, args: flags })
+
+/** Notes whatever the pages complain about: exceptions, failed loads, breaches of the content security policy. */
+export const watch = (context: BrowserContext, troubles: string[]): void => {
+  context.on('weberror', (error) => troubles.push(`uncaught: ${error.error().message}`))
+  // The browser reports both other kinds as errors of the console.
+  context.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`${message.text()} ${message.location().url}`)
+  })
+}
+
+/** Runs in the page before its own scripts: counts the sounds that play in a running context. */
+export const listenIn = (): void => {
+  const playing = new Set<AudioScheduledSourceNode>()
+  const { start, stop } = AudioBufferSourceNode.prototype
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    playing.add(this)
+    this.addEventListener('ended', () => playing.delete(this))
+    start.apply(this, when)
+  }
+  AudioBufferSourceNode.prototype.stop = function (...when) {
+    playing.delete(this)
+    stop.apply(this, when)
+  }
+  Object.assign(window, { heard: () => [...playing].filter(({ context }) => context.state === 'running').length })
+}
+
+/** How many sounds come out of the page at this moment. */
+export const heard = (page: Page): Promise<number> =>
+  // `listenIn` put it there.
+  page.evaluate(() => (window as unknown as { heard: () => number }).heard())
+
+/** Of every open page: always when the test failed, else when SHOTS names a folder. */
+export const photograph = async (contexts: readonly BrowserContext[], title: string, failed: boolean) => {
+  const folder = process.env['SHOTS'] ?? (failed ? join(tmpdir(), 'tocsin-shots') : undefined)
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  const name = title.replaceAll(/[^\w\u4e00-\u9fff]+/g, '-').slice(0, 60)
+  for (const [at, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    const path = join(folder, `${name}-${at + 1}.png`)
+    await page.screenshot({ path, timeout: 5000 }).catch(() => undefined)
+    if (failed) console.log(`${page.url()} as it failed: ${path}`)
+  }
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
+import { soon, stage } from './stage.ts'
+
+const { site, world, visit, devices } = stage()
+beforeEach(() => clearDesks(site()))
+
+/** Holds the claims of these pages back until all have been sent, so that they meet at the server. */
+const holdClaims = async (pages: readonly Page[]) => {
+  const all = Promise.withResolvers<void>()
+  let sent = 0
+  for (const page of pages)
+    await page.route('**/warn/record/claim', async (route) => {
+      sent += 1
+      if (sent === pages.length) all.resolve()
+      await all.promise
+      await route.continue()
+    })
+}
+
+test('of two desks that claim at the same moment one wins, and the other is told who', async () => {
+  const { guard, safety } = world().east.staff
+  const desks = [
+    { person: guard, page: await visit(guard, '/desk') },
+    { person: safety, page: await visit(safety, '/desk') },
+  ]
+  for (const { page } of desks) await startShift(page)
+  await holdClaims(desks.map(({ page }) => page))
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0001')
+  for (const { page } of desks) await rings(page)
+  await Promise.all(desks.map(({ page }) => claim(page, '101室')))
+
+  await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
+  const { ownerId, id } = await recordAt(site(), '101室')
+  const winner = desks.find(({ person }) => person.id === ownerId)
+  const loser = desks.find(({ person }) => person.id !== ownerId)
+  if (!winner || !loser) throw new Error('nobody won')
+  const { nickname } = winner.person
+  await alarm(winner.page, '101室')
+    .getByText(/已由 我 认领/)
+    .waitFor()
+  await loser.page.getByText(`已由 ${nickname} 认领`, { exact: true }).waitFor()
+  await alarm(loser.page, '101室')
+    .getByText(new RegExp(`已由 ${nickname} 认领 · 剩`))
+    .waitFor()
+  for (const { page } of desks) await isQuiet(page)
+  const claims = await everything(site().db, 'e2e')
+    .selectFrom('warnLog')
+    .select('actorId')
+    .where('recordId', '=', id)
+    .where('verb', '=', 'claim')
+    .execute()
+  expect(claims).toEqual([{ actorId: ownerId }])
+  expect(await verb(loser.page, '核实').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('an owner whose page is gone loses the claim, and the alarm rings again with his name', async () => {
+  const { guard, safety } = world().east.staff
+  const owner = await visit(guard, '/desk')
+  const other = await visit(safety, '/desk')
+  await startShift(other)
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0002')
+  await claim(owner, '102室')
+  await alarm(other, '102室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
+  await isQuiet(other)
+  await owner.context().close()
+
+  // Half a minute later, as the rows tell it.
+  const { id } = await recordAt(site(), '102室')
+  const past = sql<Date>`now() - interval '1 second'`
+  await everything(site().db, 'e2e').updateTable('warnRecord').set({ leaseUntil: past }).where('id', '=', id).execute()
+  await site()
+    .db.updateTable('timer')
+    .set({ dueAt: past })
+    .where('subjectId', '=', id)
+    .where('step', '=', 'LEASE')
+    .where('doneAt', 'is', null)
+    .execute()
+  await alarm(other, '102室').getByText(`曾由 ${guard.nickname} 认领`).waitFor()
+  await alarm(other, '102室').getByText('待认领').waitFor()
+  await rings(other)
+  await claim(other, '102室')
+  await isQuiet(other)
+  await detail(other).getByText('认领失效').first().waitFor()
+})
+
+test('an open page keeps its claim by itself', async () => {
+  const { guard } = world().east.staff
+  const page = await visit(guard, '/desk')
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0003')
+  await claim(page, '103室')
+  await soon(async () => (await recordAt(site(), '103室')).leaseUntil).not.toBe(null)
+  const { leaseUntil } = await recordAt(site(), '103室')
+  await soon(async () => (await recordAt(site(), '103室')).leaseUntil?.getTime()).toBeGreaterThan(
+    leaseUntil?.getTime() ?? Number.POSITIVE_INFINITY,
+  )
+  expect(await recordAt(site(), '103室')).toMatchObject({ state: 'CLAIMED', ownerId: guard.id })
+})
+
+test('a claim is given back, and rings at the other desks again', async () => {
+  const { guard, safety } = world().east.staff
+  const owner = await visit(guard, '/desk')
+  const other = await visit(safety, '/desk')
+  await startShift(other)
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0004')
+  await claim(owner, '保安室')
+  await alarm(other, '保安室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
+  await verb(owner, '释放').click()
+  await alarm(other, '保安室').getByText(`曾由 ${guard.nickname} 认领`).waitFor()
+  await rings(other)
+})

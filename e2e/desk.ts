@@ -1,0 +1,73 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
+import type { Site } from './site.ts'
+import { heard } from './browser.ts'
+import { soon } from './stage.ts'
+
+// The alarm desk as its people see it, in Chinese.
+
+export const queue = (page: Page): Locator => page.getByRole('region', { name: '警情队列' })
+export const detail = (page: Page): Locator => page.getByRole('region', { name: '警情详情' })
+
+/** The alarm of this room in the list. */
+export const alarm = (page: Page, room: string): Locator => queue(page).getByRole('listitem').filter({ hasText: room })
+
+/** Nothing is open any more, as at the beginning of a quiet shift. */
+export const clearDesks = ({ db }: Site) =>
+  everything(db, 'e2e').updateTable('warnRecord').set({ state: 'CLOSED' }).where('open', '=', true).execute()
+
+/** Makes the desk able to ring, and waits until its test tone is over. */
+export const startShift = async (page: Page): Promise<void> => {
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByRole('button', { name: '开始值守并试听' }).click()
+  await page.getByText('声音正常').first().waitFor()
+  await soon(() => heard(page)).toBe(0)
+}
+
+export const rings = (page: Page) => soon(() => heard(page)).toBeGreaterThan(0)
+export const isQuiet = (page: Page) => soon(() => heard(page)).toBe(0)
+
+/** A verb's button beside the open record; its key stands behind the word. */
+export const verb = (page: Page, words: string): Locator =>
+  page
+    .getByRole('toolbar', { name: '可执行的操作' })
+    .getByRole('button', { name: new RegExp(`^${[...words].join('\\s*')}\\s*[A-Z]?$`) })
+
+/** Takes the alarm of this room from the list. */
+export const claim = (page: Page, room: string): Promise<void> =>
+  alarm(page, room)
+    .getByRole('button', { name: /^认\s*领$/ })
+    .click()
+
+/** Presses a verb that cannot be done now, which is how a person asks why. */
+export const askWhy = (page: Page, words: string): Promise<void> => verb(page, words).click({ force: true })
+
+/** Opens a verb's form, lets `fillIn` answer it, sends it and waits for the word that it is done. */
+export const perform = async (page: Page, words: string, fillIn: (form: Locator) => Promise<void>): Promise<void> => {
+  await verb(page, words).click()
+  const form = page.getByRole('region', { name: words, exact: true })
+  await fillIn(form)
+  await form.getByRole('button', { name: new RegExp(`${[...words].join('\\s*')}$`) }).click()
+  await page.getByText(`已完成：${words}`).waitFor()
+}
+
+/** The latest record of this room, as the database has it. */
+export const recordAt = ({ db }: Site, room: string) =>
+  everything(db, 'e2e')
+    .selectFrom('warnRecord')
+    .selectAll()
+    .where('room', '=', room)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+
+/** The time the open record shows for a hop, or nothing. */
+export const hop = async (page: Page, name: string): Promise<string> => {
+  const cell = detail(page).getByRole('row').filter({ hasText: name }).getByRole('cell').first()
+  return cell.innerText()
+}
+
+export const showsHops = async (page: Page, names: readonly string[]): Promise<void> => {
+  for (const name of names) await soon(() => hop(page, name)).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+  expect(names.length).toBeGreaterThan(0)
+}

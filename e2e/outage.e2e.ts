@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from 'vitest'
+import { heard } from './browser.ts'
+import { alarm, clearDesks, rings, startShift } from './desk.ts'
+import { stage } from './stage.ts'
+
+const { site, world, visit, devices, allow } = stage()
+beforeEach(() => clearDesks(site()))
+
+const DEAF = /^自 .* 起未连接，新警情可能不会显示$/
+
+test('a server that dies is seen on the screen at once; when it is back the desk reads again and rings', async () => {
+  allow(/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE/, /ERR_CONNECTION_RESET/)
+  const page = await visit(world().east.staff.safety, '/desk')
+  await startShift(page)
+  const fleet = await devices({ devices: world().east.devices })
+  await site().kill()
+  await page.getByRole('alert').getByText(DEAF).waitFor()
+  await page
+    .getByRole('status')
+    .getByText(/^未连接/)
+    .waitFor()
+  // A desk that cannot hear must not look quiet.
+  expect(await page.getByText(/实时连接正常/).count()).toBe(0)
+
+  fleet.press('EAST-0001')
+  await site().start()
+  await page.getByText('实时', { exact: true }).waitFor()
+  await alarm(page, '101室').waitFor()
+  await rings(page)
+  expect(await page.getByText(/起未连接/).count()).toBe(0)
+})
+
+test('a cable that is pulled is noticed without a word from the network, and nothing is missed afterwards', async () => {
+  allow(/ERR_INTERNET_DISCONNECTED/, /WebSocket connection/)
+  const page = await visit(world().west.staff.safety, '/desk')
+  await startShift(page)
+  const fleet = await devices({ devices: world().west.devices })
+  await page.context().setOffline(true)
+  fleet.press('WEST-0001')
+  // No beat for 25 s is how a page knows.
+  await page.getByRole('alert').getByText(DEAF).waitFor({ timeout: 40_000 })
+  expect(await alarm(page, '101室').count()).toBe(0)
+  expect(await heard(page)).toBe(0)
+
+  await page.context().setOffline(false)
+  await page.getByText('实时', { exact: true }).waitFor()
+  await alarm(page, '101室').waitFor()
+  await rings(page)
+})

@@ -1,0 +1,101 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { alarm, claim, clearDesks, detail, perform, queue, recordAt, rings, startShift, verb } from './desk.ts'
+import { soon, stage } from './stage.ts'
+
+const { site, world, visit, devices } = stage()
+beforeEach(() => clearDesks(site()))
+
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
+
+/** Nothing may hang over the edge, or the page would slide away under the thumb. */
+const fits = (page: Page) =>
+  soon(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+
+const choose = async (page: Page, menu: string, words: string) => {
+  await page.getByRole('button', { name: menu }).click()
+  await page.getByRole('menuitem', { name: words }).click()
+}
+
+test('a guard with a phone hears an alarm, takes it, goes there and reports', async () => {
+  const page = await visit(world().east.staff.head, '/desk', phone)
+  await startShift(page)
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0001')
+  await alarm(page, '101室').waitFor()
+  await rings(page)
+  await fits(page)
+  expect(await detail(page).isVisible()).toBe(false)
+
+  await alarm(page, '101室').getByRole('button', { name: '101室' }).tap()
+  await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
+  expect(await queue(page).isVisible()).toBe(false)
+  await fits(page)
+  await detail(page).getByRole('button', { name: '返回列表' }).tap()
+  await claim(page, '101室')
+  await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
+  if (await queue(page).isVisible()) await alarm(page, '101室').getByRole('button', { name: '101室' }).tap()
+
+  await perform(page, '核实', (form) => form.getByText('2 级 现场有人，意图不明').tap())
+  await perform(page, '派出', (form) => form.getByLabel('派出人员').fill('本人'))
+  await verb(page, '到场').tap()
+  fleet.event('EAST-0001', 'MANUAL_RESET')
+  await soon(async () => (await recordAt(site(), '101室')).resetAt).not.toBe(null)
+  await perform(page, '处置完成', async (form) => {
+    await form.getByText('属实，已处置').tap()
+    await form.getByLabel('说明', { exact: true }).fill('误会一场，已解释')
+  })
+  await soon(async () => (await recordAt(site(), '101室')).state).toBe('RESOLVED')
+  await fits(page)
+})
+
+test('lists become cards on a phone, and the menu waits in a drawer', async () => {
+  const page = await visit(world().east.staff.head, '/school', phone)
+  await page.getByText(world().east.name).first().waitFor()
+  expect(await page.getByRole('table').count()).toBe(0)
+  await fits(page)
+  await page.getByRole('button', { name: '菜单' }).tap()
+  await page.getByRole('dialog').getByText('接警台').tap()
+  await soon(() => new URL(page.url()).pathname).toBe('/desk')
+})
+
+test('the desk is dark for who works at night, and stays so', async () => {
+  const page = await visit(world().east.staff.head, '/desk')
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0002')
+  await alarm(page, '102室').waitFor()
+  const brightness = () =>
+    page.evaluate(() => {
+      const [red = 0, green = 0, blue = 0] = getComputedStyle(document.querySelector('.layout-header') ?? document.body)
+        .backgroundColor.match(/\d+/g)
+        ?.map(Number) ?? [255, 255, 255]
+      return red + green + blue
+    })
+  await soon(brightness).toBeGreaterThan(600)
+  await choose(page, '主题', '深色')
+  await soon(brightness).toBeLessThan(200)
+  await page.reload()
+  await alarm(page, '102室').waitFor()
+  await soon(brightness).toBeLessThan(200)
+})
+
+test('the whole desk speaks English to who reads no Chinese', async () => {
+  const page = await visit(world().east.staff.head, '/desk')
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0003')
+  await alarm(page, '103室').getByRole('button', { name: '103室' }).click()
+  await choose(page, '语言', 'English')
+  await page.getByText('Switch Language Successful!').waitFor()
+  await page.getByRole('link', { name: 'Alarm desk' }).waitFor()
+  await page.getByRole('region', { name: 'Alarm queue' }).getByText('New', { exact: true }).waitFor()
+  // What people named stays as they named it: the school, its rooms, the rule.
+  const own = [world().east.name, '教学楼', '层', '室', '校长', '紧急报警', '校警联', '中文']
+  const text = await page.locator('.layout').innerText()
+  const chinese = own.reduce((rest, name) => rest.replaceAll(name, ''), text).match(/[\u4e00-\u9fff]+/g)
+  expect(chinese).toBe(null)
+})
