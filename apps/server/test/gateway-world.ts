@@ -69,6 +69,11 @@ export const makeWorld = async () => {
     ends.push(stop)
     return { ...started, http, mqtt: `mqtt://127.0.0.1:${started.port}`, stop }
   }
+  /** Devices that speak for others; its product key is gateway1. */
+  const gatewayModel = async () => {
+    const made = await makeModel(db, { productKey: 'gateway1', kind: 'GATEWAY' })
+    return made.id
+  }
   /** A further secret of a device, as its password. */
   const credential = (deviceId: number) => createCredential(db, deriveKey(masterKey, 'device-http-key'), deviceId)
   /** A row as an area writes it. */
@@ -111,6 +116,7 @@ export const makeWorld = async () => {
     device,
     gateway,
     command,
+    gatewayModel,
     credential,
     fleet,
     clear,

@@ -4,6 +4,7 @@ import type { DeviceEvent } from '@tocsin/protocol/event'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
+import { faultPoint } from '../../fault.ts'
 import { Contended } from './intake/raise.ts'
 import { forgetRules, rulesOf } from './intake/rulebook.ts'
 import {
@@ -42,10 +43,17 @@ const worthAnotherTry = (error: unknown): boolean => {
 
 const attempt = async (db: Db, deviceId: number, hear: (now: Date) => Heard): Promise<Ingested> => {
   const rules = await rulesOf(db)
-  return db
+  faultPoint('beforeTx')
+  const done = await db
     .transaction()
     .setIsolationLevel('read committed')
-    .execute((trx) => take(trx, { deviceId, hear, rules }))
+    .execute(async (trx) => {
+      const taken = await take(trx, { deviceId, hear, rules })
+      faultPoint('beforeCommit')
+      return taken
+    })
+  faultPoint('afterCommit')
+  return done
 }
 
 const persist = async (db: Db, deviceId: number, hear: (now: Date) => Heard): Promise<Ingested> => {

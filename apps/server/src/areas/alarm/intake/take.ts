@@ -2,6 +2,7 @@ import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
+import { faultPoint } from '../../../fault.ts'
 import { clocked, TRUSTED_SKEW_MS } from './clock.ts'
 import { judge, rearm } from './condition.ts'
 import { isOpen, lockRaised } from './find.ts'
@@ -136,6 +137,7 @@ export const take = async (trx: Db, { deviceId, hear, rules, forced }: Taking): 
   const intake = { trx, all, source, heard, clock, past }
   if (past.same) return sameAgain(intake, past.same)
   const { signalId, record, fresh, events } = await land(intake, rules, forced)
+  faultPoint('afterInsert')
   const stage = await told(intake, record, events)
   return { signalId, recordId: record?.id ?? null, recordNo: record?.no ?? null, stage, duplicate: false, fresh }
 }

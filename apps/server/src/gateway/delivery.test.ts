@@ -1,0 +1,190 @@
+import type { Alarm } from '@tocsin/protocol/alarm'
+import mqtt from 'mqtt'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../test/gateway-world.ts'
+import { openDb, openPool } from '../db/db.ts'
+
+type Made = Awaited<ReturnType<World['device']>>
+let world: World
+const ends: (() => Promise<unknown> | unknown)[] = []
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await world.clear()
+})
+afterAll(() => world.close())
+
+let counter = 0
+const alarm = (more: Partial<Alarm> = {}): Alarm => {
+  counter += 1
+  const eventId = `DELIVERY-${String(counter).padStart(10, '0')}`
+  return { v: 1, eventId, boot: 1, seq: counter, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC', ...more }
+}
+const raw = async (url: string, { sn, credential }: Made, { productKey = 'panic1', listens = true } = {}) => {
+  const password = Buffer.from(credential.secret).toString('base64url')
+  const client = await mqtt.connectAsync(url, {
+    protocolVersion: 4,
+    clientId: sn,
+    username: `${productKey}/${sn}`,
+    password,
+    reconnectPeriod: 0,
+    keepalive: 2,
+  })
+  const heard: { channel: string; said: Record<string, unknown> }[] = []
+  client.on('error', () => undefined)
+  client.on('message', (name, bytes) =>
+    heard.push({ channel: name.split('/').at(-1) ?? '', said: JSON.parse(bytes.toString()) }),
+  )
+  ends.push(() => client.endAsync(true))
+  const root = `ax/v1/${productKey}/${sn}`
+  if (listens) await client.subscribeAsync(`${root}/down/#`, { qos: 1 })
+  const say = (channel: string, said: unknown) =>
+    client.publishAsync(`${root}/up/${channel}`, JSON.stringify(said), { qos: 1 })
+  return { client, heard, say, root }
+}
+const records = (id: number) =>
+  world.query<{ code: string; n: number }>('select code, occurrence_count as n from warn_record where device_id = $1', [
+    id,
+  ])
+
+it('makes one record of a press that comes many times, over two sockets and HTTP at once', async () => {
+  const { mqtt: url, http } = await world.gateway()
+  const device = await world.device()
+  const receipts: { via: string; recordNo?: string | undefined }[] = []
+  const fleet = world.fleet({
+    devices: [device.credential],
+    mqtt: url,
+    http,
+    faults: { copies: 5, twoSockets: true, httpAtOnce: true },
+    onReceipt: (receipt) => receipts.push(receipt),
+  })
+  await fleet.connected()
+  fleet.press(device.sn)
+  await expect.poll(() => new Set(receipts.map(({ via }) => via))).toEqual(new Set(['http', 'mqtt']))
+  expect(await records(device.id)).toEqual([{ code: 'PANIC', n: 1 }])
+  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toHaveLength(1)
+  expect(new Set(receipts.map(({ recordNo }) => recordNo)).size).toBe(1)
+})
+
+it('sends what waits again when the device listens again, and forgets what expired', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const deaf = await raw(url, device, { listens: false })
+  const press = alarm()
+  await deaf.say('alarm', press)
+  await world.command(device.id, 'C-1')
+  await world.command(device.id, 'C-OLD')
+  await world.query(`update device_outbox set expires_at = now() - interval '1 s' where key = 'C-OLD'`)
+  await deaf.client.endAsync()
+  const rows = () => world.query('select key from device_outbox where device_id = $1 order by key', [device.id])
+  expect(await rows()).toEqual([{ key: 'C-1' }, { key: 'C-OLD' }, { key: press.eventId }])
+  const { heard } = await raw(url, device)
+  await expect.poll(() => heard.map(({ channel }) => channel).toSorted()).toEqual(['ack', 'cmd'])
+  expect(heard[0]?.said).toMatchObject({ eventId: press.eventId, stage: 'accepted' })
+  await expect.poll(rows).toEqual([{ key: 'C-OLD' }])
+})
+
+it('sends a later stage and a command at once, each once', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const { heard, say } = await raw(url, device)
+  const press = alarm({ ts: Date.now() - 3_600_000 })
+  await say('alarm', press)
+  await expect.poll(() => heard.map(({ channel }) => channel).toSorted()).toEqual(['ack', 'time'])
+  const told = Number(heard.find(({ channel }) => channel === 'time')?.said['ts'])
+  expect(Math.abs(told - Date.now())).toBeLessThan(60_000)
+  await world.command(device.id, 'C-2')
+  await expect.poll(() => heard.length).toBe(3)
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+  await say('alarm', press)
+  await expect.poll(() => heard.filter(({ channel }) => channel === 'ack')).toHaveLength(2)
+})
+
+it('ends a command by its answer, also where no acknowledgement was seen', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const { say } = await raw(url, device, { listens: false })
+  await world.command(device.id, 'C-3')
+  await say('reply', { commandId: 'C-3', state: 'SUCCEEDED' })
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+})
+
+it('keeps the link and the messages through trouble of the database, answers pings, and acknowledges after it', async () => {
+  const pool = openPool({ ...world.database.app, max: 2 }, 1)
+  ends.push(() => pool.end())
+  const { mqtt: url } = await world.gateway({ db: openDb(pool) })
+  const device = await world.device()
+  const { client, say } = await raw(url, device)
+  const blocker = await world.owner.connect()
+  await blocker.query('begin; lock table signal in exclusive mode')
+  const done: string[] = []
+  const presses = [alarm(), alarm(), alarm()].map((press) => say('alarm', press).then(() => done.push(press.eventId)))
+  // Its keepalive is 2 s: five pings answered mean that the broker went on reading meanwhile.
+  let pings = 0
+  client.on('packetreceive', ({ cmd }) => (pings += cmd === 'pingresp' ? 1 : 0))
+  await expect.poll(() => pings, { timeout: 20_000 }).toBeGreaterThanOrEqual(4)
+  expect(done).toEqual([])
+  expect(client.connected).toBe(true)
+  await blocker.query('commit')
+  blocker.release()
+  await Promise.all(presses)
+  expect(await records(device.id)).toEqual([{ code: 'PANIC', n: 3 }])
+})
+
+it('shows an alarm that cannot be read, and its receipt ends the repeating', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const { heard, say } = await raw(url, device)
+  await say('alarm', { ...alarm(), code: 'NEWER_THAN_US' })
+  await expect.poll(() => heard.map(({ said }) => said['stage'])).toEqual(['accepted'])
+  expect(await records(device.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
+})
+
+it("takes in what a gateway passes on as its children's, and loses no alarm in a batch", async () => {
+  const { mqtt: url } = await world.gateway()
+  const [child, broken] = [await world.device(), await world.device()]
+  const stranger = await world.device({ installed: false })
+  const parent = await world.device({ modelId: await world.gatewayModel() })
+  const { heard, say } = await raw(url, parent, { productKey: 'gateway1' })
+  const press = alarm()
+  await say('sub', [
+    { sn: child.sn, type: 'alarm', body: press },
+    { sn: broken.sn, type: 'alarm', body: { v: 9 } },
+    { sn: stranger.sn, type: 'alarm', body: alarm() },
+    { sn: stranger.sn, type: 'hb', body: {} },
+    { sn: child.sn, type: 'hb', body: { v: 1, boot: 1, seq: press.seq, ts: 1, upMs: 1 } },
+  ])
+  expect(await records(child.id)).toEqual([{ code: 'PANIC', n: 1 }])
+  expect(await records(broken.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
+  expect(await records(stranger.id)).toEqual([])
+  expect(await records(parent.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
+  const stages = () => heard.flatMap(({ said }) => (said['eventId'] === press.eventId ? [said['stage']] : []))
+  await expect.poll(stages).toContain('accepted')
+  await world.command(child.id, 'C-CHILD')
+  await expect.poll(() => heard.map(({ said }) => said['commandId'])).toContain('C-CHILD')
+  const plain = await world.device()
+  const { say: cheat } = await raw(url, plain)
+  await cheat('sub', [{ sn: child.sn, type: 'alarm', body: alarm() }])
+  expect(await records(child.id)).toEqual([{ code: 'PANIC', n: 1 }])
+  expect(await records(plain.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
+})
+
+it('drops events beyond the allowance of a device, and never an alarm', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const { say } = await raw(url, device)
+  const event = (seq: number) => ({
+    ...alarm({ seq }),
+    code: undefined,
+    kind: 'TAMPER',
+    eventId: `EVENT-${String(seq).padStart(12, '0')}`,
+  })
+  await Promise.all(Array.from({ length: 310 }, (_, n) => say('event', event(n + 1))))
+  const kept = await world.query(`select 1 from signal where device_id = $1 and kind = 'EVENT'`, [device.id])
+  expect(kept.length).toBeGreaterThanOrEqual(300)
+  expect(kept.length).toBeLessThan(310)
+  await say('alarm', alarm())
+  expect(await world.query(`select 1 from signal where device_id = $1 and kind = 'ALARM'`, [device.id])).toHaveLength(1)
+})
