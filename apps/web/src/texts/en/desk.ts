@@ -64,6 +64,8 @@ export const desk: Same<typeof zh> = {
   skew: 'The clock of the device differs from the server by {delta}',
   position: 'Position',
   ended: 'This alarm is no longer in the open queue',
+  toReview: 'Resolved; waiting for review',
+  took: 'took {time}',
   actions: 'What you can do',
   take: 'Take it',
   noActions: 'There is nothing you can do in this state',

@@ -61,6 +61,8 @@ export const desk = {
   skew: '设备时钟与服务器相差 {delta}',
   position: '坐标',
   ended: '此警情已不在待处理队列中',
+  toReview: '已处置完成，等待审核',
+  took: '用时 {time}',
   actions: '可执行的操作',
   take: '接手',
   noActions: '您在此状态下没有可执行的操作',

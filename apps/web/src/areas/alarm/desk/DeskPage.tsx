@@ -156,11 +156,11 @@ export const DeskPage = () => {
             />
           )}
         </section>
-        <section className="desk-detail" aria-label={t('desk.detail')}>
+        <section className="desk-detail" key={selected} aria-label={t('desk.detail')}>
           {selected === undefined ? (
-            <p className="desk-choose">{t('desk.choose')}</p>
+            shown.length > 0 && <p className="desk-choose">{t('desk.choose')}</p>
           ) : (
-            <Detail key={selected} id={selected} row={row} actions={actions} onBack={() => select(undefined)} />
+            <Detail id={selected} row={row} actions={actions} onBack={() => select(undefined)} />
           )}
         </section>
       </div>

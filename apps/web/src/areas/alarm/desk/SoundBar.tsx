@@ -12,10 +12,11 @@ import { muteRinging, unmute, useRingState } from './ring/use-ring.ts'
 const SoundWarning = () => {
   const { t } = useTranslation()
   const health = useSound((sound) => sound.health)
+  const { due } = useRingState()
   if (health === 'ok') return null
   const text = health === 'blocked' ? 'desk.soundBlocked' : wasStarted() ? 'desk.soundAfterReload' : 'desk.soundOff'
   return (
-    <div className="desk-warning" role="alert">
+    <div className="desk-warning" role="alert" data-urgent={due.length > 0}>
       <WarningFilled />
       <span>{t(text)}</span>
       <Button type="primary" size="large" onClick={() => void startSound()}>
@@ -78,7 +79,7 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
     <>
       <SoundWarning />
       <div className="desk-bar">
-        <span className="desk-ringing" data-on={ring.due.length > 0}>
+        <span className="desk-ringing" role="status" data-on={ring.due.length > 0}>
           <BellOutlined /> {ring.due.length > 0 ? t('desk.waiting', { n: ring.due.length }) : t('desk.nothingWaits')}
         </span>
         <Unmute />

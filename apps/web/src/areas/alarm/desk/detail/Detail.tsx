@@ -97,7 +97,7 @@ export const Detail = ({ id, row, actions, onBack }: Props) => {
   return (
     <article className="desk-sheet" data-mode={record.mode}>
       <Head record={record} onBack={onBack} />
-      {!record.open && <p className="desk-ended">{t('desk.ended')}</p>}
+      {!record.open && <p className="desk-ended">{t(record.state === 'RESOLVED' ? 'desk.toReview' : 'desk.ended')}</p>}
       <ActionBar record={record} actions={actions} />
       {mine && (
         <VerbPanel

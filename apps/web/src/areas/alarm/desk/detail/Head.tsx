@@ -13,7 +13,7 @@ import { validationTexts } from '../validation.ts'
 export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const { schoolName, code, level, sn, no, occurrenceCount, validation, closedAt, open } = record
+  const { schoolName, code, level, sn, no, occurrenceCount, validation } = record
   return (
     <header className="desk-head">
       <ModeBand record={record} />
@@ -24,7 +24,7 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
         {occurrenceCount > 1 && <span className="desk-times">×{occurrenceCount}</span>}
         <StateWord record={record} />
         <Owner record={record} />
-        {open && closedAt === null && <Age record={record} />}
+        <Age record={record} />
       </div>
       <h2 className="desk-where">
         <span>{schoolName ?? t('desk.noSchool')}</span>

@@ -32,12 +32,21 @@ export const StateWord = ({ record: { state } }: Marked) => (
   </span>
 )
 
-/** Since the server knows of it, ticking. */
-export const Age = ({ record }: Marked) => (
+const Ticking = ({ record }: Marked) => (
   <time className="desk-age" dateTime={record.receivedAt.toISOString()}>
     {elapsed(useServerNow() - record.receivedAt.getTime())}
   </time>
 )
+
+/** Since the server knows of it, ticking; of an ended one how long it took. */
+export const Age = ({ record }: Marked) => {
+  const { t } = useTranslation()
+  const end = record.closedAt ?? record.resolvedAt
+  if (record.open || end === null) return <Ticking record={record} />
+  return (
+    <span className="desk-took">{t('desk.took', { time: elapsed(end.getTime() - record.receivedAt.getTime()) })}</span>
+  )
+}
 
 type Mark = { key: string; text: string; tone: 'warn' | 'alert' | 'calm' }
 
