@@ -60,6 +60,7 @@ const after = async (harm: string, file: string): Promise<Verdict> => {
     return await judge(
       { ...access, pool: Object.assign(Object.create(access.pool), { query: client.query.bind(client) }) },
       file,
+      0,
     )
   } finally {
     await client.query('rollback')

@@ -79,11 +79,9 @@ const incompleteRecords = (access: Access): Promise<string[]> =>
      select 'event numbers have gaps' where (select count(seq) <> coalesce(max(seq), 0) from event)`,
   )
 
-const OUTBOX_MS = 30_000
-
-/** What is still there after 30 s: a repeat that was on its way may ask for its receipt once more. */
-const unsentReceipts = async (access: Access): Promise<string[]> => {
-  const end = performance.now() + OUTBOX_MS
+/** What is still there after a while: a repeat that was on its way may ask for its receipt once more. */
+const unsentReceipts = async (access: Access, patienceMs: number): Promise<string[]> => {
+  const end = performance.now() + patienceMs
   for (;;) {
     const left = await names(access, `select key as name from device_outbox where channel = 'ack' and sent_at is null`)
     if (left.length === 0 || performance.now() > end) return left
@@ -149,8 +147,8 @@ const compare = (ledger: LedgerSummary, signals: readonly SignalRow[]): Compared
 }
 
 /** Judges after the faults have ended and the devices hold no unconfirmed event (trust 3.1, Z1 to Z8). */
-export const judge = async (access: Access, ledgerFile: string): Promise<Verdict> => {
-  const unsent = await unsentReceipts(access)
+export const judge = async (access: Access, ledgerFile: string, outboxMs = 30_000): Promise<Verdict> => {
+  const unsent = await unsentReceipts(access, outboxMs)
   const ledger = readLedger(ledgerFile)
   const sns = [...new Set([...ledger.events.values()].map(({ sent }) => sent.sn))]
   const signals = await signalsOf(access, sns)
