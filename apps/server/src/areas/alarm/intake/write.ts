@@ -3,7 +3,6 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type LogEntry, linked } from '#areas/alarm/log'
 import type { AllDb, Db } from '#db/db'
 import type { AllTables } from '#db/tables'
-import { faultPoint } from '#fault'
 import type { Clocked } from './clock.ts'
 import type { Past } from './past.ts'
 import type { Source } from './place.ts'
@@ -91,7 +90,6 @@ export const attach = async (
     .values(rows)
     .returning((eb) => eb.selectFrom('heard').select('heard.id').$asScalar().$notNull().as('signalId'))
     .executeTakeFirstOrThrow()
-  faultPoint('afterInsert')
   // The patch holds plain values only: no expression of SQL reaches here.
   return { signalId, record: { ...record, ...(patch as Partial<Locked>), ...head } }
 }
