@@ -79,7 +79,7 @@ const byTimer = async (record: Record, n: number, stale: boolean) => {
   const planned = (await timers(record.id, stale)).filter(({ epoch }) => !stale || epoch < record.epoch)
   const chosen = planned[n % planned.length]
   if (!chosen) return
-  if (chosen.step === 'LEASE')
+  if (chosen.step === 'LEASE' && !stale)
     await world.all.updateTable('warnRecord').set({ leaseUntil: sql`now()` }).where('id', '=', record.id).execute()
   await world.db.transaction().execute(async (trx) => {
     const { kind, subjectId, step: name, epoch } = chosen
