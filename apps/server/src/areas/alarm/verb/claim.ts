@@ -1,5 +1,6 @@
 import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
 import { codes } from '@tocsin/contract/codes'
+import { issueText } from '@tocsin/contract/issue'
 import { sql } from 'kysely'
 import { rowsOf } from '#areas/alarm/record/record-row'
 import { assigneesOf } from '#areas/alarm/record/assignees'
@@ -75,6 +76,12 @@ export const release = (db: Db, actor: Actor, { id }: { id: number }) =>
 /** Giving a claim away within this time is a slip of the hand; later it needs a reason (domain 2.8). */
 const REASON_AFTER_MS = 20_000
 
+const notChooseable = () => {
+  const label = { title: '转交给', titleEn: 'Give to' }
+  const error = { field: 'userId', rule: 'choice', label } as const
+  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+}
+
 type Reassign = { id: number; version: number; userId: number; reason?: string | undefined }
 
 export const reassign = (db: Db, actor: Actor, given: Reassign) =>
@@ -83,7 +90,7 @@ export const reassign = (db: Db, actor: Actor, given: Reassign) =>
     const long = record.claimedAt !== null && now.getTime() - record.claimedAt.getTime() > REASON_AFTER_MS
     if (long && !given.reason) throw await refused(scene, codes.reasonNeeded)
     const chosen = (await assigneesOf(trx, record.id)).find(({ id }) => id === given.userId)
-    if (!chosen) throw new BadInput([{ field: 'userId', rule: 'choice', message: '转交给不是可选的值' }])
+    if (!chosen) throw notChooseable()
     if (record.state === 'CLAIMED') {
       await planLease(trx, record)
       await planStep(trx, record, 'T2')
