@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { checkout } from '../apps/server/src/config.ts'
 import { type Db, openDb, openPool } from '../apps/server/src/db/db.ts'
 import { cloneDatabase } from '../apps/server/test/database.ts'
 import { testPrefix } from '../apps/server/test/sweep.ts'
+import { buildWhenStale } from './build.ts'
 
 /** What every captcha takes while a test runs. */
 export const CAPTCHA = 'ABDEF'
@@ -36,12 +37,6 @@ const freePort = async () => {
   server.close()
   await once(server, 'close')
   return port
-}
-
-const buildWhenStale = () => {
-  const build = `import(${JSON.stringify(join(checkout, 'tools/build-web.mjs'))}).then((made) => made.buildWeb())`
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', build], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`the web app could not be built:\n${stdout}${stderr}`)
 }
 
 const ready = async (url: string, child: ChildProcess, log: () => string) => {

@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { checkout } from '../apps/server/src/config.ts'
+
+/** Builds the web app when its sources have changed since the last time; in a process of its own, as it ends its own. */
+export const buildWhenStale = (): void => {
+  const build = `import(${JSON.stringify(join(checkout, 'tools/build-web.mjs'))}).then((made) => made.buildWeb())`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', build], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the web app could not be built:\n${stdout}${stderr}`)
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { demoAccounts } from '../apps/server/seed/demo-world.ts'
+import { type Demo, seedDemo } from '../apps/server/seed/demo.ts'
+import { openSession } from '../apps/server/src/areas/system/auth/session.ts'
+import { checkout, readConfig } from '../apps/server/src/config.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { deriveKey } from '../apps/server/src/db/master-key.ts'
+import { openLog } from '../apps/server/src/log.ts'
+import { type Running, startServer } from '../apps/server/src/server.ts'
+import { testPrefix } from '../apps/server/test/sweep.ts'
+import { type Fleet, startFleet } from '../tools/simulator/fleet.ts'
+import { openBrowser } from './browser.ts'
+import { buildWhenStale } from './build.ts'
+
+// node e2e/picture.ts: paints docs/desk.png, the desk of the demo world with a few alarms of different kinds.
+
+const TARGET = join(checkout, 'docs/desk.png')
+/** In this room the pupil presses twice; the operator has the alarm in hand. */
+const ROOM = '203室'
+
+const seeded = ({ db, database }: Running): Promise<Demo> => {
+  const key = (purpose: string) => deriveKey(database.masterKey, purpose)
+  return seedDemo(db, { secrets: key('demo'), http: key('device-http-key') })
+}
+
+type DemoName = (typeof demoAccounts)[number]['username']
+
+const signIn = async ({ db }: Running, username: DemoName): Promise<{ accessToken: string; refreshToken: string }> => {
+  const all = everything(db, 'picture')
+  const user = await all.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+  return openSession(db, user.id, { ip: '127.0.0.1', userAgent: 'picture', traceId: 'picture' })
+}
+
+const alarms = async (fleet: Fleet) => {
+  const press = async (...given: Parameters<Fleet['press']>) => {
+    fleet.press(...given)
+    await pause(300)
+  }
+  await press('DEMO-S2-01')
+  await press('DEMO-S3-12', { code: 'VOICE_ABUSE' })
+  fleet.event('DEMO-S3-04', 'BATTERY_LOW')
+  await press('DEMO-S2-10', { mode: 'TEST' })
+  await press('DEMO-S1-08')
+  await press('DEMO-S1-08')
+  await press('DEMO-S1-05', { code: 'VOICE_HELP' })
+  await press('DEMO-S1-05', { code: 'VOICE_HELP' })
+}
+
+/** The station has the alarm at the gate of the second school in hand. */
+const stationActs = async (running: Running) => {
+  const { accessToken } = await signIn(running, 'station')
+  const act = async (verb: string, body: Record<string, unknown>) => {
+    const response = await fetch(`${running.url}/admin-api/warn/record/${verb}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: { version: number } }
+    if (code !== 200) throw new Error(`${verb}: ${msg}`)
+    return data
+  }
+  const { id } = await everything(running.db, 'picture')
+    .selectFrom('warnRecord')
+    .select('id')
+    .where('placePath', 'like', '%南门%')
+    .executeTakeFirstOrThrow()
+  const { version } = await act('claim', { id })
+  await act('dispatch', { id, version, guards: '民警 罗' })
+}
+
+/** What an operator does within his first half minute. */
+const operate = async (page: Page, running: Running) => {
+  await page.goto('/desk')
+  await page.getByRole('button', { name: '开始值守并试听' }).click()
+  const row = page.getByRole('region', { name: '警情队列' }).getByRole('listitem').filter({ hasText: ROOM })
+  await row.getByText('×2').waitFor()
+  // With its next beat the page tells what it showed and sounded.
+  await page.waitForTimeout(12_000)
+  await row.getByRole('button', { name: /^认\s*领$/ }).click()
+  await page.getByRole('button', { name: /^核\s*实/ }).click()
+  const form = page.getByRole('region', { name: '核实', exact: true })
+  await form.getByText('2 级 现场有人，意图不明').click()
+  await form.getByLabel('说明').fill('监控可见两名陌生人在门口')
+  await form.getByRole('button', { name: /核\s*实$/ }).click()
+  await stationActs(running)
+  await page.getByText('已完成：核实').waitFor({ state: 'visible' })
+  await page.getByText('已完成：核实').waitFor({ state: 'hidden' })
+  await page.mouse.move(0, 0)
+}
+
+const paint = async (running: Running) => {
+  const { fleet: devices } = await seeded(running)
+  const credentials = devices.map((device) => ({ ...device, secret: Buffer.from(device.secret, 'base64url') }))
+  const fleet = startFleet({ devices: credentials, mqtt: `mqtt://127.0.0.1:${running.mqttPort}` })
+  const browser = await openBrowser()
+  try {
+    await fleet.connected()
+    const { accessToken, refreshToken } = await signIn(running, 'command')
+    const kept = Object.entries({ ACCESS_TOKEN: accessToken, REFRESH_TOKEN: refreshToken, theme: 'light' })
+    const localStorage = kept.map(([name, value]) => ({ name, value }))
+    const context = await browser.newContext({
+      baseURL: running.url,
+      locale: 'zh-CN',
+      timezoneId: 'Asia/Shanghai',
+      viewport: { width: 1440, height: 900 },
+      storageState: { cookies: [], origins: [{ origin: running.url, localStorage }] },
+    })
+    await alarms(fleet)
+    const page = await context.newPage()
+    await operate(page, running)
+    await page.screenshot({ path: TARGET })
+  } finally {
+    await browser.close()
+    await fleet.stop()
+  }
+}
+
+buildWhenStale()
+const folder = mkdtempSync(join(tmpdir(), testPrefix))
+const any = '127.0.0.1:0'
+const config = readConfig({
+  TOCSIN_DATA: folder,
+  TOCSIN_HTTP: any,
+  TOCSIN_MQTT: any,
+  TOCSIN_OPS: any,
+  TOCSIN_ADMIN_PASSWORD: randomBytes(12).toString('base64url'),
+})
+const running = await startServer(config, openLog('warn'))
+try {
+  await paint(running)
+  console.log(`${TARGET} is painted.`)
+} finally {
+  await running.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
