@@ -45,18 +45,14 @@ export type GatewayOptions = {
 export type Gateway = {
   /** Of the embedded broker; undefined with an external one. */
   port: number | undefined
+  /** Of its TLS listener, where one is configured. */
+  tlsPort: number | undefined
   /** Whether devices can reach this node. */
   works: () => boolean
   stop: () => Promise<void>
 }
 
-type Reach = {
-  port: number | undefined
-  uplink: Uplink
-  outbox: Outbox
-  works: () => boolean
-  stop: () => Promise<void>
-}
+type Reach = Pick<Gateway, 'port' | 'tlsPort' | 'works' | 'stop'> & { uplink: Uplink; outbox: Outbox }
 
 const follow = (hub: Ear, outbox: Outbox, desk: { wake: (deviceId: number) => void }) => {
   const ends = [
@@ -117,7 +113,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     stops.unshift(reach.stop)
     const desk = await mountHttp(options, parts, reach.uplink)
     stops.unshift(follow(hub, reach.outbox, desk), desk.stop)
-    return { port: reach.port, works: reach.works, stop }
+    return { port: reach.port, tlsPort: reach.tlsPort, works: reach.works, stop }
   } catch (error) {
     await stop()
     throw error
@@ -126,6 +122,6 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
 
 const startReach = async (parts: Parts, limits: Partial<Limits>): Promise<Reach> => {
   const { mqttUrl } = parts.config
-  if (mqttUrl !== undefined) return { ...(await startExternal(parts, mqttUrl)), port: undefined }
+  if (mqttUrl !== undefined) return { ...(await startExternal(parts, mqttUrl)), port: undefined, tlsPort: undefined }
   return { ...(await startEmbedded(parts, limits)), works: () => true }
 }

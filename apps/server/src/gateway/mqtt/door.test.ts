@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { makeCertificate } from '../../../test/certificate.ts'
+import { embedded, listener, makeWorld, type World } from '../../../test/gateway-world.ts'
 
 type Made = Awaited<ReturnType<World['device']>>
 let world: World
@@ -217,6 +221,28 @@ it('does not wait for who says nothing, and leaves alone who did', async () => {
   await once(socket, 'close')
   const client = await connect(slow.mqtt, options(device))
   await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+})
+
+it('speaks TLS beside, with the certificate of the data directory, and refuses to start without one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-tls-'))
+  ends.push(() => rmSync(dataDir, { recursive: true }))
+  const config = { ...embedded, mqttTls: listener }
+  const database = { masterKey: world.masterKey, dataDir }
+  await expect(world.gateway({ config, database })).rejects.toThrow('mqtt.crt')
+  const { cert, key } = makeCertificate()
+  mkdirSync(join(dataDir, 'tls'))
+  writeFileSync(join(dataDir, 'tls/mqtt.crt'), cert)
+  writeFileSync(join(dataDir, 'tls/mqtt.key'), key, { mode: 0o600 })
+  const { tlsPort } = await world.gateway({ config, database })
+  const client = await connect(`mqtts://127.0.0.1:${tlsPort}`, options(device, { ca: cert }))
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  const plain = await socketTo(`mqtt://127.0.0.1:${tlsPort}`)
+  const cut = once(plain, 'close')
+  plain.write(
+    generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'x', keepalive: 0 }),
+  )
+  await cut
   expect(client.connected).toBe(true)
 })
 

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { brokerSecret } from '../gateway.ts'
+
+type Made = Awaited<ReturnType<World['device']>>
+let world: World
+let device: Made
+beforeAll(async () => {
+  world = await makeWorld()
+  device = await world.device()
+})
+afterEach(() => world.clear())
+afterAll(() => world.close())
+
+type Given = { secret?: Uint8Array; sn?: string; ts?: number; nonce?: string; signs?: string; method?: string }
+const call = async (http: string, path: string, body: string | Uint8Array, given: Given = {}) => {
+  const { secret = device.credential.secret, sn = device.sn, ts = Date.now(), method = 'POST' } = given
+  const nonce = given.nonce ?? randomBytes(16).toString('base64url')
+  const bytes = Buffer.from(body)
+  const target = `/device-api/v1/${path}`
+  const signed = { method, path: target, nonce, body: given.signs === undefined ? bytes : Buffer.from(given.signs) }
+  const headers = signedHeaders(httpKey(secret), { productKey: 'panic1', sn }, ts, signed)
+  const response = await fetch(`${http}${target}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: bytes }),
+  })
+  return { status: response.status, said: (await response.json()) as Record<string, unknown> }
+}
+let counter = 0
+const message = (more: object = {}) => {
+  counter += 1
+  return {
+    v: 1,
+    eventId: `HTTP-${String(counter).padStart(14, '0')}`,
+    boot: 1,
+    seq: counter,
+    ts: 0,
+    upMs: 1,
+    mode: 'LIVE',
+    ...more,
+  }
+}
+
+it('takes an alarm with its receipt, and answers the same again', async () => {
+  const { http } = await world.gateway()
+  const alarm = message({ code: 'PANIC' })
+  const first = await call(http, 'alarms', JSON.stringify(alarm))
+  expect(first).toEqual({
+    status: 202,
+    said: { recordNo: expect.any(String), stage: 'accepted', eventId: alarm.eventId },
+  })
+  expect(await call(http, 'alarms', JSON.stringify(alarm), { ts: 0 })).toEqual({ ...first, status: 200 })
+  const [record] = await world.query('select no from warn_record where device_id = $1', [device.id])
+  expect(record?.['no']).toBe(first.said['recordNo'])
+})
+
+it('gives one answer to a wrong key, an unknown device, another body and a retired device', async () => {
+  const { http, stop } = await world.gateway()
+  const retired = await world.device()
+  await world.query(`update device set lifecycle = 'RETIRED' where id = $1`, [retired.id])
+  const body = JSON.stringify(message({ code: 'PANIC' }))
+  const wrong = [
+    await call(http, 'alarms', body, { secret: Buffer.alloc(32, 1) }),
+    await call(http, 'alarms', body, { sn: 'NOBODY-3' }),
+    await call(http, 'alarms', body, { signs: `${body} ` }),
+    await call(http, 'alarms', body, { sn: retired.sn, secret: retired.credential.secret }),
+  ]
+  for (const one of wrong) expect(one).toEqual({ status: 401, said: wrong[0]?.said })
+  const unsigned = await fetch(`${http}/device-api/v1/alarms`, { method: 'POST', body })
+  expect({ status: unsigned.status, said: await unsigned.json() }).toMatchObject({
+    status: 401,
+    said: { field: 'X-Dev' },
+  })
+  await stop()
+  const strangers = await world.query('select reason from unknown_device where sn = any($1)', [
+    ['NOBODY-3', retired.sn],
+  ])
+  expect(strangers.map(({ reason }) => reason).toSorted()).toEqual(['RETIRED', 'UNKNOWN_SN'])
+})
+
+it('keeps an alarm that it cannot read, and refuses an event with the field', async () => {
+  const { http } = await world.gateway()
+  const odd = message({ code: 'NEWER' })
+  expect(await call(http, 'alarms', JSON.stringify(odd))).toMatchObject({
+    status: 202,
+    said: { stage: 'accepted', eventId: odd.eventId, recordNo: expect.any(String) },
+  })
+  expect(await call(http, 'alarms', Buffer.from([0xff, 0xfe]))).toMatchObject({ status: 202, said: { eventId: null } })
+  expect(await call(http, 'events', JSON.stringify(message({ kind: 'NEWER' })))).toEqual({
+    status: 400,
+    said: { error: 'WRONG_SHAPE', field: 'kind' },
+  })
+  expect(await call(http, 'events', JSON.stringify(message({ kind: 'TAMPER' })))).toMatchObject({ status: 202 })
+  expect(await call(http, 'heartbeats', JSON.stringify({ v: 1, boot: 1 }))).toMatchObject({
+    status: 400,
+    said: { field: 'seq' },
+  })
+  expect(await call(http, 'alarms', 'x'.repeat(5000))).toEqual({
+    status: 413,
+    said: { error: 'the body is too large' },
+  })
+})
+
+it('shows a device that speaks over HTTP only as alive', async () => {
+  const { http, stop } = await world.gateway()
+  const quiet = await world.device()
+  const beat = { v: 1, boot: 4, seq: 0, ts: Date.now(), upMs: 1, battery: 55 }
+  const given = { sn: quiet.sn, secret: quiet.credential.secret }
+  expect(await call(http, 'heartbeats', JSON.stringify(beat), given)).toEqual({ status: 202, said: {} })
+  await stop()
+  const [state] = await world.query('select boot, battery_pct from device_state where device_id = $1', [quiet.id])
+  expect(state).toEqual({ boot: 4, battery_pct: 55 })
+})
+
+it('hands out commands as soon as they are there, once for each request, within its window', async () => {
+  const { http } = await world.gateway()
+  const asked = await world.device()
+  const given = { sn: asked.sn, secret: asked.credential.secret, method: 'GET' }
+  const get = (wait: string, more: Given = {}) => call(http, `commands?wait=${wait}`, '', { ...given, ...more })
+  expect(await get('0')).toEqual({ status: 200, said: [] })
+  const waiting = get('30')
+  await world.command(asked.id, 'C-HTTP')
+  const told = [{ channel: 'cmd', message: expect.objectContaining({ commandId: 'C-HTTP', type: 'LED' }) }]
+  expect(await waiting).toEqual({ status: 200, said: told })
+  expect(await get('0')).toEqual({ status: 200, said: [] })
+  const nonce = randomBytes(16).toString('base64url')
+  expect(await get('0', { nonce })).toMatchObject({ status: 200 })
+  expect(await get('0', { nonce })).toMatchObject({ status: 401, said: { field: 'X-Nonce' } })
+  expect(await get('0', { ts: Date.now() - 301_000 })).toMatchObject({ status: 401, said: { field: 'X-Ts' } })
+  expect(await get('soon')).toMatchObject({ status: 400, said: { field: 'wait' } })
+  const reply = JSON.stringify({ commandId: 'C-HTTP', state: 'SUCCEEDED' })
+  expect(await call(http, 'replies', reply, { ...given, method: 'POST' })).toMatchObject({ status: 202 })
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [asked.id])).toEqual([])
+})
+
+it('answers an external broker by the rules of the embedded one, and nobody behind a proxy', async () => {
+  const { http } = await world.gateway()
+  const ask = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${http}/device-api/v1/broker/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, said: ((await response.json()) as { result?: string }).result }
+  }
+  const password = Buffer.from(device.credential.secret).toString('base64url')
+  const me = { username: `panic1/${device.sn}`, clientid: device.sn }
+  expect(await ask('auth', { ...me, password })).toEqual({ status: 200, said: 'allow' })
+  expect(await ask('auth', { ...me, password: 'x' })).toEqual({ status: 200, said: 'deny' })
+  expect(await ask('auth', { ...me, password, clientid: 'other' })).toEqual({ status: 200, said: 'deny' })
+  expect(await ask('auth', { username: 'tocsin-server', clientid: 'x', password })).toEqual({
+    status: 200,
+    said: 'deny',
+  })
+  const own = brokerSecret(world.masterKey, 'broker-password')
+  expect(await ask('auth', { username: 'tocsin-server', clientid: 'x', password: own })).toEqual({
+    status: 200,
+    said: 'allow',
+  })
+  const may = async (action: string, topic: string) => (await ask('acl', { ...me, action, topic })).said
+  expect(await may('publish', `ax/v1/panic1/${device.sn}/up/alarm`)).toBe('allow')
+  expect(await may('publish', `ax/v1/panic1/${device.sn}/down/ack`)).toBe('deny')
+  expect(await may('publish', 'ax/v1/panic1/SN-OTHER/up/alarm')).toBe('deny')
+  expect(await may('subscribe', `ax/v1/panic1/${device.sn}/down/#`)).toBe('allow')
+  expect(await may('subscribe', '#')).toBe('deny')
+  const proxied = { 'x-forwarded-for': '203.0.113.5' }
+  expect((await ask('auth', { ...me, password }, proxied)).status).toBe(401)
+  const authorization = `Bearer ${brokerSecret(world.masterKey, 'broker-token')}`
+  expect(await ask('auth', { ...me, password }, { ...proxied, authorization })).toEqual({ status: 200, said: 'allow' })
+  expect((await ask('auth', { username: 1 })).status).toBe(400)
+})
