@@ -40,9 +40,9 @@ describe('the keys of the desk', () => {
 
 describe('moving through the queue', () => {
   const list = [
-    { id: 1, state: 'NEW' },
-    { id: 2, state: 'CLAIMED' },
-    { id: 3, state: 'NEW' },
+    { id: 1, ownerId: null },
+    { id: 2, ownerId: 7 },
+    { id: 3, ownerId: null },
   ]
 
   it('stops at both ends', () => {
@@ -61,6 +61,6 @@ describe('moving through the queue', () => {
     expect(nextNew(list, 1)).toBe(3)
     expect(nextNew(list, 3)).toBe(1)
     expect(nextNew(list, undefined)).toBe(1)
-    expect(nextNew([{ id: 2, state: 'CLAIMED' }], 2)).toBeUndefined()
+    expect(nextNew([{ id: 2, ownerId: 7 }], 2)).toBeUndefined()
   })
 })

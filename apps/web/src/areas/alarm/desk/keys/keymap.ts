@@ -51,7 +51,7 @@ export const actionOf = (pressed: Pressed): Action | undefined => {
 export const keyFor = (name: PersonVerb): string | undefined =>
   Object.entries(keymap).find(([, action]) => action.kind === 'verb' && action.verb === name)?.[0]
 
-type Listed = { id: number; state: string }
+type Listed = { id: number; ownerId: number | null }
 
 /** The record to go to from the selected one; the ends hold, and without a selection it begins at the top. */
 export const step = (list: readonly Listed[], selected: number | undefined, by: 1 | -1): number | undefined => {
@@ -62,5 +62,5 @@ export const step = (list: readonly Listed[], selected: number | undefined, by: 
 /** The next record that nobody has, after the selected one and around the end. */
 export const nextNew = (list: readonly Listed[], selected: number | undefined): number | undefined => {
   const at = list.findIndex(({ id }) => id === selected)
-  return [...list.slice(at + 1), ...list.slice(0, at + 1)].find(({ state }) => state === 'NEW')?.id
+  return [...list.slice(at + 1), ...list.slice(0, at + 1)].find(({ ownerId }) => ownerId === null)?.id
 }

@@ -4,6 +4,9 @@ import { type Action, actionOf } from './keymap.ts'
 const buttons = new Set(['button', 'submit', 'reset', 'checkbox'])
 const busy = '[role="dialog"],[role="slider"],[role="listbox"],[role="combobox"],.ant-dropdown,.ant-modal,.ant-popover'
 
+/** A dialog or an opened choice takes all keys, Esc too. */
+const above = '.ant-modal-wrap:not([style*="display: none"]),.ant-select-open'
+
 const isTyping = (target: EventTarget | null): boolean => {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return !buttons.has(target.type)
@@ -16,7 +19,7 @@ export const useKeys = (act: (action: Action) => boolean): void => {
   const latest = useEffectEvent(act)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector('.ant-modal-wrap:not([style*="display: none"])')) return
+      if (event.defaultPrevented || document.querySelector(above)) return
       const action = actionOf({
         key: event.key,
         code: event.code,
