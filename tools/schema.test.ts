@@ -4,6 +4,7 @@ import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { PlaceDraft } from '@tocsin/contract/school/place'
 import { SchoolDraft } from '@tocsin/contract/school/school'
 import { DeptDraft } from '@tocsin/contract/system/dept'
+import { DictDataDraft, DictTypeDraft } from '@tocsin/contract/system/dict'
 import { MenuDraft } from '@tocsin/contract/system/menu'
 import { RoleDraft } from '@tocsin/contract/system/role'
 import { UserDraft } from '@tocsin/contract/system/user'
@@ -128,6 +129,8 @@ describe('limits of drafts', () => {
     role: RoleDraft,
     menu: MenuDraft,
     dept: DeptDraft,
+    dictType: DictTypeDraft,
+    dictData: DictDataDraft,
   }
 
   it.each(Object.entries(drafts))('%s: text lengths equal the column lengths', (name, draft) => {

@@ -1,6 +1,7 @@
 import { warnLogs } from './alarm/log.ts'
 import { warnRecords } from './alarm/records.ts'
 import { warnRules } from './alarm/rule.ts'
+import { dictsV1 } from './compat/dict.ts'
 import { menusV1 } from './compat/menu.ts'
 import { usersV1 } from './compat/user.ts'
 import { devices } from './device/device.ts'
@@ -11,6 +12,7 @@ import { places } from './school/place.ts'
 import { schools } from './school/school.ts'
 import { auth } from './system/auth.ts'
 import { depts } from './system/dept.ts'
+import { dictDatas, dictTypes } from './system/dict.ts'
 import { menus } from './system/menu.ts'
 import { permissions } from './system/permission.ts'
 import { profile } from './system/profile.ts'
@@ -29,6 +31,9 @@ export const endpoints: readonly Endpoint[] = [
   depts,
   usersV1,
   menusV1,
+  dictTypes,
+  dictDatas,
+  dictsV1,
   schools,
   places,
   deviceModels,

@@ -113,6 +113,19 @@ export const codes = {
     'A department cannot move below one of its own departments',
   ),
 
+  dictTypeMissing: code(1_002_006_001, '当前字典类型不存在', 'The dictionary does not exist'),
+  dictTypeDisabled: code(1_002_006_002, '字典类型不处于开启状态，不允许选择', 'The dictionary is disabled'),
+  dictTypeName: code(1_002_006_003, '已经存在该名字的字典类型', 'A dictionary of this name exists already'),
+  dictTypeType: code(1_002_006_004, '已经存在该类型的字典类型', 'A dictionary of this type exists already'),
+  dictTypeEntries: code(
+    1_002_006_005,
+    '无法删除，该字典类型还有字典数据',
+    'The dictionary still has entries and cannot be deleted',
+  ),
+  dictTypeFixed: code(1_002_006_010, '字典类型创建后不能修改', 'The type of a dictionary cannot be changed'),
+  dictDataMissing: code(1_002_007_001, '当前字典数据不存在', 'The entry does not exist'),
+  dictDataValue: code(1_002_007_003, '已经存在该值的字典数据', 'The dictionary has an entry of this value already'),
+
   wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
   notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),
   alreadyClaimed: code(1_006_001_002, '已由 {owner} 认领', 'Already claimed by {owner}'),

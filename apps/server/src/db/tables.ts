@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
 import { deviceTables } from './tables/device.ts'
 import { schoolTables } from './tables/school.ts'
@@ -6,10 +7,13 @@ import { systemTables } from './tables/system.ts'
 import type { Columns, TableRow } from './tables/table.ts'
 
 /** Every table, once: row types, filled columns and sight all derive from here; a repo test holds it against SQL. */
-export const tables = { ...systemTables, ...schoolTables, ...deviceTables, ...alarmTables } satisfies Record<
-  string,
-  TableRow
->
+export const tables = {
+  ...systemTables,
+  ...adminTables,
+  ...schoolTables,
+  ...deviceTables,
+  ...alarmTables,
+} satisfies Record<string, TableRow>
 
 type All = typeof tables
 export type AllTables = { [K in keyof All]: Columns<All[K]> }

@@ -1,4 +1,5 @@
 import { button, type ButtonSeed, type MenuSeed } from './menu-seed.ts'
+import { moreScreens } from './more-menus.ts'
 import type { RoleCode } from './roles.ts'
 
 const readers: RoleCode[] = ['auditor']
@@ -55,5 +56,6 @@ export const adminMenu: MenuSeed = {
     },
     { ...screen('menu', 'SystemMenu', { name: '菜单管理', nameEn: 'Menus' }), buttons: entity('menu') },
     { ...screen('dept', 'SystemDept', { name: '部门管理', nameEn: 'Departments' }), buttons: entity('dept') },
+    ...moreScreens,
   ],
 }

@@ -1,54 +1,13 @@
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
+import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { hashPassword, randomPassword } from '../auth/password.ts'
 import { deptSeeds } from './depts.ts'
+import { dictSeeds } from './dicts.ts'
 import type { ButtonSeed, MenuSeed } from './menu-seed.ts'
+import { type Marks, once, readMarks } from './marks.ts'
 import { menuSeeds } from './menus.ts'
 import { type RoleCode, roleSeeds } from './roles.ts'
-
-type Marks = {
-  db: AllDb
-  /** What was brought by any start, by key, as far as it still exists. */
-  ids: Map<string, number>
-  /** Keys brought by any start: what people deleted does not come back. */
-  brought: Set<string>
-  /** Keys brought by this start. */
-  fresh: Set<string>
-}
-
-const readMarks = async (db: AllDb): Promise<Marks> => {
-  const rows = await db.selectFrom('seeded').select(['key', 'rowId']).execute()
-  const menus = await db.selectFrom('menu').select('id').execute()
-  const roles = await db.selectFrom('role').select('id').execute()
-  const present = { menu: new Set(menus.map(({ id }) => id)), role: new Set(roles.map(({ id }) => id)) }
-  const exists = (key: string, id: number) => {
-    if (key.startsWith('menu/')) return present.menu.has(id)
-    return key.startsWith('role/') ? present.role.has(id) : true
-  }
-  const kept = rows.filter(({ key, rowId }) => exists(key, rowId))
-  return {
-    db,
-    ids: new Map(kept.map(({ key, rowId }) => [key, rowId])),
-    brought: new Set(rows.map(({ key }) => key)),
-    fresh: new Set(),
-  }
-}
-
-/**
- * Inserts a row exactly once in the life of this database: edited or deleted afterwards, it is left alone. An insert
- * that answers nothing met a row of people's own under the same name, and gives way.
- */
-const once = async (marks: Marks, key: string, insert: () => Promise<{ id: number } | undefined>) => {
-  if (marks.brought.has(key)) return marks.ids.get(key)
-  const row = await insert()
-  if (!row) return undefined
-  await marks.db.insertInto('seeded').values({ key, rowId: row.id }).execute()
-  marks.brought.add(key)
-  marks.fresh.add(key)
-  marks.ids.set(key, row.id)
-  return row.id
-}
 
 const seedDepts = async (marks: Marks) => {
   for (const dept of deptSeeds)
@@ -123,6 +82,27 @@ const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: num
   }
 }
 
+const seedDicts = async (marks: Marks) => {
+  for (const { type, name, entries } of dictSeeds) {
+    const typeId = await once(marks, `dict/${type}`, () =>
+      marks.db
+        .insertInto('dictType')
+        .values({ type, name })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    )
+    // Entries come with their dictionary and never alone: people may have emptied it.
+    if (typeId === undefined || !marks.fresh.has(`dict/${type}`)) continue
+    await marks.db
+      .insertInto('dictData')
+      .values(
+        entries.map(([value, label, colorType], at) => ({ dictType: type, value, label, colorType, sort: at + 1 })),
+      )
+      .execute()
+  }
+}
+
 const seedAdmin = async (marks: Marks, given: string | undefined): Promise<string | undefined> => {
   const deptId = marks.ids.get('dept/OPERATOR')
   const roleId = marks.ids.get('role/super_admin')
@@ -163,5 +143,6 @@ export const seedSystem = (db: Db, adminPassword?: string): Promise<string | und
     await seedDepts(marks)
     await seedRoles(marks)
     await seedMenus(marks, menuSeeds, null)
+    await seedDicts(marks)
     return seedAdmin(marks, adminPassword)
   })

@@ -1,0 +1,109 @@
+import { codes } from '@tocsin/contract/codes'
+import { paging, type Page } from '@tocsin/contract/page'
+import {
+  DictDataRow,
+  type DictDataEdit,
+  type DictDataNew,
+  type DictDataQuery,
+  type DictEntry,
+} from '@tocsin/contract/system/dict'
+import { z } from 'zod'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
+import { recorded } from './recorded.ts'
+
+conflicts({ dict_data_value_key: { code: codes.dictDataValue } })
+
+const shown = ({ enabled, ...row }: Row<'dictData'>): DictDataRow => ({ ...row, status: enabled })
+
+const filtered = (db: Db, { dictType, label, status }: DictDataQuery) =>
+  db
+    .selectFrom('dictData')
+    .$if(!!dictType, (q) => q.where('dictType', '=', dictType ?? ''))
+    .$if(!!label, (q) => q.where('label', 'ilike', like(label ?? '')))
+    .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
+
+export const dataPage = async (db: Db, query: DictDataQuery): Promise<Page<DictDataRow>> => {
+  const { limit, offset } = paging(query)
+  const from = filtered(db, query)
+  const rows = await from
+    .selectAll()
+    .orderBy('dictType')
+    .orderBy('sort')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+}
+
+/** Entries in use, of dictionaries in use. */
+export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
+  db
+    .selectFrom('dictData')
+    .innerJoin('dictType', 'dictType.type', 'dictData.dictType')
+    .select(['dictType.name', 'dictData.dictType', 'value', 'label', 'colorType', 'cssClass'])
+    .where('dictType.enabled', '=', true)
+    .where('dictData.enabled', '=', true)
+    .orderBy('dictData.dictType')
+    .orderBy('sort')
+    .orderBy('dictData.id')
+    .execute()
+
+const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
+
+const found = (row: Row<'dictData'> | undefined): Row<'dictData'> => {
+  if (!row) throw new Refusal(codes.dictDataMissing)
+  return row
+}
+
+export const getData = async (db: Db, id: number): Promise<DictDataRow> =>
+  shown(found(await find(db, id).executeTakeFirst()))
+
+/** Holds the dictionary, so that it is neither deleted nor disabled before the entry is written. */
+const checkType = async (trx: Db, type: string): Promise<void> => {
+  const row = await trx.selectFrom('dictType').select('enabled').where('type', '=', type).forShare().executeTakeFirst()
+  if (!row) throw new Refusal(codes.dictTypeMissing)
+  if (!row.enabled) throw new Refusal(codes.dictTypeDisabled)
+}
+
+export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Who): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    await checkType(trx, draft.dictType)
+    const after = await trx
+      .insertInto('dictData')
+      .values({ ...draft, enabled: status, ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { verb: 'create', subject: 'dict_data', id: after.id, after })
+    return after.id
+  })
+
+export const updateData = (db: Db, edit: DictDataEdit, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
+    await checkVersion(edit.version, before, () => z.encode(DictDataRow, shown(before)))
+    const { status, ...columns } = given(edit)
+    if (columns.dictType !== undefined && columns.dictType !== before.dictType) throw new Refusal(codes.dictTypeFixed)
+    await checkType(trx, before.dictType)
+    const after = await trx
+      .updateTable('dictData')
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { verb: 'update', subject: 'dict_data', id: edit.id, before, after })
+    return true as const
+  })
+
+export const deleteData = (db: Db, id: number, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
+    await recorded(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
+    return true as const
+  })

@@ -1,0 +1,89 @@
+import { codes } from '@tocsin/contract/codes'
+import { paging, type Page } from '@tocsin/contract/page'
+import { DictTypeRow, type DictTypeEdit, type DictTypeNew, type DictTypeQuery } from '@tocsin/contract/system/dict'
+import { z } from 'zod'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
+import { recorded } from './recorded.ts'
+
+conflicts({
+  dict_type_name_key: { code: codes.dictTypeName },
+  dict_type_type_key: { code: codes.dictTypeType },
+  // An entry is only written while its dictionary is held, so this is met by deleting alone.
+  dict_data_type_fkey: { code: codes.dictTypeEntries },
+})
+
+const shown = ({ enabled, ...row }: Row<'dictType'>): DictTypeRow => ({ ...row, status: enabled })
+
+const filtered = (db: Db, { name, type, status, createTime }: DictTypeQuery) =>
+  db
+    .selectFrom('dictType')
+    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!type, (q) => q.where('type', 'ilike', like(type ?? '')))
+    .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
+    .$if(!!createTime, (q) =>
+      q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
+    )
+
+export const typePage = async (db: Db, query: DictTypeQuery): Promise<Page<DictTypeRow>> => {
+  const { limit, offset } = paging(query)
+  const from = filtered(db, query)
+  const rows = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+}
+
+const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)
+
+const found = (row: Row<'dictType'> | undefined): Row<'dictType'> => {
+  if (!row) throw new Refusal(codes.dictTypeMissing)
+  return row
+}
+
+export const getType = async (db: Db, id: number): Promise<DictTypeRow> =>
+  shown(found(await find(db, id).executeTakeFirst()))
+
+export const typeOptions = (db: Db) =>
+  db.selectFrom('dictType').select(['id', 'name', 'type']).where('enabled', '=', true).orderBy('type').execute()
+
+export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Who): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const after = await trx
+      .insertInto('dictType')
+      .values({ ...draft, remark, enabled: status, ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { verb: 'create', subject: 'dict_type', id: after.id, after })
+    return after.id
+  })
+
+export const updateType = (db: Db, edit: DictTypeEdit, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
+    await checkVersion(edit.version, before, () => z.encode(DictTypeRow, shown(before)))
+    const { status, ...columns } = given(edit)
+    if (columns.type !== undefined && columns.type !== before.type) throw new Refusal(codes.dictTypeFixed)
+    const after = await trx
+      .updateTable('dictType')
+      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { verb: 'update', subject: 'dict_type', id: edit.id, before, after })
+    return true as const
+  })
+
+/** All or none. */
+export const deleteTypes = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    // In one order, so that two who delete the same ones wait for each other instead of locking up.
+    for (const id of ids.toSorted((a, b) => a - b)) {
+      const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
+      await recorded(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
+    }
+    return true as const
+  })

@@ -1,0 +1,32 @@
+import { Id } from '@tocsin/contract/codecs'
+import { edited } from '@tocsin/contract/edited'
+import { colorTypes } from '@tocsin/contract/system/dict'
+import { z } from 'zod'
+import { editedFilled, table } from './table.ts'
+
+const text = z.string()
+const maybe = text.nullable()
+
+export const adminTables = {
+  dictType: table(
+    z.strictObject({ id: Id, name: text, type: text, enabled: z.boolean(), remark: maybe, ...edited }),
+    [...editedFilled, 'enabled'],
+    'open',
+  ),
+  dictData: table(
+    z.strictObject({
+      id: Id,
+      dictType: text,
+      label: text,
+      value: text,
+      sort: z.int(),
+      enabled: z.boolean(),
+      colorType: z.enum(colorTypes).nullable(),
+      cssClass: maybe,
+      remark: maybe,
+      ...edited,
+    }),
+    [...editedFilled, 'sort', 'enabled'],
+    'open',
+  ),
+}
