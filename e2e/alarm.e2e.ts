@@ -15,10 +15,10 @@ import {
   startShift,
   verb,
 } from './desk.ts'
-import { heard } from './browser.ts'
-import { soon, stage } from './stage.ts'
+import { heard } from './stage/browser.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
-import { EAST } from './world.ts'
+import { EAST } from './stage/world.ts'
 
 const { site, world, visit, devices } = stage()
 beforeEach(() => clearDesks(site()))

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { everything } from '../apps/server/src/db/scope.ts'
 import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
-import { soon, stage } from './stage.ts'
+import { soon, stage } from './stage/stage.ts'
 
 const { site, world, visit, devices } = stage()
 beforeEach(() => clearDesks(site()))

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { everything } from '../apps/server/src/db/scope.ts'
-import type { Site } from './site.ts'
-import { heard } from './browser.ts'
-import { soon } from './stage.ts'
+import type { Site } from './stage/site.ts'
+import { heard } from './stage/browser.ts'
+import { soon } from './stage/stage.ts'
 
 // The alarm desk as its people see it, in Chinese.
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { soon, stage } from './stage.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
-import { EAST, WEST } from './world.ts'
+import { EAST, WEST } from './stage/world.ts'
 
 const { site, world, visit, allow, devices } = stage()
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { heard } from './browser.ts'
+import { heard } from './stage/browser.ts'
 import { alarm, clearDesks, rings, startShift } from './desk.ts'
-import { stage } from './stage.ts'
+import { stage } from './stage/stage.ts'
 
 const { site, world, visit, devices, allow } = stage()
 beforeEach(() => clearDesks(site()))

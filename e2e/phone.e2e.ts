@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { alarm, claim, clearDesks, detail, perform, queue, recordAt, rings, startShift, verb } from './desk.ts'
-import { soon, stage } from './stage.ts'
+import { soon, stage } from './stage/stage.ts'
 
 const { site, world, visit, devices } = stage()
 beforeEach(() => clearDesks(site()))

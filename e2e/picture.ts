@@ -14,8 +14,8 @@ import { openLog } from '../apps/server/src/log.ts'
 import { type Running, startServer } from '../apps/server/src/server.ts'
 import { testPrefix } from '../apps/server/test/sweep.ts'
 import { type Fleet, startFleet } from '../tools/simulator/fleet.ts'
-import { openBrowser } from './browser.ts'
-import { buildWhenStale } from './build.ts'
+import { openBrowser } from './stage/browser.ts'
+import { buildWhenStale } from './stage/build.ts'
 
 // node e2e/picture.ts: paints docs/desk.png, the desk of the demo world with a few alarms of different kinds.
 
@@ -73,14 +73,20 @@ const stationActs = async (running: Running) => {
   await act('dispatch', { id, version, guards: '民警 罗' })
 }
 
+const isSounded = async ({ db }: Running): Promise<boolean> => {
+  const found = everything(db, 'picture').selectFrom('warnRecord').select('id').where('room', '=', ROOM)
+  return (await found.where('soundedAt', 'is not', null).execute()).length > 0
+}
+
 /** What an operator does within his first half minute. */
-const operate = async (page: Page, running: Running) => {
+const operate = async (page: Page, running: Running, fleet: Fleet) => {
   await page.goto('/desk')
   await page.getByRole('button', { name: '开始值守并试听' }).click()
+  await page.getByText('声音正常').first().waitFor()
+  await alarms(fleet)
   const row = page.getByRole('region', { name: '警情队列' }).getByRole('listitem').filter({ hasText: ROOM })
   await row.getByText('×2').waitFor()
-  // With its next beat the page tells what it showed and sounded.
-  await page.waitForTimeout(12_000)
+  while (!(await isSounded(running))) await pause(100)
   await row.getByRole('button', { name: /^认\s*领$/ }).click()
   await page.getByRole('button', { name: /^核\s*实/ }).click()
   const form = page.getByRole('region', { name: '核实', exact: true })
@@ -110,9 +116,8 @@ const paint = async (running: Running) => {
       viewport: { width: 1440, height: 900 },
       storageState: { cookies: [], origins: [{ origin: running.url, localStorage }] },
     })
-    await alarms(fleet)
     const page = await context.newPage()
-    await operate(page, running)
+    await operate(page, running, fleet)
     await page.screenshot({ path: TARGET })
   } finally {
     await browser.close()

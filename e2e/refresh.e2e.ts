@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
-import { soon, stage } from './stage.ts'
-import { EAST } from './world.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST } from './stage/world.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -67,9 +67,9 @@ test('a session that was ended is told so within seconds and leads to the sign-i
     .execute((trx) => endSession(trx, ids, 'KICKED'))
   for (const page of [one, two]) {
     await soon(() => new URL(page.url()).pathname).toBe('/login')
+    await page.getByText('您的会话已过期，请重新登录').waitFor()
     expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   }
-  await one.getByText('您的会话已过期，请重新登录').waitFor()
 })
 
 test('a refresh that is refused asks to sign in again, once, and confirming forgets everything', async () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { everything } from '../apps/server/src/db/scope.ts'
-import { ADMIN } from './site.ts'
-import { soon, stage } from './stage.ts'
+import { ADMIN } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
 const { site, world, visit, allow } = stage()

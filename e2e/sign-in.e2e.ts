@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
-import { CAPTCHA } from './site.ts'
-import { soon, stage } from './stage.ts'
+import { CAPTCHA } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
 const { site, world, stranger, allow } = stage()

@@ -5,7 +5,7 @@ import { auth } from '@tocsin/contract/system/auth'
 import { refresher } from './refresh.ts'
 import { fault } from './error.ts'
 import { clearSession, tokens } from './session.ts'
-import { forgetEverything } from './storage.ts'
+import { ENDED, forgetEverything, store } from './storage.ts'
 
 const BASE = '/admin-api'
 /** Shorter than the lease of exclusively.ts. */
@@ -44,6 +44,8 @@ const relogin = async () => {
 export const endSession = (): void => {
   if (leaving) return
   showExpired()
+  // The other tabs learn it from the storage, perhaps before they are told themselves.
+  store(ENDED, 'expired')
   clearSession()
   toSignIn('expired')
 }

@@ -7,6 +7,9 @@ export const stored = (key: string): string | null => {
   }
 }
 
+/** Set while a session that somebody ended is being left; the next sign-in removes it. */
+export const ENDED = 'SESSION_ENDED'
+
 /** Null removes the key. */
 export const store = (key: string, value: string | null): void => {
   try {

@@ -21,7 +21,6 @@ export const storedSession = (): Session | undefined => {
 
 /** False when the browser refused. Permissions and roles kept from whoever sat here before are dropped. */
 export const keepSession = ({ accessToken, refreshToken }: Session) => {
-  store('PERMISSIONS', null)
-  store('ROLES', null)
+  for (const key of ['PERMISSIONS', 'ROLES', 'SESSION_ENDED']) store(key, null)
   return store('REFRESH_TOKEN', refreshToken) && store('TENANT_ID', '1') && store('ACCESS_TOKEN', accessToken)
 }

@@ -8,13 +8,16 @@ import { isPassing } from '#api/error.ts'
 import { live } from '#api/live.ts'
 import { read } from '#api/query.ts'
 import { clearSession, keepPermission } from '#api/session.ts'
+import { ENDED, stored } from '#api/storage.ts'
 
 /** Another tab signed out, or somebody else signed in there: this page is no longer whose it was. */
 const useOtherTabs = () =>
   useEffect(() => {
     const heard = ({ key, newValue }: StorageEvent) => {
-      if (key === null || (key === 'ACCESS_TOKEN' && newValue === null) || (key === 'PERMISSIONS' && newValue === null))
-        location.reload()
+      const gone = newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')
+      if (!gone) return
+      if (stored(ENDED)) toSignIn('expired')
+      else location.reload()
     }
     window.addEventListener('storage', heard)
     return () => window.removeEventListener('storage', heard)

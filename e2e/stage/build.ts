@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { checkout } from '../apps/server/src/config.ts'
+import { checkout } from '../../apps/server/src/config.ts'
 
 /** Builds the web app when its sources have changed since the last time; in a process of its own, as it ends its own. */
 export const buildWhenStale = (): void => {

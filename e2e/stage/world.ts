@@ -1,6 +1,6 @@
-import type { RoleCode } from '../apps/server/src/areas/system/seed/roles.ts'
-import type { Db } from '../apps/server/src/db/db.ts'
-import { deriveKey } from '../apps/server/src/db/master-key.ts'
+import type { RoleCode } from '../../apps/server/src/areas/system/seed/roles.ts'
+import type { Db } from '../../apps/server/src/db/db.ts'
+import { deriveKey } from '../../apps/server/src/db/master-key.ts'
 import {
   deptByCode,
   install,
@@ -10,8 +10,8 @@ import {
   makePlace,
   makeSchool,
   makeUser,
-} from '../apps/server/seed/make.ts'
-import type { Credential } from '../tools/simulator/fleet-file.ts'
+} from '../../apps/server/seed/make.ts'
+import type { Credential } from '../../tools/simulator/fleet-file.ts'
 
 // Two schools of two districts, one police station that answers for the first school, a command centre for all.
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { program } from '../apps/server/test/programs.ts'
+import { program } from '../../apps/server/test/programs.ts'
 
 const flags = [
   '--no-sandbox',
