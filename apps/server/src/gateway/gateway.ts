@@ -92,15 +92,19 @@ const mountHttp = async ({ app, db, screenDb, database }: GatewayOptions, parts:
   return desk
 }
 
+/** Alarms under way at the same time from which on all else waits. */
+const MANY_HELD = 20
+
 /** Lets devices in: broker or external broker, HTTP fallback, liveness. */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { db, screenDb, config, hub, database } = options
   armFault(config.faultAt)
   const log = sparing(options.log)
-  const watch = startWatch({ db: screenDb, log, presence: makePresence(screenDb) })
+  const hold = makeHold({ log })
+  const busy = () => hold.held() > MANY_HELD
+  const watch = startWatch({ db: screenDb, log, presence: makePresence(screenDb), busy })
   const sink = makeSink({ db: screenDb, log, onReturn: watch.look })
   const gaps = makeGaps({ db: screenDb, log })
-  const hold = makeHold({ log })
   const strangers = makeStrangers({ db: screenDb, log })
   const makeUplinkWith: Parts['makeUplinkWith'] = (ends) => makeUplink({ db, hold, sink, gaps, log, ...ends })
   const parts: Parts = { db, screenDb, log, config, dataDir: database.dataDir, strangers, hold, sink, makeUplinkWith }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
-import { findDue, settle } from './derive.ts'
+import { findDue } from './facts.ts'
 import type { Presence } from './presence.ts'
+import { settleQuiet } from './quiet.ts'
+import { settle } from './settle.ts'
 
 /** Of all nodes one looks at a time; the halves of the key are this product's and this lock's. */
 const LOCK = [0x746f6373, 2] as const
@@ -20,23 +23,65 @@ export type Watch = {
   stop: () => Promise<void>
 }
 
-export type WatchOptions = { db: Db; log: Log; presence: Presence; everyMs?: number }
+export type WatchOptions = {
+  db: Db
+  log: Log
+  presence: Presence
+  /** Alarms wait: liveness waits behind them (trust 6.16). */
+  busy?: () => boolean
+  everyMs?: number
+}
 
-/** One after another in two lanes, each its own transaction: one that fails keeps no other from being judged. */
-const settleAll = async ({ db, log, presence }: WatchOptions, deviceIds: readonly number[]): Promise<number> => {
-  const queue = deviceIds.values()
-  let changed = 0
+const BUSY_MS = 50
+const BUSY_MOST = 100
+const BATCH = 200
+
+const behindAlarms = async (busy: () => boolean) => {
+  for (let waits = 0; busy() && waits < BUSY_MOST; waits += 1) await pause(BUSY_MS)
+}
+
+const batches = (ids: readonly number[]): number[][] =>
+  Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ids.slice(n * BATCH, (n + 1) * BATCH))
+
+/** Those that raise signals: in two lanes, each its own transaction, so that one failure keeps no other back. */
+const settleEach = async (
+  db: Db,
+  ids: readonly number[],
+  attempt: (work: () => Promise<number>) => Promise<number>,
+) => {
+  const queue = ids.values()
   const lane = async () => {
-    for (const deviceId of queue)
-      try {
-        // A process that was stopped must not judge before it has said that it heard nothing.
-        await presence.heed()
-        if (await settle(db, deviceId)) changed += 1
-      } catch (error) {
-        log.warn(`the connectivity of device ${deviceId} could not be judged: ${String(error)}`)
-      }
+    let changed = 0
+    for (const id of queue) changed += await attempt(async () => ((await settle(db, id)) ? 1 : 0))
+    return changed
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  const changed = await Promise.all(Array.from({ length: LANES }, lane))
+  return changed.reduce((sum, one) => sum + one, 0)
+}
+
+const settleAll = async (options: WatchOptions, deviceIds: readonly number[]): Promise<number> => {
+  const { db, log, presence, busy = () => false } = options
+  const attempt = async (work: () => Promise<number>) => {
+    await behindAlarms(busy)
+    try {
+      // A process that was stopped must not judge before it has said that it heard nothing.
+      await presence.heed()
+      return await work()
+    } catch (error) {
+      log.warn(`connectivity could not be judged: ${String(error)}`)
+      return 0
+    }
+  }
+  let changed = 0
+  for (const batch of batches(deviceIds)) {
+    const done = new Set<number>()
+    changed += await attempt(async () => {
+      for (const id of await settleQuiet(db, batch)) done.add(id)
+      return done.size
+    })
+    const rest = batch.filter((id) => !done.has(id))
+    changed += await settleEach(db, rest, attempt)
+  }
   return changed
 }
 
