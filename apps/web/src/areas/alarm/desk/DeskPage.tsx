@@ -63,13 +63,13 @@ const useShownList = (view: 'open' | 'review') => {
 /** The alarm desk: the queue on the left, the record being worked on at the right. */
 export const DeskPage = () => {
   const { t } = useTranslation()
-  const deaf = useDeaf() !== undefined
   const [view, setView] = useState<'open' | 'review'>('open')
   const { queue, review, filter, setFilter, open, all, shown, hidden } = useShownList(view)
   const [selected, select] = useSelected()
   const [help, setHelp] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const actions = useActions()
+  const deaf = useDeaf() !== undefined
   useDeskShown()
   const row = [...open, ...(review?.list ?? [])].find(({ id }) => id === selected)
 
@@ -117,16 +117,17 @@ export const DeskPage = () => {
     },
     [select],
   )
-  const { data, error, refetch, dataUpdatedAt } = queue
+  const { data, error, refetch, dataUpdatedAt, failureCount } = queue
+  const failing = failureCount > 0 || error !== null
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const views = [
     { value: 'open' as const, label: t('desk.viewOpen', { n: open.length + data.more }) },
     ...(review ? [{ value: 'review' as const, label: t('desk.viewReview', { n: review.total }) }] : []),
   ]
   return (
-    <div className="desk" data-open={selected !== undefined} data-deaf={deaf}>
+    <div className="desk" data-open={selected !== undefined} data-deaf={deaf || failing}>
       <SoundBar onHelp={() => setHelp(true)} />
-      <NotLive readAt={dataUpdatedAt} />
+      <NotLive readAt={dataUpdatedAt} failing={failing} />
       <div className="desk-body">
         <section className="desk-queue" aria-label={t('desk.queue')}>
           <div className="desk-tools">
@@ -142,7 +143,7 @@ export const DeskPage = () => {
               />
             )}
           </div>
-          {all.length === 0 && view === 'open' ? (
+          {all.length === 0 && view === 'open' && !failing ? (
             <Quiet />
           ) : (
             <QueueList

@@ -5,16 +5,23 @@ import { clock } from '#ui/time.ts'
 import { elapsed } from './clock.ts'
 import { useDeaf } from './use-deaf.ts'
 
-/** While the page is deaf: since when, and how old what it shows is. */
-export const NotLive = ({ readAt }: { readAt: number }) => {
+type Props = {
+  /** When the queue was read last, epoch milliseconds of this computer. */
+  readAt: number
+  /** Reading it anew does not succeed. */
+  failing: boolean
+}
+
+/** While the page is deaf or cannot read: since when, and how old what it shows is. */
+export const NotLive = ({ readAt, failing }: Props) => {
   const { t } = useTranslation()
   const since = useDeaf()
   const now = useNow()
-  if (since === undefined) return null
+  if (since === undefined && !failing) return null
   return (
     <div className="desk-deaf" role="alert">
       <DisconnectOutlined />
-      <b>{t('desk.notLive', { time: clock(since) })}</b>
+      <b>{since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since) })}</b>
       <span>{readAt > 0 && t('desk.queueAge', { age: elapsed(now - readAt), time: clock(readAt) })}</span>
     </div>
   )

@@ -59,6 +59,17 @@ const Mute = () => {
   )
 }
 
+const Waiting = () => {
+  const { t } = useTranslation()
+  const { due, unread } = useRingState()
+  const text = due.length > 0 ? t('desk.waiting', { n: due.length }) : t('desk.nothingWaits')
+  return (
+    <span className="desk-ringing" role="status" data-on={due.length + unread > 0}>
+      <BellOutlined /> {unread > 0 ? t('desk.unread', { n: unread }) : text}
+    </span>
+  )
+}
+
 /** The state of the desk's sound, always in sight, and what a person may change about it. */
 export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
   const { t } = useTranslation()
@@ -79,9 +90,7 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
     <>
       <SoundWarning />
       <div className="desk-bar">
-        <span className="desk-ringing" role="status" data-on={ring.due.length > 0}>
-          <BellOutlined /> {ring.due.length > 0 ? t('desk.waiting', { n: ring.due.length }) : t('desk.nothingWaits')}
-        </span>
+        <Waiting />
         <Unmute />
         <Mute />
         <span className="desk-fill" />

@@ -44,7 +44,7 @@ export const useQueue = () => {
     ...options,
     enabled: !locked,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isLive ? pace(state.data) : DEAF_MS),
+    refetchInterval: ({ state }) => (isLive && state.status !== 'error' ? pace(state.data) : DEAF_MS),
     refetchIntervalInBackground: true,
   })
   const { data, dataUpdatedAt } = query

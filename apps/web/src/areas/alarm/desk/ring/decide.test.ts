@@ -34,6 +34,7 @@ describe('what must sound', () => {
     expect(ring([record({ state: 'CLAIMED', ownerId: 7 })])).toEqual({
       due: [],
       sounding: [],
+      unread: 0,
       tone: null,
       muted: 0,
       mutedUntil: null,

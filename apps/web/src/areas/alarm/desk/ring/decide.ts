@@ -43,6 +43,8 @@ export type RingState = {
   due: number[]
   /** Those of them that are not muted. */
   sounding: number[]
+  /** Events whose record is not on the screen yet. */
+  unread: number
   tone: Tone | null
   /** How many are muted, and when the first of them sounds again; null when none is. */
   muted: number
@@ -59,6 +61,7 @@ export const decide = ({ records, unread, mutes, now }: RingInput): RingState =>
   return {
     due: due.map(({ id }) => id),
     sounding: sounding.map(({ id }) => id),
+    unread: unread.length,
     tone: tones[0] ?? null,
     muted: ends.length,
     mutedUntil: ends.length > 0 ? Math.min(...ends) : null,

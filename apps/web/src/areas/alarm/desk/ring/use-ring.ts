@@ -13,7 +13,7 @@ export const useRing = create<Ring>()(() => ({ heard: [], mutes: new Map(), desk
 
 const serverNow = () => Date.now() + useClock.getState().offset
 
-const NOTHING: RingState = { due: [], sounding: [], tone: null, muted: 0, mutedUntil: null }
+const NOTHING: RingState = { due: [], sounding: [], unread: 0, tone: null, muted: 0, mutedUntil: null }
 
 /** What rings now, for whoever shows it. */
 export const useRingState = (): RingState => {
