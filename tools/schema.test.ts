@@ -4,6 +4,7 @@ import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { PlaceDraft } from '@tocsin/contract/school/place'
 import { SchoolDraft } from '@tocsin/contract/school/school'
 import { DeptDraft } from '@tocsin/contract/system/dept'
+import { ConfigDraft } from '@tocsin/contract/system/config'
 import { DictDataDraft, DictTypeDraft } from '@tocsin/contract/system/dict'
 import { MenuDraft } from '@tocsin/contract/system/menu'
 import { RoleDraft } from '@tocsin/contract/system/role'
@@ -131,6 +132,7 @@ describe('limits of drafts', () => {
     dept: DeptDraft,
     dictType: DictTypeDraft,
     dictData: DictDataDraft,
+    config: ConfigDraft,
   }
 
   it.each(Object.entries(drafts))('%s: text lengths equal the column lengths', (name, draft) => {

@@ -28,3 +28,21 @@ create table dict_data (
   updater bigint,
   constraint dict_data_value_key unique (dict_type, value)
 );
+
+-- Settings that people change while the server runs; what the process needs to start is in its environment.
+create table config (
+  id bigint generated always as identity primary key,
+  category varchar(50) not null,
+  name varchar(100) not null,
+  key varchar(100) not null constraint config_key_key unique,
+  value varchar(500) not null,
+  value_type varchar(10) not null default 'STRING' check (value_type in ('STRING', 'INT', 'BOOLEAN', 'JSON')),
+  built_in boolean not null default false,
+  visible boolean not null default true,
+  remark varchar(500),
+  version integer not null default 1,
+  create_time timestamptz not null default now(),
+  creator bigint,
+  update_time timestamptz not null default now(),
+  updater bigint
+);

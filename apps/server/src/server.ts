@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
+import { forgetConfig } from './areas/system/config/value.ts'
 import { exempt } from './areas/system/auth/routes.ts'
 import { checkout, type Config, type Log } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -75,6 +76,7 @@ const startLive = async (database: Database, log: Log, stops: Stack): Promise<Hu
   const hub = await startHub({ connection: database.app, log, dropCached })
   stops.push('hub', hub.stop)
   hub.onEvent('rule.changed', forgetRules)
+  hub.onEvent('config.changed', forgetConfig)
   return hub
 }
 

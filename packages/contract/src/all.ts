@@ -1,6 +1,7 @@
 import { warnLogs } from './alarm/log.ts'
 import { warnRecords } from './alarm/records.ts'
 import { warnRules } from './alarm/rule.ts'
+import { configsV1 } from './compat/config.ts'
 import { dictsV1 } from './compat/dict.ts'
 import { menusV1 } from './compat/menu.ts'
 import { usersV1 } from './compat/user.ts'
@@ -12,6 +13,7 @@ import { places } from './school/place.ts'
 import { schools } from './school/school.ts'
 import { auth } from './system/auth.ts'
 import { depts } from './system/dept.ts'
+import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
 import { menus } from './system/menu.ts'
 import { permissions } from './system/permission.ts'
@@ -34,6 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   dictTypes,
   dictDatas,
   dictsV1,
+  configs,
+  configsV1,
   schools,
   places,
   deviceModels,

@@ -126,6 +126,16 @@ export const codes = {
   dictDataMissing: code(1_002_007_001, '当前字典数据不存在', 'The entry does not exist'),
   dictDataValue: code(1_002_007_003, '已经存在该值的字典数据', 'The dictionary has an entry of this value already'),
 
+  configMissing: code(1_001_000_001, '参数配置不存在', 'The setting does not exist'),
+  configKey: code(1_001_000_002, '参数配置 key 重复', 'A setting with this key exists already'),
+  configBuiltIn: code(1_001_000_003, '不能删除类型为系统内置的参数配置', 'A built-in setting cannot be deleted'),
+  configHidden: code(1_001_000_004, '获取参数配置失败，原因：不允许获取不可见配置', 'This setting is not visible'),
+  configBuiltInKey: code(
+    1_001_000_010,
+    '系统内置参数的键名和值类型不能修改',
+    'Key and type of a built-in setting cannot be changed',
+  ),
+
   wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
   notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),
   alreadyClaimed: code(1_006_001_002, '已由 {owner} 认领', 'Already claimed by {owner}'),

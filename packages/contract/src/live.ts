@@ -12,6 +12,7 @@ export const eventTypes = [
   'session.ended',
   'notice.published',
   'dict.changed',
+  'config.changed',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -16,6 +16,7 @@ import { schoolRoutes } from './school/school.ts'
 import type { AuthDeps } from './system/auth/login.ts'
 import { authRoutes } from './system/auth/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
+import { configRoutes } from './system/config/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
 import { menuRoutes } from './system/menu/routes.ts'
 import { profileRoutes } from './system/profile/profile.ts'
@@ -33,6 +34,7 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     menuRoutes,
     deptRoutes,
     dictRoutes,
+    configRoutes,
     schoolRoutes,
     placeRoutes,
     modelRoutes,

@@ -1,5 +1,6 @@
 import { Id } from '@tocsin/contract/codecs'
 import { edited } from '@tocsin/contract/edited'
+import { configTypes } from '@tocsin/contract/system/config'
 import { colorTypes } from '@tocsin/contract/system/dict'
 import { z } from 'zod'
 import { editedFilled, table } from './table.ts'
@@ -27,6 +28,22 @@ export const adminTables = {
       ...edited,
     }),
     [...editedFilled, 'sort', 'enabled'],
+    'open',
+  ),
+  config: table(
+    z.strictObject({
+      id: Id,
+      category: text,
+      name: text,
+      key: text,
+      value: text,
+      valueType: z.enum(configTypes),
+      builtIn: z.boolean(),
+      visible: z.boolean(),
+      remark: maybe,
+      ...edited,
+    }),
+    [...editedFilled, 'valueType', 'builtIn', 'visible'],
     'open',
   ),
 }

@@ -11,5 +11,6 @@ export const topics: Record<EventType, readonly string[]> = {
   'permission.changed': ['/system/auth', '/system/user', '/system/role', '/system/menu'],
   'session.ended': ['/system/auth'],
   'notice.published': ['/system/notice', '/announcement/announcement'],
+  'config.changed': ['/infra/config'],
   'dict.changed': ['/system/dict-data', '/system/dict-type'],
 }

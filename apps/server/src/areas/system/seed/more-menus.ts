@@ -21,4 +21,21 @@ export const moreScreens: readonly MenuSeed[] = [
       button('system:dict:delete', '删除', 'Delete', []),
     ],
   },
+  {
+    name: '参数配置',
+    nameEn: 'Settings',
+    path: 'config',
+    component: 'system/config/index',
+    componentName: 'SystemConfig',
+    icon: 'config',
+    visible: false,
+    roles: [],
+    buttons: [
+      button('infra:config:query', '查询', 'Query', readers),
+      button('infra:config:create', '新增', 'Create', []),
+      button('infra:config:update', '修改', 'Update', []),
+      button('infra:config:delete', '删除', 'Delete', []),
+      button('infra:config:refresh', '刷新缓存', 'Refresh', []),
+    ],
+  },
 ]

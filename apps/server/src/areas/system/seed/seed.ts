@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
+import { knownSettings } from '../config/known.ts'
 import { hashPassword, randomPassword } from '../auth/password.ts'
 import { deptSeeds } from './depts.ts'
 import { dictSeeds } from './dicts.ts'
@@ -103,6 +104,18 @@ const seedDicts = async (marks: Marks) => {
   }
 }
 
+const seedSettings = async (marks: Marks) => {
+  for (const { key, category, name, value, valueType, remark } of knownSettings)
+    await once(marks, `config/${key}`, () =>
+      marks.db
+        .insertInto('config')
+        .values({ key, category, name, value, valueType, remark, builtIn: true })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    )
+}
+
 const seedAdmin = async (marks: Marks, given: string | undefined): Promise<string | undefined> => {
   const deptId = marks.ids.get('dept/OPERATOR')
   const roleId = marks.ids.get('role/super_admin')
@@ -144,5 +157,6 @@ export const seedSystem = (db: Db, adminPassword?: string): Promise<string | und
     await seedRoles(marks)
     await seedMenus(marks, menuSeeds, null)
     await seedDicts(marks)
+    await seedSettings(marks)
     return seedAdmin(marks, adminPassword)
   })

@@ -1,0 +1,120 @@
+import { codes } from '@tocsin/contract/codes'
+import { paging, type Page } from '@tocsin/contract/page'
+import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow } from '@tocsin/contract/system/config'
+import { z } from 'zod'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { announce } from '#db/event'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
+import { checkValue } from './known.ts'
+import { forgetConfig } from './value.ts'
+
+conflicts({ config_key_key: { code: codes.configKey } })
+
+const shown = ({ builtIn, ...row }: Row<'config'>): ConfigRow => ({ ...row, type: builtIn })
+
+type Filter = ConfigQuery & { keywords?: string | undefined }
+
+const filtered = (db: Db, { name, key, type, createTime, keywords }: Filter) =>
+  db
+    .selectFrom('config')
+    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!key, (q) => q.where('key', 'ilike', like(key ?? '')))
+    .$if(type !== undefined, (q) => q.where('builtIn', '=', type === '1'))
+    .$if(!!createTime, (q) =>
+      q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
+    )
+    .$if(!!keywords, (q) =>
+      q.where((eb) => eb.or([eb('name', 'ilike', like(keywords ?? '')), eb('key', 'ilike', like(keywords ?? ''))])),
+    )
+
+export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>> => {
+  const { limit, offset } = paging(query)
+  const from = filtered(db, query)
+  const rows = await from.selectAll().orderBy('category').orderBy('key').limit(limit).offset(offset).execute()
+  return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+}
+
+const find = (db: Db, id: number) => db.selectFrom('config').selectAll().where('id', '=', id)
+
+const found = (row: Row<'config'> | undefined): Row<'config'> => {
+  if (!row) throw new Refusal(codes.configMissing)
+  return row
+}
+
+export const getConfig = async (db: Db, id: number): Promise<ConfigRow> =>
+  shown(found(await find(db, id).executeTakeFirst()))
+
+type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
+
+/** One transaction with its audit; afterwards every node reads again, this one at once. */
+const changed = async <const T>(db: Db, who: Who, work: (trx: Db) => Promise<Change & { answer: T }>): Promise<T> => {
+  const answer = await db.transaction().execute(async (trx) => {
+    const { verb, before, after, answer: result } = await work(trx)
+    const id = (after ?? before)?.id
+    await audit(trx, {
+      ...who,
+      action: `infra:config:${verb}`,
+      subject: 'config',
+      ...(id !== undefined && { subjectId: id }),
+      before: before ? recordable(before) : null,
+      after: after ? recordable(after) : null,
+    })
+    await announce(trx, { type: 'config.changed', ref: id ?? null })
+    return result
+  })
+  forgetConfig()
+  return answer
+}
+
+export const createConfig = (db: Db, draft: ConfigNew, who: Who): Promise<number> => {
+  const { value, valueType = 'STRING', remark = null, ...columns } = draft
+  checkValue(draft.key, valueType, value ?? '')
+  return changed(db, who, async (trx) => {
+    const after = await trx
+      .insertInto('config')
+      .values({ ...columns, remark, valueType, value: value ?? '', ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { verb: 'create', after, answer: after.id }
+  })
+}
+
+/** The product finds its own settings by their keys and reads them by their types. */
+const checkBuiltIn = (before: Row<'config'>, next: Pick<Row<'config'>, 'key' | 'valueType'>): void => {
+  if (before.builtIn && (next.key !== before.key || next.valueType !== before.valueType))
+    throw new Refusal(codes.configBuiltInKey)
+}
+
+export const updateConfig = (db: Db, edit: ConfigEdit, who: Who): Promise<true> =>
+  changed(db, who, async (trx) => {
+    const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
+    await checkVersion(edit.version, before, () => z.encode(ConfigRow, shown(before)))
+    const { value, ...columns } = given(edit)
+    const next = { ...before, ...columns, ...(value !== undefined && { value: value ?? '' }) }
+    checkBuiltIn(before, next)
+    checkValue(next.key, next.valueType, next.value)
+    const after = await trx
+      .updateTable('config')
+      .set({ ...columns, value: next.value, ...touched(who) })
+      .where('id', '=', edit.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { verb: 'update', before, after, answer: true as const }
+  })
+
+export const deleteConfig = (db: Db, id: number, who: Who): Promise<true> =>
+  changed(db, who, async (trx) => {
+    const before = found(await find(trx, id).forUpdate().executeTakeFirst())
+    if (before.builtIn) throw new Refusal(codes.configBuiltIn)
+    await trx.deleteFrom('config').where('id', '=', id).execute()
+    return { verb: 'delete', before, answer: true as const }
+  })
+
+export const refreshConfig = (db: Db, who: Who): Promise<true> =>
+  changed(db, who, async () => ({ verb: 'refresh', answer: true as const }))

@@ -1,0 +1,106 @@
+import { ConfigDraft, type ConfigType } from '@tocsin/contract/system/config'
+import { type FieldError, issueText } from '@tocsin/contract/issue'
+import { labelOf } from '@tocsin/contract/field'
+import { BadInput } from '#http/refusal'
+
+export type KnownSetting = {
+  key: string
+  category: string
+  name: string
+  value: string
+  valueType: ConfigType
+  remark: string
+  /** Bounds of a number, in its own unit. */
+  min?: number
+  max?: number
+  /** An address that the console links to: http or https only, or nothing. */
+  url?: true
+}
+
+/** Cybersecurity Law, art. 21: logs are kept for six months at least. */
+const LOG_DAYS_MIN = 180
+
+/** The settings the product itself reads: built in, undeletable, and with these values until somebody changes them. */
+export const knownSettings = [
+  {
+    key: 'site.document-url',
+    category: 'site',
+    name: '帮助文档地址',
+    value: '',
+    valueType: 'STRING',
+    remark: 'Where the console links to for its documentation',
+    url: true,
+  },
+  {
+    key: 'site.project-url',
+    category: 'site',
+    name: '项目主页地址',
+    value: '',
+    valueType: 'STRING',
+    remark: 'Where the console links to for the project',
+    url: true,
+  },
+  {
+    key: 'site.demo',
+    category: 'site',
+    name: '演示站点',
+    value: 'false',
+    valueType: 'BOOLEAN',
+    remark: 'The console says that it is a demonstration',
+  },
+  {
+    key: 'register.enabled',
+    category: 'register',
+    name: '开放注册',
+    value: 'false',
+    valueType: 'BOOLEAN',
+    remark: 'Whether people may ask for an account',
+  },
+  {
+    key: 'log.login-days',
+    category: 'log',
+    name: '登录日志保留天数',
+    value: '1095',
+    valueType: 'INT',
+    remark: 'Days for which sign-ins are kept; at least 180',
+    min: LOG_DAYS_MIN,
+    max: 36_500,
+  },
+] as const satisfies KnownSetting[]
+export type KnownKey = (typeof knownSettings)[number]['key']
+
+export const knownSetting = (key: string): KnownSetting | undefined => knownSettings.find((one) => one.key === key)
+
+const wrong = (rule: FieldError['rule'], bound?: number): BadInput => {
+  const label = labelOf(ConfigDraft.shape.value)
+  const error = { field: 'value', rule, ...(bound !== undefined && { bound }), ...(label && { label }) }
+  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const fits: Record<ConfigType, (value: string) => boolean> = {
+  STRING: () => true,
+  INT: (value) => /^-?\d{1,15}$/.test(value),
+  BOOLEAN: (value) => value === 'true' || value === 'false',
+  JSON: isJson,
+}
+
+/** Refuses a value that does not read as its type, or that the product's own setting does not allow. */
+export const checkValue = (key: string, valueType: ConfigType, value: string): void => {
+  if (value === '' && valueType !== 'STRING') throw wrong('required')
+  if (!fits[valueType](value)) throw wrong('format')
+  const { min, max, url } = knownSetting(key) ?? {}
+  if (url && value !== '' && !isWebAddress(value)) throw wrong('format')
+  if (min !== undefined && Number(value) < min) throw wrong('tooSmall', min)
+  if (max !== undefined && Number(value) > max) throw wrong('tooBig', max)
+}

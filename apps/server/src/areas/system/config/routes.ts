@@ -1,0 +1,49 @@
+import { type ConfigForm, configsV1 } from '@tocsin/contract/compat/config'
+import { type ConfigRow, configs } from '@tocsin/contract/system/config'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import { configPage, createConfig, deleteConfig, getConfig, refreshConfig, updateConfig } from './config.ts'
+import { visibleValue } from './value.ts'
+
+const formOf = ({ id, name, key, value, remark }: ConfigRow): ConfigForm => ({
+  id,
+  configName: name,
+  configKey: key,
+  configValue: value,
+  remark,
+})
+
+const v1Routes = (db: Db): Route[] => [
+  route(configsV1.page, async ({ query }) => {
+    const { list, ...counted } = await configPage(db, query)
+    return { list: list.map(formOf), ...counted }
+  }),
+  route(configsV1.form, async ({ params }) => formOf(await getConfig(db, params.id))),
+  route(configsV1.create, ({ body: { configName, configKey, configValue, remark }, actor, origin }) =>
+    createConfig(
+      db,
+      { category: 'custom', name: configName, key: configKey, value: configValue, visible: true, remark },
+      { actor, origin },
+    ),
+  ),
+  route(configsV1.update, async ({ params, body, actor, origin }) => {
+    const { configName: name, configKey: key, configValue: value, remark } = body
+    await updateConfig(db, { id: params.id, name, key, value, remark }, { actor, origin })
+    return null
+  }),
+  route(configsV1.delete, async ({ params, actor, origin }) => {
+    await deleteConfig(db, params.id, { actor, origin })
+    return null
+  }),
+]
+
+export const configRoutes = ({ db }: { db: Db }): Route[] => [
+  route(configs.page, ({ query }) => configPage(db, query)),
+  route(configs.get, ({ query }) => getConfig(db, query.id)),
+  route(configs.valueByKey, ({ query }) => visibleValue(db, query.key)),
+  route(configs.create, ({ body, actor, origin }) => createConfig(db, body, { actor, origin })),
+  route(configs.update, ({ body, actor, origin }) => updateConfig(db, body, { actor, origin })),
+  route(configs.delete, ({ query, actor, origin }) => deleteConfig(db, query.id, { actor, origin })),
+  route(configs.refresh, ({ actor, origin }) => refreshConfig(db, { actor, origin })),
+  ...v1Routes(db),
+]

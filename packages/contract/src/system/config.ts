@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { Id, queryRange } from '../codecs.ts'
+import { edited, filled } from '../edited.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById, PageQuery, page } from '../page.ts'
+import { RoleType } from './numbers.ts'
+
+export const configTypes = ['STRING', 'INT', 'BOOLEAN', 'JSON'] as const
+export type ConfigType = (typeof configTypes)[number]
+
+const id = field(Id, '参数主键', 'Setting id')
+
+export const ConfigRow = z.strictObject({
+  id,
+  category: field(z.string(), '参数分类', 'Category'),
+  name: field(z.string(), '参数名称', 'Name'),
+  key: field(z.string(), '参数键名', 'Key'),
+  value: field(z.string(), '参数键值', 'Value'),
+  valueType: field(z.enum(configTypes), '值类型', 'Type of value'),
+  /** 1 built in, 2 of people's own (wire 1.7); true is built in on both sides. */
+  type: field(RoleType, '系统内置', 'Built in'),
+  visible: field(z.boolean(), '是否可见', 'Visible'),
+  remark: field(z.string().nullable(), '备注', 'Remark'),
+  ...edited,
+})
+export type ConfigRow = z.output<typeof ConfigRow>
+
+export const ConfigDraft = ConfigRow.omit({ ...filled, type: true }).extend({
+  category: field(z.string().trim().min(1).max(50), '参数分类', 'Category'),
+  name: field(z.string().trim().min(1).max(100), '参数名称', 'Name'),
+  key: field(
+    z
+      .string()
+      .max(100)
+      .regex(/^[A-Za-z][A-Za-z0-9._-]*$/),
+    '参数键名',
+    'Key',
+  ),
+  /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
+  value: field(z.string().trim().max(500).nullable(), '参数键值', 'Value'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+})
+const ConfigNew = ConfigDraft.partial({ valueType: true, remark: true })
+export type ConfigNew = z.output<typeof ConfigNew>
+const ConfigEdit = ConfigDraft.partial().extend({ id, version: field(z.int().optional(), '版本', 'Version') })
+export type ConfigEdit = z.output<typeof ConfigEdit>
+
+export const ConfigQuery = PageQuery.extend({
+  name: field(z.string().max(100).optional(), '参数名称', 'Name'),
+  key: field(z.string().max(100).optional(), '参数键名', 'Key'),
+  /** 1 built in, 2 of people's own. */
+  type: field(z.enum(['1', '2']).optional(), '系统内置', 'Built in'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
+})
+export type ConfigQuery = z.output<typeof ConfigQuery>
+
+const config = (verb: string) => ({ kind: 'json', permission: `infra:config:${verb}`, scope: 'none' }) as const
+
+export const configs = {
+  page: endpoint({
+    ...config('query'),
+    method: 'GET',
+    path: '/infra/config/page',
+    summary: '参数分页',
+    summaryEn: 'Settings, by page',
+    query: ConfigQuery,
+    data: page(ConfigRow),
+  }),
+  get: endpoint({
+    ...config('query'),
+    method: 'GET',
+    path: '/infra/config/get',
+    summary: '参数详情',
+    summaryEn: 'One setting',
+    query: ById,
+    data: ConfigRow,
+  }),
+  valueByKey: endpoint({
+    ...config('query'),
+    permission: 'token',
+    method: 'GET',
+    path: '/infra/config/get-value-by-key',
+    summary: '按键名取参数值',
+    summaryEn: 'The value of a visible setting; null when there is none',
+    query: z.strictObject({ key: field(z.string().max(100), '参数键名', 'Key') }),
+    data: z.string().nullable(),
+  }),
+  create: endpoint({
+    ...config('create'),
+    method: 'POST',
+    path: '/infra/config/create',
+    summary: '新增参数',
+    summaryEn: 'Create a setting',
+    body: ConfigNew,
+    data: Id,
+  }),
+  update: endpoint({
+    ...config('update'),
+    method: 'PUT',
+    path: '/infra/config/update',
+    summary: '修改参数',
+    summaryEn: 'Change a setting',
+    body: ConfigEdit,
+    data: z.literal(true),
+  }),
+  delete: endpoint({
+    ...config('delete'),
+    method: 'DELETE',
+    path: '/infra/config/delete',
+    summary: '删除参数',
+    summaryEn: 'Delete a setting that is not built in',
+    query: ById,
+    data: z.literal(true),
+  }),
+  refresh: endpoint({
+    ...config('refresh'),
+    method: 'POST',
+    path: '/infra/config/refresh',
+    also: [{ method: 'PATCH', path: '/api/v1/config' }],
+    summary: '刷新参数缓存',
+    summaryEn: 'Make every node read its settings again',
+    data: z.literal(true),
+  }),
+}
