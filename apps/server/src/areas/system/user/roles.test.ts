@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDept, makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let user: Awaited<ReturnType<typeof makeUser>>
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  await world.makeRole('reader', { permissions: ['system:user:list', 'system:user:query'] })
+  await world.makeRole('alarms', { permissions: ['warn:record:query'] })
+  await world.makeRole('everywhere', { dataScope: 'ALL' })
+  await world.makeRole('western', { dataScope: 'CUSTOM', deptIds: [world.west.id] })
+  await world.makeRole('downward', { dataScope: 'DEPT_AND_CHILD' })
+  await world.makeRole('closed')
+  await world.db.updateTable('role').set({ enabled: false }).where('code', '=', 'closed').execute()
+})
+beforeEach(async () => {
+  user = await makeUser(world.db, { password, deptId: world.eastSchool.deptId })
+})
+afterAll(() => world.close())
+
+const assign = async (codes: string[], as?: 'local', version?: number) => {
+  const roleIds = await Promise.all(codes.map((code) => world.roleId(code)))
+  return world.post(
+    '/system/permission/assign-user-role',
+    { userId: user.id, roleIds, ...(version && { version }) },
+    as,
+  )
+}
+const list = async (as?: 'local') =>
+  (await world.get(`/system/permission/list-user-roles?userId=${user.id}`, as)).data as unknown as number[]
+
+describe('assigning roles to a user', () => {
+  it('replaces them, works at his next call, and is audited', async () => {
+    const him = await world.signedIn(user.username)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    await world.told()
+    expect((await assign(['reader'], 'local')).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect(await world.told()).toMatchObject([{ type: 'permission.changed', userId: user.id }])
+    const reader = await world.roleId('reader')
+    expect(await list('local')).toEqual([reader])
+    expect((await assign([], 'local')).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect(await world.audits('users', user.id)).toMatchObject([
+      { action: 'system:permission:assign-user-role', before: { roleIds: [] }, after: { roleIds: [reader] } },
+      { before: { roleIds: [reader] }, after: { roleIds: [] } },
+    ])
+  })
+
+  it.each([
+    ['alarms', 1_002_002_010],
+    ['everywhere', 1_002_002_011],
+    ['western', 1_002_002_011],
+    ['super_admin', 1_002_002_012],
+    ['closed', 1_002_002_004],
+  ])('refuses %s, which is more than the assigner has', async (code, refused) => {
+    expect((await assign(['reader', code], 'local')).code).toBe(refused)
+    expect(await list()).toEqual([])
+  })
+
+  it('lets the system administrator give anything, and others what reaches as far as they do', async () => {
+    expect((await assign(['super_admin', 'everywhere', 'alarms'])).code).toBe(200)
+    expect((await assign([])).code).toBe(200)
+    expect((await assign(['downward'], 'local')).code).toBe(200)
+  })
+
+  it('measures how far a role reaches from where its holder is', async () => {
+    await world.makeRole('one_dept', { permissions: ['system:permission:assign-user-role'] })
+    await makeUser(world.db, { username: 'flat', password, deptId: world.east.id, roles: ['one_dept'] })
+    const flat = await world.signedIn('flat')
+    user = await makeUser(world.db, { deptId: world.east.id })
+    const give = async (code: string) =>
+      (
+        await world.post(
+          '/system/permission/assign-user-role',
+          { userId: user.id, roleIds: [await world.roleId(code)] },
+          flat,
+        )
+      ).code
+    expect(await give('downward')).toBe(1_002_002_011)
+    expect(await give('one_dept')).toBe(200)
+  })
+
+  it('refuses to take roles from somebody who has more rights', async () => {
+    await assign(['alarms'])
+    expect((await assign([], 'local')).code).toBe(1_002_003_022)
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('does not reach a user out of sight', async () => {
+    user = await makeUser(world.db, { deptId: world.west.id })
+    expect((await assign(['reader'], 'local')).code).toBe(1_002_003_003)
+    const answer = await world.get(`/system/permission/list-user-roles?userId=${user.id}`, 'local')
+    expect(answer.code).toBe(1_002_003_003)
+  })
+
+  it('refuses an unknown role, a stale version, and bad fields by name', async () => {
+    const send = (body: object) => world.post('/system/permission/assign-user-role', { userId: user.id, ...body })
+    expect((await send({ roleIds: [999_999] })).code).toBe(1_002_002_000)
+    expect(await assign(['reader'], undefined, 9)).toMatchObject({ code: 409, data: { current: { id: user.id } } })
+    expect((await send({ roleIds: ['x'] })).data).toMatchObject({ errors: [{ field: 'roleIds.0' }] })
+    expect((await send({})).data).toMatchObject({ errors: [{ field: 'roleIds' }] })
+    expect((await world.get('/system/permission/list-user-roles')).data).toMatchObject({
+      errors: [{ field: 'userId' }],
+    })
+  })
+})
+
+describe('accounts of schools', () => {
+  const draft = { username: 'school.one', nickname: '校方', password }
+
+  it('are users of type 2 with the department of their school', async () => {
+    const body = { ...draft, schoolId: world.eastSchool.id, jobTitle: '主任' }
+    const { code, data } = await world.post('/bully/merchant-user/create', body, 'local')
+    expect(code).toBe(200)
+    const page = await world.get('/bully/merchant-user/page', 'local')
+    expect(page.data).toMatchObject({
+      total: 1,
+      list: [
+        { id: data, userType: 2, deptId: world.eastSchool.deptId, schoolId: world.eastSchool.id, jobTitle: '主任' },
+      ],
+    })
+    expect(await world.audits('users', Number(data))).toMatchObject([{ action: 'bully:merchant-user:create' }])
+  })
+
+  it('of schools out of sight are neither made nor seen', async () => {
+    const body = { ...draft, username: 'school.two', schoolId: world.westSchool.id }
+    expect((await world.post('/bully/merchant-user/create', body, 'local')).msg).toBe('学校不存在')
+    expect((await world.post('/bully/merchant-user/create', body)).code).toBe(200)
+    expect((await world.get('/bully/merchant-user/page', 'local')).data).toMatchObject({ total: 1 })
+    const west = await world.get(`/bully/merchant-user/page?schoolId=${world.westSchool.id}`)
+    expect(west.data).toMatchObject({ total: 1, list: [{ username: 'school.two' }] })
+  })
+
+  it('move between schools only', async () => {
+    const { data } = await world.get('/bully/merchant-user/page?username=school.one')
+    const [{ id }] = data['list'] as unknown as [{ id: number }]
+    const office = await makeDept(world.db, { parentId: world.east.id })
+    const move = (deptId: number) => world.put('/system/user/update', { id, deptId })
+    expect((await move(office.id)).data).toMatchObject({ errors: [{ field: 'deptId' }] })
+    expect((await move(world.westSchool.deptId)).code).toBe(200)
+    const moved = await world.get('/bully/merchant-user/page?username=school.one')
+    expect(moved.data).toMatchObject({ list: [{ schoolId: world.westSchool.id }] })
+  })
+
+  it('name the bad field, and the taken user name', async () => {
+    const create = (given: object) =>
+      world.post('/bully/merchant-user/create', { ...draft, schoolId: world.eastSchool.id, ...given })
+    expect(await create({ username: 'SCHOOL.one' })).toMatchObject({ code: 1_002_003_000, msg: '用户账号已经存在' })
+    expect((await create({ schoolId: null })).data).toMatchObject({ errors: [{ field: 'schoolId' }] })
+    expect((await create({ deptId: 1 })).data).toMatchObject({ errors: [{ field: 'deptId' }] })
+  })
+})

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDept, makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let wang: Awaited<ReturnType<typeof makeUser>>
+let li: Awaited<ReturnType<typeof makeUser>>
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  wang = await makeUser(world.db, {
+    username: 'Wang',
+    nickname: '王老师',
+    deptId: world.eastSchool.deptId,
+    mobile: '13812345678',
+    email: 'wang@school.cn',
+    sex: 'FEMALE',
+    remark: '值班',
+  })
+  li = await makeUser(world.db, { username: 'li', deptId: world.westSchool.deptId, mobile: '13900001111' })
+})
+afterAll(() => world.close())
+
+const names = (data: unknown) => (data as { list: { username: string }[] }).list.map(({ username }) => username)
+const draft = { username: 'zhao', nickname: '赵', password }
+
+describe('the page of users', () => {
+  it('holds whom the caller sees, newest first, with a total of the same', async () => {
+    const all = await world.get('/system/user/page')
+    expect(names(all.data)).toEqual(['li', 'Wang', 'local', 'admin'])
+    expect(all.data).toMatchObject({ total: 4 })
+    const seen = await world.get('/system/user/page', 'local')
+    expect(names(seen.data)).toEqual(['Wang', 'local'])
+    expect(seen.data).toMatchObject({ total: 2 })
+  })
+
+  it('gives rows in the wire form: numbers for words, instants in ms, no password', async () => {
+    const { data } = await world.get('/system/user/page?username=wang')
+    expect((data as unknown as { list: unknown[] }).list).toEqual([
+      {
+        id: wang.id,
+        username: 'Wang',
+        nickname: '王老师',
+        remark: '值班',
+        userType: 1,
+        deptId: wang.deptId,
+        deptName: world.eastSchool.name,
+        email: 'wang@school.cn',
+        mobile: '13812345678',
+        sex: 2,
+        avatar: null,
+        status: 0,
+        loginIp: null,
+        loginDate: null,
+        createTime: wang.createTime.getTime(),
+        version: 1,
+      },
+    ])
+  })
+
+  it.each([
+    ['username=WAN', ['Wang']],
+    ['mobile=1234', ['Wang']],
+    ['status=1', []],
+    ['createTime[0]=2000-01-01&createTime[1]=2001-01-01', []],
+    ['createTime[0]=2000-01-01&createTime[1]=2100-01-01&username=li', ['li']],
+    ['pageNo=2&pageSize=3', ['admin']],
+    ['pageNum=2&pageSize=3', ['admin']],
+  ])('is narrowed by %s', async (query, found) => {
+    expect(names((await world.get(`/system/user/page?${query}`)).data)).toEqual(found)
+  })
+
+  it('is narrowed to a department with all below it', async () => {
+    expect(names((await world.get(`/system/user/page?deptId=${world.east.id}`)).data)).toEqual(['Wang', 'local'])
+    expect(names((await world.get(`/system/user/page?deptId=${world.west.id}`, 'local')).data)).toEqual([])
+  })
+
+  it.each(['status=2', 'deptId=x', 'createTime=yesterday', 'pageSize=201', 'color=red'])(
+    'refuses %s',
+    async (query) => {
+      const { code, data } = await world.get(`/system/user/page?${query}`)
+      expect(code).toBe(400)
+      expect(data).toMatchObject({ errors: [{ field: expect.stringMatching(query.split('=')[0] ?? '') }] })
+    },
+  )
+
+  it('masks contact data for whoever may not reveal it, and searches masks only', async () => {
+    const find = (mobile: string) => world.get(`/system/user/page?mobile=${mobile}`, 'local')
+    const [row] = ((await find('5678')).data as unknown as { list: unknown[] }).list
+    expect(row).toMatchObject({ mobile: '138****5678', email: 'w***@school.cn' })
+    expect(names((await find('1234')).data)).toEqual([])
+    expect(names((await find('13812345678')).data)).toEqual(['Wang'])
+  })
+})
+
+describe('one user', () => {
+  it('comes whole, or does not exist', async () => {
+    expect((await world.get(`/system/user/get?id=${wang.id}`)).data).toMatchObject({ username: 'Wang' })
+    expect(await world.get('/system/user/get?id=999999')).toMatchObject({ code: 1_002_003_003, msg: '用户不存在' })
+    expect(await world.get(`/system/user/get?id=${li.id}`, 'local')).toMatchObject({ code: 1_002_003_003 })
+    expect((await world.get('/system/user/get')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+
+  it('is offered by name to anybody who sees him', async () => {
+    const { data } = await world.get('/system/user/list-all-simple', 'local')
+    expect(data).toEqual([
+      { id: world.local.id, nickname: 'local', deptId: world.east.id, deptName: '东区教育局' },
+      { id: wang.id, nickname: '王老师', deptId: wang.deptId, deptName: world.eastSchool.name },
+    ])
+    expect((await world.get('/api/v1/users/options', 'local')).data).toEqual([
+      { value: String(world.local.id), label: 'local' },
+      { value: String(wang.id), label: '王老师' },
+    ])
+  })
+})
+
+describe('creating a user', () => {
+  it('makes an account that signs in and must change its password first, audited without it', async () => {
+    const body = { ...draft, deptId: world.eastSchool.deptId, sex: 1, mobile: '13700000001' }
+    const { code, data } = await world.post('/system/user/create', body, 'local')
+    expect(code).toBe(200)
+    const id = Number(data)
+    expect(await world.user(id)).toMatchObject({ type: 'STAFF', sex: 'MALE', enabled: true, creator: world.local.id })
+    expect((await world.signIn('zhao', password)).data).toMatchObject({ mustChangePassword: true })
+    const audits = await world.audits('users', id)
+    expect(audits).toMatchObject([{ action: 'system:user:create', username: 'local', before: null }])
+    expect(JSON.stringify(audits)).not.toMatch(/argon2|Maple/)
+  })
+
+  it('puts it into the own department when none is named', async () => {
+    const { data } = await world.post('/system/user/create', { ...draft, username: 'home' }, 'local')
+    expect((await world.user(Number(data))).deptId).toBe(world.east.id)
+  })
+
+  it.each([
+    ['username', 'a'],
+    ['username', '王'],
+    ['nickname', ' '],
+    ['password', 'short'],
+    ['mobile', '1380000000'],
+    ['mobile', '138****5678'],
+    ['email', 'nobody'],
+    ['sex', 3],
+    ['deptId', 'x'],
+    ['isAdmin', true],
+  ])('refuses %s = %s by name', async (field, value) => {
+    const { code, data } = await world.post('/system/user/create', { ...draft, username: 'bad', [field]: value })
+    expect(code).toBe(400)
+    expect(data).toMatchObject({ errors: [{ field }] })
+  })
+
+  it.each([
+    [{ username: 'WANG' }, 1_002_003_000, '用户账号已经存在'],
+    [{ mobile: '13812345678' }, 1_002_003_001, '手机号已经存在'],
+    [{ email: 'WANG@school.cn' }, 1_002_003_002, '邮箱已经存在'],
+    [{ password: 'Password123' }, 1_002_003_010, '密码过于简单：属于最常见的密码'],
+  ])('refuses %j', async (given, code, msg) => {
+    expect(await world.post('/system/user/create', { ...draft, username: 'second', ...given })).toMatchObject({
+      code,
+      msg,
+    })
+  })
+
+  it('refuses a department that is out of sight, unknown or disabled', async () => {
+    const closed = await makeDept(world.db, { name: '已撤销', parentId: world.east.id, enabled: false })
+    world.forget()
+    const create = (deptId: number) =>
+      world.post('/system/user/create', { ...draft, username: 'nowhere', deptId }, 'local')
+    expect((await create(world.west.id)).code).toBe(1_002_004_002)
+    expect((await create(999_999)).code).toBe(1_002_004_002)
+    expect(await create(closed.id)).toMatchObject({
+      code: 1_002_004_006,
+      msg: '部门【已撤销】不处于开启状态，不允许选择',
+    })
+  })
+})
+
+describe('changing a user', () => {
+  it.each(['/system/user/update', '/admin-user/update', '/system/admin-user/update'])('works by %s', async (path) => {
+    expect((await world.put(path, { id: wang.id, remark: path })).code).toBe(200)
+    expect((await world.user(wang.id)).remark).toBe(path)
+  })
+
+  it('leaves absent fields, clears null ones, counts the version, tells his screens', async () => {
+    const { version } = await world.user(wang.id)
+    await world.told()
+    expect((await world.put('/system/user/update', { id: wang.id, remark: null, version })).code).toBe(200)
+    expect(await world.user(wang.id)).toMatchObject({ remark: null, nickname: '王老师', version: version + 1 })
+    expect(await world.told()).toMatchObject([{ type: 'permission.changed', userId: wang.id }])
+    const last = (await world.audits('users', wang.id)).at(-1)
+    expect(last).toMatchObject({ before: { version }, after: { version: version + 1, remark: null } })
+  })
+
+  it('refuses a stale version with what is there now', async () => {
+    const { version } = await world.user(wang.id)
+    const stale = await world.put('/system/user/update', { id: wang.id, nickname: '迟', version: version - 1 })
+    expect(stale).toMatchObject({
+      code: 409,
+      data: { current: { id: wang.id, version, nickname: '王老师', status: 0 } },
+    })
+  })
+
+  it('takes the mask that was shown for no change, and another mask for no address', async () => {
+    const edit = (given: object) => world.put('/system/user/update', { id: wang.id, ...given }, 'local')
+    expect((await edit({ mobile: '138****5678', email: 'w***@school.cn' })).code).toBe(200)
+    expect(await world.user(wang.id)).toMatchObject({ mobile: '13812345678', email: 'wang@school.cn' })
+    expect((await edit({ mobile: '139****5678' })).data).toMatchObject({ errors: [{ field: 'mobile' }] })
+    expect((await edit({ email: 'x***@school.cn' })).data).toMatchObject({ errors: [{ field: 'email' }] })
+  })
+
+  it.each([
+    ['nickname', null],
+    ['deptId', null],
+    ['sex', 9],
+    ['password', 'Another-pass-77'],
+    ['id', 'x'],
+  ])('refuses %s = %s by name', async (field, value) => {
+    const { data } = await world.put('/system/user/update', { id: wang.id, [field]: value })
+    expect(data).toMatchObject({ errors: [{ field }] })
+  })
+
+  it('does not reach somebody out of sight, nor move anybody there', async () => {
+    expect((await world.put('/system/user/update', { id: li.id, nickname: 'x' }, 'local')).code).toBe(1_002_003_003)
+    const away = await world.put('/system/user/update', { id: wang.id, deptId: world.west.id }, 'local')
+    expect(away.code).toBe(1_002_004_002)
+    expect((await world.put('/system/user/update', { id: 999_999, nickname: 'x' })).code).toBe(1_002_003_003)
+  })
+
+  it('does not widen what somebody sees beyond the own sight by moving him up', async () => {
+    await world.makeRole('whole_tree', { dataScope: 'DEPT_AND_CHILD' })
+    const low = await makeUser(world.db, { deptId: world.eastSchool.deptId, roles: ['whole_tree'] })
+    await world.makeRole('two_depts', {
+      dataScope: 'CUSTOM',
+      deptIds: [world.east.id, world.eastSchool.deptId],
+      permissions: ['system:user:update'],
+    })
+    const { id } = await makeDept(world.db, { name: '东区二局', parentId: world.east.id })
+    await makeUser(world.db, { username: 'twodepts', password, deptId: world.eastSchool.deptId, roles: ['two_depts'] })
+    const narrow = await world.signedIn('twodepts')
+    const moved = await world.put('/system/user/update', { id: low.id, deptId: world.east.id }, narrow)
+    expect(moved).toMatchObject({ code: 1_002_002_011 })
+    expect((await world.user(low.id)).deptId).toBe(world.eastSchool.deptId)
+    expect(id).toBeGreaterThan(0)
+  })
+
+  it('refuses to touch somebody who has more rights, but to whom that is entrusted', async () => {
+    const chief = await makeUser(world.db, { deptId: world.east.id, roles: ['command_operator'] })
+    const edit = { id: chief.id, email: 'mine@school.cn' }
+    expect(await world.put('/system/user/update', edit, 'local')).toMatchObject({ code: 1_002_003_022 })
+    expect((await world.put('/system/user/update', edit)).code).toBe(200)
+  })
+})
