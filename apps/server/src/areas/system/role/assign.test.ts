@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let role: Awaited<ReturnType<AdminWorld['makeRole']>>
+let count = 0
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+})
+beforeEach(async () => {
+  count += 1
+  role = await world.makeRole(`role_${count}`)
+  await world.told()
+})
+afterAll(() => world.close())
+
+const holder = async (deptId: number) => {
+  const { username } = await makeUser(world.db, { password, deptId, roles: [role.code] })
+  return world.signedIn(username)
+}
+
+describe('the menus of a role', () => {
+  const assign = (menuIds: unknown, as?: 'local', given = {}) =>
+    world.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds, ...given }, as)
+  const ticked = async () =>
+    (await world.get(`/system/permission/list-role-menus?roleId=${role.id}`)).data as unknown as number[]
+
+  it('are replaced, work at the next call, and everybody reads again', async () => {
+    const him = await holder(world.east.id)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    const id = await world.menuId('system:user:list')
+    expect((await assign([id, id], 'local')).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect(await ticked()).toEqual([id])
+    expect(await world.told()).toMatchObject([
+      { type: 'permission.changed', userId: null, deptId: null, schoolId: null },
+    ])
+    expect((await assign(undefined, 'local', { version: 2 })).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect(await world.audits('role', role.id)).toMatchObject([
+      { action: 'system:permission:assign-role-menu', before: { menuIds: [] }, after: { menuIds: [id] } },
+      { before: { menuIds: [id] }, after: { menuIds: [] } },
+    ])
+  })
+
+  it('of the system administrator are all there are', async () => {
+    const all = await world.db.selectFrom('menu').select('id').orderBy('id').execute()
+    const id = await world.roleId('super_admin')
+    const answer = await world.get(`/system/permission/list-role-menus?roleId=${id}`)
+    expect(answer.data).toEqual(all.map((menu) => menu.id))
+    expect((await world.get('/system/permission/list-role-menus?roleId=999999')).code).toBe(1_002_002_000)
+  })
+
+  it('cannot give what the giver lacks, not even by halves', async () => {
+    const own = await world.menuId('system:user:list')
+    for (const permission of ['warn:record:query', 'system:user:security'])
+      expect(await assign([own, await world.menuId(permission)], 'local')).toMatchObject({
+        code: 1_002_002_010,
+        data: { params: { permission } },
+      })
+    expect(await ticked()).toEqual([])
+  })
+
+  it('cannot be taken from a role that has more than the taker', async () => {
+    expect((await assign([await world.menuId('warn:record:query')])).code).toBe(200)
+    expect((await assign([], 'local')).code).toBe(1_002_002_010)
+    expect(await ticked()).toHaveLength(1)
+  })
+
+  it('are refused when unknown, stale, or badly said', async () => {
+    expect((await assign([999_999])).code).toBe(1_002_001_003)
+    expect(await assign([], undefined, { version: 5 })).toMatchObject({ code: 409, data: { current: { id: role.id } } })
+    expect((await assign(['x'])).data).toMatchObject({ errors: [{ field: 'menuIds.0' }] })
+    expect((await assign([], undefined, { roleId: 999_999 })).code).toBe(1_002_002_000)
+    expect((await world.post('/system/permission/assign-role-menu', {})).data).toMatchObject({
+      errors: [{ field: 'roleId' }],
+    })
+    expect((await world.get('/system/permission/list-role-menus')).data).toMatchObject({
+      errors: [{ field: 'roleId' }],
+    })
+  })
+})
+
+describe('the data scope of a role', () => {
+  const assign = (dataScope: unknown, given = {}, as?: 'local') =>
+    world.post('/system/permission/assign-role-data-scope', { roleId: role.id, dataScope, ...given }, as)
+  const stored = async () => (await world.get(`/system/role/get?id=${role.id}`)).data
+
+  it('changes what its holders see at once', async () => {
+    const menuIds = [await world.menuId('system:user:list')]
+    await world.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds })
+    const him = await holder(world.eastSchool.deptId)
+    const seen = async () => {
+      const { data } = await world.get('/system/user/page?pageSize=200', him)
+      const usernames = (data['list'] as unknown as { username: string }[]).map((user) => user.username)
+      return { own: usernames.length === 1, east: usernames.includes('local'), all: usernames.includes('admin') }
+    }
+    expect((await assign(5)).code).toBe(200)
+    expect(await seen()).toEqual({ own: true, east: false, all: false })
+    expect((await assign(2, { dataScopeDeptIds: [world.east.id, world.east.id] }, 'local')).code).toBe(200)
+    expect(await stored()).toMatchObject({ dataScope: 2, dataScopeDeptIds: [world.east.id] })
+    expect(await seen()).toEqual({ own: false, east: true, all: false })
+    expect((await assign(1)).code).toBe(200)
+    expect(await seen()).toEqual({ own: false, east: true, all: true })
+    expect(await stored()).toMatchObject({ dataScope: 1, dataScopeDeptIds: [] })
+    expect((await world.audits('role', role.id)).at(-1)).toMatchObject({
+      action: 'system:permission:assign-role-data-scope',
+      before: { dataScope: 'CUSTOM', dataScopeDeptIds: [world.east.id] },
+      after: { dataScope: 'ALL', dataScopeDeptIds: [] },
+    })
+    const told = await world.told()
+    expect(told.filter(({ type, userId }) => type === 'permission.changed' && userId === null)).toHaveLength(4)
+  })
+
+  it('cannot reach further than the giver sees, whoever holds the role', async () => {
+    await holder(world.eastSchool.deptId)
+    expect((await assign(1, {}, 'local')).code).toBe(1_002_002_011)
+    expect((await assign(2, { dataScopeDeptIds: [world.west.id] }, 'local')).code).toBe(1_002_004_002)
+    expect((await assign(4, {}, 'local')).code).toBe(200)
+    await makeUser(world.db, { deptId: world.west.id, roles: [role.code] })
+    expect((await assign(3, {}, 'local')).code).toBe(1_002_002_011)
+    expect(await stored()).toMatchObject({ dataScope: 4 })
+  })
+
+  it('is refused when unknown, stale, or badly said', async () => {
+    expect((await assign(6)).data).toMatchObject({ errors: [{ field: 'dataScope' }] })
+    expect((await assign(2, { dataScopeDeptIds: [999_999] })).code).toBe(1_002_004_002)
+    expect((await assign(2, { dataScopeDeptIds: ['x'] })).data).toMatchObject({
+      errors: [{ field: 'dataScopeDeptIds.0' }],
+    })
+    expect((await assign(3, { version: 5 })).code).toBe(409)
+    expect((await assign(3, { roleId: 999_999 })).code).toBe(1_002_002_000)
+  })
+})

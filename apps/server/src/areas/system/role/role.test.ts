@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let role: Awaited<ReturnType<AdminWorld['makeRole']>>
+let count = 0
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+})
+beforeEach(async () => {
+  count += 1
+  role = await world.makeRole(`role_${count}`, { permissions: ['system:user:list'] })
+  await world.told()
+})
+afterAll(() => world.close())
+
+const list = (data: unknown) => (data as { list: { code: string }[] }).list.map(({ code }) => code)
+const draft = { name: '值班', code: 'duty', sort: 3 }
+const stored = (id: number) => world.db.selectFrom('role').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('reading roles', () => {
+  it('by page, in order, filtered, in the wire form', async () => {
+    const { data } = await world.get('/system/role/page?code=super_')
+    expect(data).toMatchObject({
+      total: 1,
+      list: [{ code: 'super_admin', type: 1, status: 0, dataScope: 1, dataScopeDeptIds: [], sort: 1 }],
+    })
+    expect((await world.get('/system/role/page')).data).toMatchObject({ total: 14 + count })
+    expect(list((await world.get('/system/role/page?name=安全员')).data)).toEqual(['safety_officer'])
+    expect(list((await world.get('/system/role/page?status=1')).data)).toEqual([])
+    expect(list((await world.get('/system/role/page?createTime[0]=2000-01-01&createTime[1]=2001-01-01')).data)).toEqual(
+      [],
+    )
+    expect((await world.get('/system/role/page?status=9')).data).toMatchObject({ errors: [{ field: 'status' }] })
+  })
+
+  it('one by one and by name; disabled ones are not offered', async () => {
+    expect((await world.get(`/system/role/get?id=${role.id}`)).data).toMatchObject({
+      code: role.code,
+      type: 2,
+      dataScope: 3,
+    })
+    expect(await world.get('/system/role/get?id=999999')).toMatchObject({ code: 1_002_002_000, msg: '角色不存在' })
+    await world.db.updateTable('role').set({ enabled: false }).where('id', '=', role.id).execute()
+    const offered = (await world.get('/system/role/simple-list', 'local')).data as unknown as { id: number }[]
+    expect(offered.map(({ id }) => id)).not.toContain(role.id)
+    expect(offered).toContainEqual({ id: await world.roleId('super_admin'), name: '系统管理员' })
+  })
+})
+
+describe('creating a role', () => {
+  it('sees its own department until more is said, and is audited', async () => {
+    const { code, data } = await world.post('/system/role/create', { ...draft, status: 1, remark: '夜班' }, 'local')
+    expect(code).toBe(200)
+    const made = await stored(Number(data))
+    expect(made).toMatchObject({
+      dataScope: 'DEPT',
+      builtIn: false,
+      enabled: false,
+      remark: '夜班',
+      creator: world.local.id,
+    })
+    expect(await world.audits('role', made.id)).toMatchObject([
+      { action: 'system:role:create', after: { code: 'duty' } },
+    ])
+  })
+
+  it.each([
+    [{ name: '系统管理员' }, 1_002_002_001],
+    [{ code: 'guard' }, 1_002_002_002],
+    [{ code: 'Super_Admin' }, 1_002_002_005],
+  ])('refuses %j', async (given, code) => {
+    expect((await world.post('/system/role/create', { ...draft, name: 'n', code: 'c', ...given })).code).toBe(code)
+  })
+
+  it.each([
+    ['name', ''],
+    ['name', null],
+    ['code', '值'],
+    ['sort', -1],
+    ['sort', undefined],
+    ['status', true],
+    ['dataScope', 1],
+    ['builtIn', true],
+  ])('refuses %s = %s by name', async (field, value) => {
+    const { data } = await world.post('/system/role/create', { ...draft, [field]: value })
+    expect(data).toMatchObject({ errors: [{ field }] })
+  })
+})
+
+describe('changing a role', () => {
+  const edit = (given: object, as?: 'local') => world.put('/system/role/update', { id: role.id, ...given }, as)
+
+  it('changes what is named, clears null, and tells everybody', async () => {
+    expect((await edit({ remark: 'x', version: 1 }, 'local')).code).toBe(200)
+    expect((await edit({ remark: null, name: `新名${count}` }, 'local')).code).toBe(200)
+    expect(await stored(role.id)).toMatchObject({ name: `新名${count}`, code: role.code, remark: null, version: 3 })
+    expect(await world.told()).toMatchObject([
+      { type: 'permission.changed', ref: role.id, userId: null, deptId: null, schoolId: null },
+      { type: 'permission.changed' },
+    ])
+  })
+
+  it('disabled takes its rights from whoever holds it at once', async () => {
+    const { username } = await makeUser(world.db, { password, roles: [role.code], deptId: world.east.id })
+    const him = await world.signedIn(username)
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await edit({ status: 1 }, 'local')).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+  })
+
+  it('is refused when stale, unknown, taken, reserved, or badly said', async () => {
+    expect(await edit({ name: 'y', version: 9 })).toMatchObject({
+      code: 409,
+      data: { current: { id: role.id, version: 1 } },
+    })
+    expect((await world.put('/system/role/update', { id: 999_999, name: 'y' })).code).toBe(1_002_002_000)
+    expect((await edit({ name: '系统管理员' })).code).toBe(1_002_002_001)
+    expect((await edit({ code: 'super_admin' })).code).toBe(1_002_002_005)
+    expect((await edit({ name: null })).data).toMatchObject({ errors: [{ field: 'name' }] })
+    expect((await world.put('/system/role/update', { name: 'y' })).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+
+  it('that gives more than the changer has is refused', async () => {
+    const alarms = await world.makeRole(`alarms_${count}`, { permissions: ['warn:record:query'] })
+    const change = await world.put('/system/role/update', { id: alarms.id, name: 'mine' }, 'local')
+    expect(change).toMatchObject({ code: 1_002_002_010, data: { params: { permission: 'warn:record:query' } } })
+    expect((await world.remove(`/system/role/delete?id=${alarms.id}`, 'local')).code).toBe(1_002_002_010)
+  })
+})
+
+describe('a built-in role', () => {
+  it.each([
+    ['update', (id: number) => world.put('/system/role/update', { id, name: 'x' })],
+    ['delete', (id: number) => world.remove(`/system/role/delete?id=${id}`)],
+    ['menus', (roleId: number) => world.post('/system/permission/assign-role-menu', { roleId, menuIds: [] })],
+    ['scope', (roleId: number) => world.post('/system/permission/assign-role-data-scope', { roleId, dataScope: 5 })],
+  ])('cannot be changed: %s', async (_what, change) => {
+    for (const code of ['super_admin', 'guard'])
+      expect(await change(await world.roleId(code))).toMatchObject({
+        code: 1_002_002_003,
+        msg: '不能操作类型为系统内置的角色',
+      })
+  })
+})
+
+describe('deleting a role', () => {
+  it('is real, and the audit keeps it with its menus', async () => {
+    expect((await world.remove(`/system/role/delete?id=${role.id}`, 'local')).code).toBe(200)
+    expect((await world.get(`/system/role/get?id=${role.id}`)).code).toBe(1_002_002_000)
+    const menuIds = [await world.menuId('system:user:list')]
+    expect(await world.audits('role', role.id)).toMatchObject([
+      { action: 'system:role:delete', before: { code: role.code, menuIds } },
+    ])
+  })
+
+  it('is refused while somebody holds it, and for one that is not there', async () => {
+    await makeUser(world.db, { deptId: world.east.id, roles: [role.code] })
+    const answer = await world.remove(`/system/role/delete?id=${role.id}`, 'local')
+    expect(answer).toMatchObject({ code: 1002, msg: '角色正在被使用，不能删除' })
+    expect((await world.remove('/system/role/delete?id=999999')).code).toBe(1_002_002_000)
+    expect((await world.remove('/system/role/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+})
