@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deptByCode, makeDept, makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let dept: Awaited<ReturnType<typeof makeDept>>
+let count = 0
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+})
+beforeEach(async () => {
+  count += 1
+  dept = await makeDept(world.db, { name: `科室${count}`, parentId: world.east.id, phone: '010-1234' })
+  world.forget()
+  await world.told()
+})
+afterAll(() => world.close())
+
+type Listed = { id: number; name: string; parentId: number }
+const list = async (path: string, as?: 'local') => (await world.get(path, as)).data as unknown as Listed[]
+const stored = (id: number) => world.db.selectFrom('dept').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const create = (given: object, as?: 'local') =>
+  world.post('/system/dept/create', { name: `新${count}`, parentId: world.east.id, sort: 1, ...given }, as)
+const edit = (given: object, as?: 'local') => world.put('/system/dept/update', { id: dept.id, ...given }, as)
+
+describe('reading departments', () => {
+  it('gives the whole tree or the part in sight', async () => {
+    const all = await list('/system/dept/list')
+    expect(all.find(({ id }) => id === world.east.id)).toMatchObject({ parentId: await deptByCode(world.db, 'EDU') })
+    expect(all.filter(({ parentId }) => parentId === 0).length).toBeGreaterThan(1)
+    const seen = (await list('/system/dept/list', 'local')).map(({ id }) => id)
+    expect(seen.sort()).toEqual([world.east.id, world.eastSchool.deptId, dept.id].sort())
+    expect((await list('/system/dept/simple-list', 'local')).find(({ id }) => id === dept.id)).toEqual({
+      id: dept.id,
+      name: dept.name,
+      parentId: world.east.id,
+    })
+  })
+
+  it('by name and status; only enabled ones are offered', async () => {
+    await world.db.updateTable('dept').set({ enabled: false }).where('id', '=', dept.id).execute()
+    expect((await list('/system/dept/list?status=1')).map(({ id }) => id)).toEqual([dept.id])
+    expect((await list(`/system/dept/list?name=科室${count}&status=0`)).map(({ id }) => id)).toEqual([])
+    expect((await list('/system/dept/list-all-simple')).map(({ id }) => id)).not.toContain(dept.id)
+    expect((await world.get('/system/dept/list?status=x')).data).toMatchObject({ errors: [{ field: 'status' }] })
+    await world.db.deleteFrom('dept').where('id', '=', dept.id).execute()
+  })
+
+  it('one in the wire form; one out of sight does not exist', async () => {
+    expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).data).toMatchObject({
+      name: dept.name,
+      kind: 'EDU_BUREAU',
+      phone: '010-1234',
+      leaderUserId: null,
+      status: 0,
+    })
+    expect((await world.get(`/system/dept/get?id=${world.west.id}`, 'local')).code).toBe(1_002_004_002)
+    expect(await world.get('/system/dept/get?id=999999')).toMatchObject({ code: 1_002_004_002, msg: '当前部门不存在' })
+    await world.db.deleteFrom('dept').where('id', '=', dept.id).execute()
+  })
+})
+
+describe('creating a department', () => {
+  it('takes the kind of its parent, widens sight at once, and is audited', async () => {
+    const { code, data } = await create({ leaderUserId: world.local.id }, 'local')
+    expect(code).toBe(200)
+    const id = Number(data)
+    expect(await stored(id)).toMatchObject({
+      kind: 'EDU_BUREAU',
+      parentId: world.east.id,
+      leaderUserId: world.local.id,
+    })
+    expect((await world.get(`/system/dept/get?id=${id}`, 'local')).code).toBe(200)
+    expect(await world.told()).toMatchObject([{ type: 'permission.changed', userId: null, deptId: null }])
+    expect(await world.audits('dept', id)).toMatchObject([{ action: 'system:dept:create', username: 'local' }])
+  })
+
+  it('at the top or out of sight is only for whoever sees everything', async () => {
+    expect((await create({ parentId: 0, kind: 'VENDOR' }, 'local')).code).toBe(1_002_004_001)
+    expect((await create({ parentId: world.west.id }, 'local')).code).toBe(1_002_004_001)
+    expect((await create({ parentId: 999_999 })).code).toBe(1_002_004_001)
+    expect((await create({ parentId: 0, name: '设备商', kind: 'VENDOR' })).code).toBe(200)
+  })
+
+  it('is refused when the name is taken beside it, or the leader is out of sight', async () => {
+    expect(await create({ name: dept.name })).toMatchObject({ code: 1_002_004_000, msg: '已经存在该名字的部门' })
+    const { id } = await makeUser(world.db, { deptId: world.west.id })
+    expect((await create({ leaderUserId: id }, 'local')).code).toBe(1_002_003_003)
+  })
+
+  it.each([
+    ['name', ''],
+    ['parentId', null],
+    ['sort', -1],
+    ['kind', 'CLUB'],
+    ['kind', 'SCHOOL'],
+    ['phone', 'call me'],
+    ['email', 'nobody'],
+    ['status', 2],
+    ['code', 'X'],
+  ])('refuses %s = %s by name', async (field, value) => {
+    expect((await create({ [field]: value })).data).toMatchObject({ errors: [{ field }] })
+  })
+
+  it('needs its kind at the top', async () => {
+    expect((await create({ parentId: 0 })).data).toMatchObject({ errors: [{ field: 'kind' }] })
+  })
+})
+
+describe('changing a department', () => {
+  it('changes what is named, clears null, counts the version', async () => {
+    expect((await edit({ phone: null, status: 1, version: 1 }, 'local')).code).toBe(200)
+    expect(await stored(dept.id)).toMatchObject({ phone: null, enabled: false, name: dept.name, version: 2 })
+    expect(await world.audits('dept', dept.id)).toMatchObject([
+      { action: 'system:dept:update', before: { phone: '010-1234', enabled: true }, after: { phone: null } },
+    ])
+  })
+
+  it('is refused when stale, unknown, out of sight, taken, or badly said', async () => {
+    expect(await edit({ sort: 2, version: 9 })).toMatchObject({
+      code: 409,
+      data: { current: { id: dept.id, version: 1 } },
+    })
+    expect((await world.put('/system/dept/update', { id: 999_999, sort: 2 })).code).toBe(1_002_004_002)
+    expect((await world.put('/system/dept/update', { id: world.west.id, sort: 2 }, 'local')).code).toBe(1_002_004_002)
+    const other = await makeDept(world.db, { parentId: world.east.id })
+    expect((await edit({ name: other.name })).code).toBe(1_002_004_000)
+    expect((await edit({ kind: 'SCHOOL' })).data).toMatchObject({ errors: [{ field: 'kind' }] })
+    expect((await edit({ parentId: null })).data).toMatchObject({ errors: [{ field: 'parentId' }] })
+    expect((await world.put('/system/dept/update', { sort: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+
+  it('never makes a ring', async () => {
+    const child = await makeDept(world.db, { parentId: dept.id })
+    const grandchild = await makeDept(world.db, { parentId: child.id })
+    expect((await edit({ parentId: dept.id })).code).toBe(1_002_004_004)
+    expect((await edit({ parentId: grandchild.id })).code).toBe(1_002_004_007)
+    const [one, two] = [
+      await makeDept(world.db, { parentId: dept.id }),
+      await makeDept(world.db, { parentId: dept.id }),
+    ]
+    const move = (id: number, parentId: number) => world.put('/system/dept/update', { id, parentId })
+    const answers = await Promise.all([move(one.id, two.id), move(two.id, one.id)])
+    expect(answers.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 1_002_004_007]))
+  })
+
+  it('moves what it sees to where it sees, and sight follows at once', async () => {
+    expect((await edit({ parentId: world.west.id }, 'local')).code).toBe(1_002_004_001)
+    expect((await edit({ parentId: 0 }, 'local')).code).toBe(1_002_004_001)
+    await world.makeRole(`flat_${count}`, {
+      dataScope: 'CUSTOM',
+      permissions: ['system:dept:update'],
+      deptIds: [dept.id],
+    })
+    await makeDept(world.db, { parentId: dept.id })
+    await makeUser(world.db, { username: `flat${count}`, password, deptId: world.east.id, roles: [`flat_${count}`] })
+    const flat = await world.signedIn(`flat${count}`)
+    const target = await makeDept(world.db, { parentId: world.east.id })
+    await world.db
+      .insertInto('roleDept')
+      .values({ roleId: await world.roleId(`flat_${count}`), deptId: target.id })
+      .execute()
+    world.forget()
+    const moved = await world.put('/system/dept/update', { id: dept.id, parentId: target.id }, flat)
+    expect(moved.code).toBe(1_002_002_011)
+    expect((await edit({ parentId: world.west.id })).code).toBe(200)
+    expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).code).toBe(1_002_004_002)
+  })
+})
+
+describe('deleting a department', () => {
+  const remove = (id: number, as?: 'local') => world.remove(`/system/dept/delete?id=${id}`, as)
+
+  it('is real, and the audit keeps the row', async () => {
+    expect((await remove(dept.id, 'local')).code).toBe(200)
+    expect((await world.get(`/system/dept/get?id=${dept.id}`)).code).toBe(1_002_004_002)
+    expect(await world.audits('dept', dept.id)).toMatchObject([
+      { action: 'system:dept:delete', before: { name: dept.name }, after: null },
+    ])
+  })
+
+  it('is refused with children, users, schools or a district, and out of sight', async () => {
+    await makeUser(world.db, { deptId: dept.id })
+    expect(await remove(dept.id)).toMatchObject({ code: 1002, msg: '部门正在被使用，不能删除' })
+    expect(await remove(world.east.id)).toMatchObject({ code: 1_002_004_003, msg: '存在子部门，无法删除' })
+    expect((await remove(world.westSchool.deptId)).code).toBe(1002)
+    expect((await remove(world.west.id, 'local')).code).toBe(1_002_004_002)
+    expect((await remove(999_999)).code).toBe(1_002_004_002)
+    expect((await world.remove('/system/dept/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+})

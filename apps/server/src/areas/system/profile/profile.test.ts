@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let me: { token: string }
+let id: number
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  const user = await makeUser(world.db, {
+    username: 'wang',
+    password,
+    deptId: world.eastSchool.deptId,
+    roles: ['guard'],
+    mobile: '13812345678',
+  })
+  id = user.id
+  me = await world.signedIn('wang')
+})
+afterAll(() => world.close())
+
+describe('one’s own account', () => {
+  it.each(['/profile/get', '/system/user/profile/get'])('is read whole, unmasked, by %s', async (path) => {
+    expect((await world.get(path, me)).data).toMatchObject({
+      id,
+      username: 'wang',
+      mobile: '13812345678',
+      sex: 0,
+      status: 0,
+      roles: [{ name: '学校保安' }],
+      dept: { id: world.eastSchool.deptId, name: world.eastSchool.name },
+    })
+  })
+
+  it('is told in the other family too', async () => {
+    const { data } = await world.get('/api/v1/users/me', me)
+    expect(data).toMatchObject({ userId: id, username: 'wang', roles: ['guard'] })
+    expect(data['perms']).toEqual(expect.arrayContaining(['warn:record:claim']))
+  })
+
+  it('changes what is named, clears null, and is audited', async () => {
+    expect((await world.put('/profile/update', { nickname: '小王', sex: 2, mobile: null }, me)).code).toBe(200)
+    expect(await world.user(id)).toMatchObject({ nickname: '小王', sex: 'FEMALE', mobile: null, version: 2 })
+    expect((await world.put('/system/user/profile/update', { email: 'w@school.cn', version: 2 }, me)).code).toBe(200)
+    expect(await world.audits('users', id)).toMatchObject([
+      { action: 'system:user:update-profile', before: { mobile: '13812345678' }, after: { mobile: null } },
+      { after: { email: 'w@school.cn' } },
+    ])
+    expect((await world.get('/system/auth/get-permission-info', me)).data).toMatchObject({ user: { nickname: '小王' } })
+  })
+
+  it.each([
+    ['nickname', null],
+    ['mobile', '1380000'],
+    ['email', 'nobody'],
+    ['sex', 7],
+    ['deptId', 1],
+    ['status', 0],
+    ['username', 'root'],
+  ])('refuses %s = %s by name', async (field, value) => {
+    expect((await world.put('/profile/update', { [field]: value }, me)).data).toMatchObject({ errors: [{ field }] })
+  })
+
+  it('is refused a number or an address that somebody else has, and a stale version', async () => {
+    await makeUser(world.db, { deptId: world.west.id, mobile: '13900001111', email: 'a@b.cn' })
+    expect(await world.put('/profile/update', { mobile: '13900001111' }, me)).toMatchObject({
+      code: 1_002_003_001,
+      msg: '手机号已经存在',
+    })
+    expect((await world.put('/profile/update', { email: 'A@b.cn' }, me)).code).toBe(1_002_003_002)
+    const stale = await world.put('/profile/update', { sex: 1, version: 1 }, me)
+    expect(stale).toMatchObject({ code: 409, data: { current: { id, nickname: '小王' } } })
+  })
+})
