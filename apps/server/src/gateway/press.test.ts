@@ -45,3 +45,34 @@ it('acknowledges a press only after its commit', async () => {
   await expect.poll(fleet.unsent).toBe(0)
   expect(receipts).toContain('mqtt')
 })
+
+it('notes a link that broke, and neither a goodbye nor links that end with the server', async () => {
+  const { mqtt, stop } = await world.gateway()
+  const [cut, polite, kept] = [await world.device(), await world.device(), await world.device()]
+  const fleet = world.fleet({
+    devices: [cut.credential, polite.credential, kept.credential],
+    mqtt,
+    reconnect: { baseMs: 600_000, capMs: 600_000 },
+  })
+  await fleet.connected()
+  fleet.device(cut.sn).cut()
+  await fleet.device(polite.sn).stop()
+  const lost = async () =>
+    (
+      await world.query<{ sn: string }>(
+        'select sn from device join device_state on device_id = id where link_lost_at is not null',
+      )
+    ).map(({ sn }) => sn)
+  await expect.poll(lost, { timeout: 10_000 }).toEqual([cut.sn])
+  await stop()
+  expect(await lost()).toEqual([cut.sn])
+})
+
+it('tells of a device that connects while it is connected', async () => {
+  const warnings: string[] = []
+  const log = { info: () => {}, warn: (text: string) => void warnings.push(text), error: () => {} }
+  const { mqtt } = await world.gateway({ log })
+  const { credential, sn } = await world.device()
+  for (const boot of [1, 2]) await world.fleet({ devices: [credential], mqtt, boot }).connected()
+  expect(warnings).toContainEqual(expect.stringContaining(`device ${sn} at 127.0.0.1 takes over`))
+})
