@@ -10,6 +10,8 @@ create table warn_rule (
   condition varchar(10) not null default 'INSTANT' check (condition in ('INSTANT', 'REPEAT', 'DURATION', 'NO_DATA')),
   repeat_count integer check (repeat_count between 2 and 100),
   within_sec integer check (within_sec between 1 and 86400),
+  min_confidence double precision check (min_confidence between 0 and 1),
+  min_db double precision check (min_db between 0 and 200),
   class varchar(20) not null check (class in
     ('PANIC', 'VOICE', 'BULLY', 'INTRUSION', 'MEDICAL', 'FIRE', 'DEVICE_HEALTH', 'SECURITY_DUTY')),
   level integer not null check (level between 1 and 4),

@@ -245,3 +245,27 @@ describe('a conclusion of the server', () => {
     expect(await signalFromServer(world.db, said)).toMatchObject({ duplicate: true })
   })
 })
+
+describe('a heard word (domain 6.7)', () => {
+  const word = (conf: number, db?: number) => ({ keyword: { id: 'help', conf, pack: 'p1', ...(db && { db }) } })
+  const levels = async (...heard: ReturnType<typeof word>[]) => {
+    const deviceId = await world.button()
+    for (const [i, one] of heard.entries()) await world.say(deviceId, alarm('VOICE_HELP', i + 1, one))
+    return (await world.recordsOf(deviceId)).map(({ level, occurrenceCount }) => [level, occurrenceCount])
+  }
+
+  it('that is weak and quiet is for the counsellor', async () => {
+    expect(await levels(word(0.5))).toEqual([[3, 1]])
+    expect(await levels(word(0.95))).toEqual([[3, 1]])
+    expect(await levels(word(0.5, 110))).toEqual([[3, 1]])
+  })
+
+  it('that is certain and loud, or said again, is most urgent', async () => {
+    expect(await levels(word(0.9, 90))).toEqual([[1, 1]])
+    expect(await levels(word(0.9), word(0.9))).toEqual([[1, 2]])
+  })
+
+  it('that stays uncertain is not made urgent by repeating', async () => {
+    expect(await levels(word(0.5), word(0.5))).toEqual([[3, 2]])
+  })
+})

@@ -4,8 +4,10 @@ import type { Db } from '#db/db'
 
 type Seed = Pick<WarnRuleDraft, 'name' | 'matchCodes' | 'class' | 'level'> & Partial<WarnRuleDraft>
 
-/** A second hit within ten seconds is what makes a heard word certain (domain 6.7). */
-const heardTwice = { condition: 'REPEAT', repeatCount: 2, withinSec: 10, priority: 50 } as const
+/** Of heard words only certain ones are urgent, and only when said again within ten seconds, or loud (domain 6.7). */
+const certain = { minConfidence: 0.8 } as const
+const heardTwice = { condition: 'REPEAT', repeatCount: 2, withinSec: 10, priority: 50, ...certain } as const
+const heardLoud = { minDb: 85, priority: 40, ...certain } as const
 
 const human: Seed[] = [
   { name: '紧急报警', matchCodes: ['PANIC'], class: 'PANIC', level: 2 },
@@ -17,10 +19,13 @@ const human: Seed[] = [
 ]
 
 const machineHeard: Seed[] = [
+  { name: '语音求救（高声）', matchCodes: ['VOICE_HELP'], class: 'VOICE', level: 1, ...heardLoud },
   { name: '语音求救（重复）', matchCodes: ['VOICE_HELP'], class: 'VOICE', level: 1, ...heardTwice },
   { name: '语音求救', matchCodes: ['VOICE_HELP'], class: 'VOICE', level: 3 },
+  { name: '语音欺凌（高声）', matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 1, ...heardLoud },
   { name: '语音欺凌（重复）', matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 1, ...heardTwice },
   { name: '语音欺凌', matchCodes: ['VOICE_ABUSE'], class: 'BULLY', level: 3 },
+  { name: '暴力声响（高声）', matchCodes: ['SOUND_VIOLENCE'], class: 'VOICE', level: 1, ...heardLoud },
   { name: '暴力声响（重复）', matchCodes: ['SOUND_VIOLENCE'], class: 'VOICE', level: 1, ...heardTwice },
   { name: '暴力声响', matchCodes: ['SOUND_VIOLENCE'], class: 'VOICE', level: 3 },
   { name: '入侵报警', matchCodes: ['INTRUSION'], class: 'INTRUSION', level: 2, dedupBy: 'ZONE' },

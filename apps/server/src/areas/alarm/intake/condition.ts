@@ -1,7 +1,7 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { sql } from 'kysely'
 import { cancel, replan } from '#timer/timer'
-import { byRule, fallback, humanCodes, type Match, mostWithin, type Reason } from './match.ts'
+import { byRule, clearEnough, fallback, humanCodes, type Match, mostWithin, type Reason } from './match.ts'
 import type { Intake } from './write.ts'
 
 /** Timer kind of rules that wait; subject is the device, step the rule, epoch the mode. */
@@ -87,15 +87,16 @@ export type Verdict = { match: Match } | { met: ReadonlySet<Reason> }
 export const judge = async (intake: Intake, rules: readonly WarnRule[]): Promise<Verdict> => {
   const { heard, source } = intake
   const subject = { ...source, zone: heard.zone }
-  const candidates = rules.filter(
+  const known = rules.filter(
     (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(heard.code),
   )
+  const candidates = known.filter((rule) => clearEnough(rule, heard.keyword))
   const reasons = new Set<Reason>()
   for (const rule of candidates) {
     const result = await met(intake, rule)
     if (result === true) return { match: byRule(subject, rule) }
     reasons.add(result)
   }
-  const untold = heard.kind === 'ALARM' && candidates.length === 0
+  const untold = heard.kind === 'ALARM' && known.length === 0
   return untold || humanCodes.includes(heard.code) ? { match: fallback(subject) } : { met: reasons }
 }

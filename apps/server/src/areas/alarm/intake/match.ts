@@ -48,6 +48,14 @@ export const dedupKey = (subject: Subject, rule: Keyed): string =>
 
 const plain = { rule: null, class: 'PANIC', validation: null, duress: false, reopenWindowSec: 60 } as const
 
+/** Whether a heard word is certain and loud enough for the rule (domain 6.7); rules without a bound take any signal. */
+export const clearEnough = (
+  { minConfidence, minDb }: Pick<WarnRule, 'minConfidence' | 'minDb'>,
+  keyword: Heard['keyword'],
+): boolean =>
+  (minConfidence === null || (keyword !== null && keyword.conf >= minConfidence)) &&
+  (minDb === null || (keyword?.db != null && keyword.db >= minDb))
+
 /** Without a rule: nobody's call for help may depend on somebody having configured it. */
 export const fallback = (subject: Subject): Match => ({
   ...plain,

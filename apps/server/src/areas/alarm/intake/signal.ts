@@ -20,6 +20,8 @@ export type Heard = {
   upNow: number | null
   zone: string | null
   pressCount: number | null
+  /** How sure the device was of a word it heard, 0 to 1, and how loud it was; null for what is no word. */
+  keyword: { conf: number; db: number | null } | null
   body: Record<string, unknown> | null
   raw: Buffer | null
   /** What the device repeats until it is acknowledged; null when there is nobody to tell. */
@@ -48,6 +50,7 @@ export const heardAlarm = (message: Alarm, road: Road): Heard => ({
   ...said(message, road),
   kind: 'ALARM',
   code: message.code,
+  keyword: message.keyword ? { conf: message.keyword.conf, db: message.keyword.db ?? null } : null,
   pressCount: message.press?.count === undefined ? null : Math.min(Math.max(message.press.count, 0), MAX_PRESSES),
 })
 
@@ -57,9 +60,10 @@ export const heardEvent = (message: DeviceEvent, road: Road): Heard => ({
   kind: 'EVENT',
   code: message.kind === 'SELF_TEST' && message.passed === false ? 'SELF_TEST_FAILED' : message.kind,
   pressCount: null,
+  keyword: null,
 })
 
-const unstamped = { mode: 'LIVE', stamp: null, replay: false, upNow: null, pressCount: null } as const
+const unstamped = { mode: 'LIVE', stamp: null, replay: false, upNow: null, pressCount: null, keyword: null } as const
 
 export type Conclusion = {
   code: string

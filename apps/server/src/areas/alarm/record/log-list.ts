@@ -7,7 +7,7 @@ import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { logColumns } from './detail.ts'
-import { pageOf, type Window, windowOf } from './window.ts'
+import { pageOf, type Window, windowOf } from '#http/window'
 
 const found = (all: AllDb, query: LogQuery, { from, to }: Window) => {
   const { keyword, recordId, kind, schoolId } = query

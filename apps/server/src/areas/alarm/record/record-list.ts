@@ -8,7 +8,7 @@ import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { recordColumns, rowsOf } from './record-row.ts'
-import { pageOf, type Window, windowOf } from './window.ts'
+import { pageOf, type Window, windowOf } from '#http/window'
 
 /** Ids of the records a filter finds, unordered. */
 const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {

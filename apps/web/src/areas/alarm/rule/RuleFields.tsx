@@ -76,6 +76,12 @@ const MatchFields = () => {
           <Seconds />
         </Field>
       )}
+      <Field {...help('minConfidence')}>
+        <InputNumber min={0} max={1} step={0.05} style={{ width: '100%' }} />
+      </Field>
+      <Field {...help('minDb')}>
+        <InputNumber min={0} max={200} style={{ width: '100%' }} />
+      </Field>
       <Field {...help('recoverCodes')}>
         <CodeChoice />
       </Field>
