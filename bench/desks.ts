@@ -25,7 +25,7 @@ const onePress = (desks: readonly Desk[], press: () => void): Promise<number[]> 
   })
 
 /** One alarm, five hundred desks that all may see it. */
-export const benchDesks = async (stage: Stage): Promise<Figure[]> => {
+export const benchDesks = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
   const crowd = await openCrowd(stage.mqttPort, await stage.devices(PRESSES))
   const tokens = await stage.tokens(COUNT)
   const before = stage.memory()
@@ -49,10 +49,8 @@ export const benchDesks = async (stage: Stage): Promise<Figure[]> => {
   }
   for (const desk of desks) desk.close()
   crowd.close()
-  return [
-    { name: `${COUNT} desks, memory of one`, unit: 'KB', runs: [((after - before) * 1024) / COUNT] },
-    { name: `one alarm to ${COUNT} desks, first`, unit: 'ms', runs: first },
-    { name: `one alarm to ${COUNT} desks, p99`, unit: 'ms', runs: p99 },
-    { name: `one alarm to ${COUNT} desks, last`, unit: 'ms', runs: last },
-  ]
+  show({ name: `${COUNT} desks, memory of one`, unit: 'KB', runs: [((after - before) * 1024) / COUNT] })
+  show({ name: `one alarm to ${COUNT} desks, first`, unit: 'ms', runs: first })
+  show({ name: `one alarm to ${COUNT} desks, p99`, unit: 'ms', runs: p99 })
+  show({ name: `one alarm to ${COUNT} desks, last`, unit: 'ms', runs: last })
 }

@@ -9,7 +9,7 @@ const WITNESSES = 100
 const SETTLE_MS = 10_000
 
 /** What a connection costs that says nothing, and whether those that speak notice the silent ones. */
-export const benchIdle = async (stage: Stage): Promise<Figure[]> => {
+export const benchIdle = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
   const devices = await stage.devices(COUNT + WITNESSES)
   const crowd = await openCrowd(stage.mqttPort, devices.slice(COUNT))
   await atRate(crowd, { count: 500, perSecond: 100, fresh: true })
@@ -28,11 +28,9 @@ export const benchIdle = async (stage: Stage): Promise<Figure[]> => {
   }
   idle.close()
   crowd.close()
-  return [
-    { name: `${COUNT} idle devices, all connected after`, unit: 's', runs: [connected] },
-    { name: 'memory of the server before', unit: 'MB', runs: [before] },
-    { name: `memory of the server with ${COUNT} idle devices`, unit: 'MB', runs: [after] },
-    { name: 'memory of one connection', unit: 'KB', runs: [((after - before) * 1024) / COUNT] },
-    { name: `100/s press to receipt beside ${COUNT} idle devices, p99`, unit: 'ms', runs: p99 },
-  ]
+  show({ name: `${COUNT} idle devices, all connected after`, unit: 's', runs: [connected] })
+  show({ name: 'memory of the server before', unit: 'MB', runs: [before] })
+  show({ name: `memory of the server with ${COUNT} idle devices`, unit: 'MB', runs: [after] })
+  show({ name: 'memory of one connection', unit: 'KB', runs: [((after - before) * 1024) / COUNT] })
+  show({ name: `100/s press to receipt beside ${COUNT} idle devices, p99`, unit: 'ms', runs: p99 })
 }

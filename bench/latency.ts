@@ -60,13 +60,11 @@ const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: nu
 }
 
 /** New records only: the longest way an alarm can go. */
-export const benchLatency = async (stage: Stage): Promise<Figure[]> => {
+export const benchLatency = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
   const crowd = await openCrowd(stage.mqttPort, await stage.devices(WIDTH))
   const [token = ''] = await stage.tokens(1)
   const desk = await openDesk(stage.node.http, token)
-  const figures: Figure[] = []
-  for (const perSecond of [10, 100, 500]) figures.push(...(await measureRate(stage, crowd, desk, perSecond)))
+  for (const perSecond of [10, 100, 500]) for (const one of await measureRate(stage, crowd, desk, perSecond)) show(one)
   desk.close()
   crowd.close()
-  return figures
 }

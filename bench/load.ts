@@ -20,8 +20,8 @@ export type Crowd = {
   begin: () => void
   /** Presses the n-th device; `kind` chooses the record. */
   press: (n: number, kind: number) => string
-  /** Calls back at each receipt. */
-  onReceipt: (call: (n: number) => void) => void
+  /** Calls back at each receipt, or when a link ends that should not. */
+  watch: (received: (n: number) => void, failed: (error: Error) => void) => void
   close: () => void
 }
 
@@ -32,7 +32,8 @@ export const openCrowd = async (port: number, devices: readonly Credential[], ba
   const seqs = devices.map(() => 0)
   const boot = Math.floor(Date.now() / 1000)
   const mark = boot.toString(36)
-  let call: (n: number) => void = () => undefined
+  let received: (n: number) => void = () => undefined
+  let failed: (error: Error) => void = () => undefined
   let closing = false
   const wires: Wire[] = []
   const open = (device: Credential, n: number) =>
@@ -44,10 +45,10 @@ export const openCrowd = async (port: number, devices: readonly Credential[], ba
           const timing = timings.get(eventId)
           if (!timing || timing.receiptAt !== undefined) return
           timing.receiptAt = performance.now()
-          call(n)
+          received(n)
         },
         onEnd: () => {
-          if (!closing) throw new Error(`the link of ${device.sn} ended`)
+          if (!closing) failed(new Error(`the link of ${device.sn} ended`))
         },
       },
       { bare },
@@ -71,8 +72,8 @@ export const openCrowd = async (port: number, devices: readonly Credential[], ba
     timings,
     begin: () => timings.clear(),
     press,
-    onReceipt: (wanted) => {
-      call = wanted
+    watch: (...wanted) => {
+      ;[received, failed] = wanted
     },
     close: () => {
       closing = true
@@ -91,7 +92,7 @@ const latenciesOf = ({ timings }: Crowd): number[] =>
  * record (the caller has closed those before), else they repeat what is open.
  */
 export const flatOut = (crowd: Crowd, { count, window, fresh }: { count: number; window: number; fresh: boolean }) =>
-  new Promise<Outcome>((done) => {
+  new Promise<Outcome>((done, failed) => {
     const width = crowd.wires.length
     crowd.begin()
     let pressed = 0
@@ -102,11 +103,11 @@ export const flatOut = (crowd: Crowd, { count, window, fresh }: { count: number;
       crowd.press(pressed % width, fresh ? Math.floor(pressed / width) : 0)
       pressed += 1
     }
-    crowd.onReceipt(() => {
+    crowd.watch(() => {
       received += 1
       if (received < count) return next()
       done({ perSecond: (count * 1000) / (performance.now() - began), latencies: latenciesOf(crowd) })
-    })
+    }, failed)
     for (let n = 0; n < Math.min(window, count); n += 1) next()
   })
 
@@ -115,17 +116,17 @@ export const atRate = (
   crowd: Crowd,
   { count, perSecond, fresh }: { count: number; perSecond: number; fresh: boolean },
 ) =>
-  new Promise<Outcome>((done) => {
+  new Promise<Outcome>((done, failed) => {
     const width = crowd.wires.length
     crowd.begin()
     let pressed = 0
     let received = 0
     const began = performance.now()
-    crowd.onReceipt(() => {
+    crowd.watch(() => {
       received += 1
       if (received < count) return
       done({ perSecond: (count * 1000) / (performance.now() - began), latencies: latenciesOf(crowd) })
-    })
+    }, failed)
     const ticker = setInterval(() => {
       const due = Math.min(count, Math.floor(((performance.now() - began) / 1000) * perSecond))
       for (; pressed < due; pressed += 1) crowd.press(pressed % width, fresh ? Math.floor(pressed / width) : 0)

@@ -6,7 +6,9 @@ import { benchIngest } from './ingest.ts'
 import { benchLatency } from './latency.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const benches: Record<string, (stage: Stage) => Promise<Figure[]>> = {
+type Bench = (stage: Stage, show: (figure: Figure) => void) => Promise<void>
+
+const benches: Record<string, Bench> = {
   ingest: benchIngest,
   latency: benchLatency,
   idle: benchIdle,
@@ -18,14 +20,16 @@ const load = (): string =>
     .map((value) => value.toFixed(2))
     .join(' ')
 
-const run = async (name: string, bench: (stage: Stage) => Promise<Figure[]>): Promise<void> => {
-  const before = load()
+const run = async (name: string, bench: Bench): Promise<void> => {
   const stage = await openStage()
   try {
-    const figures = await bench(stage)
     const version = `Node ${process.version}, PostgreSQL ${stage.postgres}`
-    console.log(`\n## ${name}: ${version}, ${cpus().length} processors, load before ${before}, after ${load()}\n`)
-    for (const figure of figures) console.log(lineOf(figure))
+    console.log(`\n## ${name}: ${version}, ${cpus().length} processors, load before ${load()}\n`)
+    await bench(stage, (figure) => console.log(lineOf(figure)))
+    console.log(`\nload after ${load()}`)
+  } catch (error) {
+    console.error(stage.node.output().slice(-4000))
+    throw error
   } finally {
     await stage.end()
   }

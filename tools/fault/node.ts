@@ -48,6 +48,12 @@ const environment = ({ dataDir, settings }: NodeOptions, ports: Record<string, s
 /** The last line of the greeting: everything listens by then. */
 const greeting = 'devices: mqtt port'
 
+/** A caller that fails leaves no server behind: told to stop, it ends its PostgreSQL as well. */
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGTERM')
+})
+
 const launch = (state: State, env: NodeJS.ProcessEnv, extra: string[]): Promise<void> => {
   const child = spawn(process.execPath, [...extra, join(checkout, 'apps/server/src/main.ts')], {
     cwd: checkout,
@@ -55,8 +61,10 @@ const launch = (state: State, env: NodeJS.ProcessEnv, extra: string[]): Promise<
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   state.child = child
+  children.add(child)
   let words = ''
   state.ended = new Promise((done) => child.once('close', (code, signal) => done({ code, signal })))
+  void state.ended.then(() => children.delete(child))
   return new Promise((up, failed) => {
     const hear = (bytes: Buffer) => {
       state.said += String(bytes)
