@@ -20,6 +20,7 @@ import { useReview } from './queue/use-review.ts'
 import { useRing } from './ring/use-ring.ts'
 import { SoundBar } from './SoundBar.tsx'
 import { useDeaf } from './use-deaf.ts'
+import { useFill } from './use-fill.ts'
 import './desk.css'
 import './detail/detail.css'
 import './queue/queue.css'
@@ -71,6 +72,8 @@ export const DeskPage = () => {
   const actions = useActions()
   const deaf = useDeaf() !== undefined
   useDeskShown()
+  const box = useRef<HTMLDivElement>(null)
+  useFill(box, queue.data !== undefined)
   const row = [...open, ...(review?.list ?? [])].find(({ id }) => id === selected)
 
   const go = (id: number | undefined): boolean => {
@@ -125,7 +128,7 @@ export const DeskPage = () => {
     ...(review ? [{ value: 'review' as const, label: t('desk.viewReview', { n: review.total }) }] : []),
   ]
   return (
-    <div className="desk" data-open={selected !== undefined} data-deaf={deaf || failing}>
+    <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf || failing}>
       <SoundBar onHelp={() => setHelp(true)} />
       <NotLive readAt={dataUpdatedAt} failing={failing} />
       <div className="desk-body">
