@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
+import { MenuPermission } from '../system/menu.ts'
 import { Flag, ParentId, SORT_MAX } from '../system/numbers.ts'
 
 export type MenuOption = { value: number; label: string; children?: MenuOption[] | undefined }
@@ -31,7 +32,7 @@ const fields = z.strictObject({
   routeName: field(text(100), '路由名称', 'Route name'),
   routePath: field(text(200), '路由路径', 'Route path'),
   component: field(text(200), '组件路径', 'Screen'),
-  perm: field(text(100), '权限标识', 'Permission'),
+  perm: field(MenuPermission.nullable(), '权限标识', 'Permission'),
   visible: field(Flag, '显示状态', 'Visible'),
   sort: field(z.int().min(0).max(SORT_MAX), '排序', 'Order'),
   icon: field(text(100), '图标', 'Icon'),

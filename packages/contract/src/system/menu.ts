@@ -14,6 +14,12 @@ export const MenuKind = z.codec(z.literal([1, 2, 3]), z.enum(menuTypes), {
   encode: (word) => (word === 'DIR' ? 1 : word === 'BUTTON' ? 3 : 2),
 })
 
+/** What calls ask for, and the console's buttons: `area:entity:verb`. */
+export const MenuPermission = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9_-]+(?::[A-Za-z0-9_-]+)*$/)
+
 const id = field(Id, '菜单编号', 'Menu id')
 const text = (max: number) => z.string().trim().max(max).nullable()
 
@@ -23,15 +29,7 @@ const fields = z.strictObject({
   nameEn: field(z.string().trim().min(1).max(50), '英文名称', 'English name'),
   type: field(MenuKind, '菜单类型', 'Type'),
   parentId: field(ParentId, '上级菜单', 'Parent'),
-  permission: field(
-    z
-      .string()
-      .max(100)
-      .regex(/^[A-Za-z0-9_-]+(?::[A-Za-z0-9_-]+)*$/)
-      .nullable(),
-    '权限标识',
-    'Permission',
-  ),
+  permission: field(MenuPermission.nullable(), '权限标识', 'Permission'),
   path: field(text(200), '路由地址', 'Path'),
   component: field(text(200), '组件地址', 'Screen'),
   componentName: field(text(100), '组件名字', 'Screen name'),
@@ -85,7 +83,7 @@ export const menus = {
     also: [{ path: '/system/menu/list-all-simple' }],
     summary: '菜单选项',
     summaryEn: 'Menu entries to choose from: enabled up to the top',
-    data: z.array(z.strictObject({ id: Id, name: z.string(), parentId: ParentId, type: MenuKind })),
+    data: z.array(z.strictObject({ id: Id, name: z.string(), nameEn: z.string(), parentId: ParentId, type: MenuKind })),
   }),
   get: endpoint({
     ...menu('query'),

@@ -83,6 +83,7 @@ export const UserQuery = PageQuery.extend({
   ...filters,
   /** With everything below it. */
   deptId: field(queryId.optional(), '部门', 'Department'),
+  roleId: field(queryId.optional(), '角色', 'Role'),
 })
 export type UserQuery = z.output<typeof UserQuery>
 

@@ -61,8 +61,13 @@ export const committed = async <const T>(
 }
 
 /** Refuses one field by name, for rules that no schema can say. */
-export const badField = (schema: z.ZodObject, field: string, rule: Rule): BadInput => {
+export const badField = (schema: z.ZodObject, field: string, rule: Rule, bound?: number): BadInput => {
   const label = labelOf(schema.shape[field] as z.ZodType)
-  const error: Omit<FieldError, 'message'> = { field, rule, ...(label && { label }) }
+  const error: Omit<FieldError, 'message'> = {
+    field,
+    rule,
+    ...(bound !== undefined && { bound }),
+    ...(label && { label }),
+  }
   return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
 }

@@ -54,19 +54,19 @@ export const liveMenus = (db: Db) =>
     .withRecursive('live', (qb) =>
       qb
         .selectFrom('menu')
-        .select(['id', 'name', 'parentId', 'type', 'sort'])
+        .select(['id', 'name', 'nameEn', 'parentId', 'type', 'sort'])
         .where('parentId', 'is', null)
         .where('enabled', '=', true)
         .union((below) =>
           below
             .selectFrom('menu')
             .innerJoin('live', 'live.id', 'menu.parentId')
-            .select(['menu.id', 'menu.name', 'menu.parentId', 'menu.type', 'menu.sort'])
+            .select(['menu.id', 'menu.name', 'menu.nameEn', 'menu.parentId', 'menu.type', 'menu.sort'])
             .where('menu.enabled', '=', true),
         ),
     )
     .selectFrom('live')
-    .select(['id', 'name', 'parentId', 'type'])
+    .select(['id', 'name', 'nameEn', 'parentId', 'type'])
     .orderBy('sort')
     .orderBy('id')
     .execute()

@@ -1,20 +1,44 @@
 import { MenuFormEdit, menusV1 } from '@tocsin/contract/compat/menu'
-import { type MenuDraft, menus } from '@tocsin/contract/system/menu'
+import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/system/menu'
 import type { Db } from '#db/db'
+import { BadInput } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { badField, type Who } from '../edit.ts'
 import { createMenu, deleteMenu, updateMenu } from './change.ts'
 import { getMenu, liveMenus, menuList } from './read.ts'
-import { fieldsOf, formOf, optionTree } from './v1.ts'
+import { fieldsOf as fieldsOfForm, formOf, optionTree } from './v1.ts'
+
+const names: Record<string, string> = { path: 'routePath', permission: 'perm', componentName: 'routeName' }
+
+/** Refused fields under the names of the form. */
+const inFormWords = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error
+    throw new BadInput(
+      error.errors.flatMap(({ field, rule }) => badField(MenuFormEdit, names[field] ?? field, rule).errors),
+    )
+  }
+}
+
+/** Screen and parameters share one column. */
+const COMPONENT_MAX = 200
+const fieldsOf = (form: MenuFormEdit, before?: MenuRow) => {
+  const fields = fieldsOfForm(form, before)
+  if ((fields.component?.length ?? 0) > COMPONENT_MAX) throw badField(MenuFormEdit, 'params', 'tooLong', COMPONENT_MAX)
+  return fields
+}
 
 const createByForm = (db: Db, form: MenuFormEdit & Pick<MenuDraft, 'name' | 'type' | 'parentId'>, who: Who) => {
   const { name, type, parentId, sort = 0 } = form
-  return createMenu(db, { ...fieldsOf(form), name, type, parentId, sort }, who)
+  return inFormWords(() => createMenu(db, { ...fieldsOf(form), name, type, parentId, sort }, who))
 }
 
 const updateByForm = async (db: Db, id: number, { form, who }: { form: MenuFormEdit; who: Who }) => {
   if (form.id !== undefined && form.id !== id) throw badField(MenuFormEdit, 'id', 'choice')
-  await updateMenu(db, { ...fieldsOf(form, await getMenu(db, id)), id }, who)
+  const fields = fieldsOf(form, await getMenu(db, id))
+  await inFormWords(() => updateMenu(db, { ...fields, id }, who))
   return null
 }
 

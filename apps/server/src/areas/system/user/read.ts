@@ -54,10 +54,10 @@ const below = (deptId: number) => sql<boolean>`users.dept_id in (
     select id from dept where id = ${deptId} union select d.id from dept d join below on d.parent_id = below.id
   ) select id from below)`
 
-export type Filters = Pick<UserQuery, 'username' | 'mobile' | 'status' | 'createTime' | 'deptId'>
+export type Filters = Pick<UserQuery, 'username' | 'mobile' | 'status' | 'createTime' | 'deptId' | 'roleId'>
 
 export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
-  const { username, mobile, status, createTime, deptId } = filters
+  const { username, mobile, status, createTime, deptId, roleId } = filters
   const found = from
     .$if(!!username, (q) => q.where('users.username', 'ilike', like(username ?? '')))
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
@@ -66,6 +66,9 @@ export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filter
       q.where(sql<boolean>`users.create_time between ${createTime?.[0]} and ${createTime?.[1]}`),
     )
     .$if(!!deptId, (q) => q.where(below(deptId ?? 0)))
+    .$if(!!roleId, (q) =>
+      q.where(sql<boolean>`users.id in (select user_id from user_role where role_id = ${roleId ?? 0})`),
+    )
   // Conditions change no column.
   return found as Q
 }

@@ -70,6 +70,11 @@ describe('the page of users', () => {
     expect(names((await world.get(`/system/user/page?${query}`)).data)).toEqual(found)
   })
 
+  it('is narrowed to the holders of a role', async () => {
+    const roleId = await world.roleId('local_admin')
+    expect(names((await world.get(`/system/user/page?roleId=${roleId}`)).data)).toEqual(['local'])
+  })
+
   it('is narrowed to a department with all below it', async () => {
     expect(names((await world.get(`/system/user/page?deptId=${world.east.id}`)).data)).toEqual(['Wang', 'local'])
     expect(names((await world.get(`/system/user/page?deptId=${world.west.id}`, 'local')).data)).toEqual([])

@@ -1,0 +1,57 @@
+import { menusV1 } from '@tocsin/contract/compat/menu'
+import { usersV1 } from '@tocsin/contract/compat/user'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { depts } from '@tocsin/contract/system/dept'
+import { menus } from '@tocsin/contract/system/menu'
+import { permissions } from '@tocsin/contract/system/permission'
+import { profile } from '@tocsin/contract/system/profile'
+import { roles } from '@tocsin/contract/system/role'
+import { merchantUsers, users } from '@tocsin/contract/system/user'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../test/admin-world.ts'
+
+let world: AdminWorld
+let nobody: string
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  await makeUser(world.db, { username: 'nobody', password, deptId: world.east.id })
+  nobody = await world.tokenOf('nobody', password)
+})
+afterAll(() => world.close())
+
+const sets = [users, merchantUsers, profile, permissions, roles, menus, depts, usersV1, menusV1]
+const calls = sets
+  .flatMap((set): Endpoint[] => Object.values(set))
+  .flatMap((e) =>
+    [{ path: e.path }, ...(e.also ?? [])].map(({ path }) => ({
+      method: e.method as 'GET' | 'POST' | 'PUT' | 'DELETE',
+      path: path.replace(':id', '1'),
+      permission: e.permission,
+    })),
+  )
+const guarded = calls.filter(({ permission }) => permission !== 'token')
+
+describe('a call of the administration', () => {
+  it.each(guarded)('$method $path is refused to whoever lacks $permission', async ({ method, path }) => {
+    expect(await world.call(method, path, { token: nobody })).toMatchObject({ code: 403, msg: '没有该操作权限' })
+  })
+
+  it.each(calls)('$method $path is refused to strangers', async ({ method, path }) => {
+    expect(await world.call(method, path)).toMatchObject({ code: 401, msg: '账号未登录' })
+  })
+})
+
+describe('what refers to these rows', () => {
+  it('is named for each reference that blocks a deletion', async () => {
+    const { rows } = await world.pool.query<{ name: string }>(`
+      select conname as name from pg_constraint
+      where contype = 'f' and confdeltype = 'a' and connamespace = 'public'::regnamespace
+        and confrelid in ('users'::regclass, 'role'::regclass, 'menu'::regclass, 'dept'::regclass)`)
+    const { conflictOf } = await import('../../db/conflict.ts')
+    const unnamed = rows.filter(({ name }) => !conflictOf({ code: '23503', constraint: name }))
+    expect(rows.length).toBeGreaterThan(10)
+    expect(unnamed).toEqual([])
+  })
+})

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let dir: number
+let count = 0
+
+const create = (given: object, as?: 'local') =>
+  world.post(
+    '/system/menu/create',
+    { name: `菜单${count}`, type: 1, parentId: 0, sort: 1, path: `/m${count}`, ...given },
+    as,
+  )
+const made = async (given: object) => {
+  const { code, msg, data } = await create(given)
+  if (code !== 200) throw new Error(msg)
+  return Number(data)
+}
+const edit = (id: number, given: object, as?: 'local') => world.put('/system/menu/update', { id, ...given }, as)
+const stored = (id: number) => world.db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const list = async (path: string) => (await world.get(path)).data as unknown as { id: number; name: string }[]
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+})
+beforeEach(async () => {
+  count += 1
+  dir = await made({})
+  await world.told()
+})
+afterAll(() => world.close())
+
+describe('reading menus', () => {
+  it('gives all of them flat and in order, in the wire form', async () => {
+    const rows = await list('/system/menu/list')
+    expect(rows.find(({ id }) => id === dir)).toMatchObject({
+      name: `菜单${count}`,
+      nameEn: `菜单${count}`,
+      parentId: 0,
+      type: 1,
+      status: 0,
+      path: `/m${count}`,
+      visible: true,
+      permission: null,
+      version: 1,
+    })
+    expect((await world.get(`/system/menu/get?id=${dir}`)).data).toMatchObject({ id: dir, type: 1 })
+    expect(await world.get('/system/menu/get?id=999999')).toMatchObject({ code: 1_002_001_003, msg: '菜单不存在' })
+  })
+
+  it('by name and status; offers only what is enabled up to the top', async () => {
+    const child = await made({ parentId: dir, type: 2, path: 'x' })
+    const offered = async () => (await list('/system/menu/list-all-simple')).map(({ id }) => id)
+    expect((await list('/system/menu/simple-list')).find(({ id }) => id === child)).toEqual({
+      id: child,
+      name: `菜单${count}`,
+      nameEn: `菜单${count}`,
+      parentId: dir,
+      type: 2,
+    })
+    expect((await edit(dir, { status: 1 })).code).toBe(200)
+    expect(await offered()).not.toContain(child)
+    expect((await list(`/system/menu/list?name=菜单${count}&status=1`)).map(({ id }) => id)).toEqual([dir])
+    expect((await world.get('/system/menu/list?status=2')).data).toMatchObject({ errors: [{ field: 'status' }] })
+  })
+})
+
+describe('creating a menu entry', () => {
+  it('a button keeps its permission only; the administrator holds it at once', async () => {
+    const screen = await made({
+      parentId: dir,
+      type: 2,
+      path: 'page',
+      component: 'a/index',
+      componentName: `A${count}`,
+    })
+    const button = await made({
+      parentId: screen,
+      type: 3,
+      permission: `a:b:c${count}`,
+      path: 'x',
+      icon: 'y',
+      nameEn: 'B',
+    })
+    expect(await stored(button)).toMatchObject({ type: 'BUTTON', path: null, icon: null, nameEn: 'B' })
+    expect((await world.get('/system/auth/get-permission-info')).data['permissions']).toContain(`a:b:c${count}`)
+    expect(await world.told()).toMatchObject([{ type: 'permission.changed', userId: null }, {}])
+    expect(await world.audits('menu', button)).toMatchObject([{ action: 'system:menu:create', before: null }])
+  })
+
+  it('an address of another site makes a link, which has no screen and nothing below', async () => {
+    const link = await made({ type: 2, path: 'https://example.com', component: 'a/index', name: `链接${count}` })
+    expect(await stored(link)).toMatchObject({ type: 'LINK', component: null })
+    expect((await world.get(`/system/menu/get?id=${link}`)).data).toMatchObject({ type: 2 })
+    expect((await create({ parentId: link, type: 3 })).code).toBe(1_002_001_005)
+  })
+
+  it('needs a parent that can have entries', async () => {
+    const button = await made({ parentId: dir, type: 3 })
+    expect((await create({ parentId: 999_999, path: 'x' })).code).toBe(1_002_001_001)
+    expect(await create({ parentId: button, type: 3 })).toMatchObject({
+      code: 1_002_001_005,
+      msg: '父菜单的类型必须是目录或者菜单',
+    })
+  })
+
+  it('is refused when the name is taken beside it, or the screen name anywhere', async () => {
+    expect(await create({})).toMatchObject({ code: 1_002_001_000, msg: '已经存在该名字的菜单' })
+    expect((await create({ parentId: dir, path: 'x', componentName: 'WarnRecord' })).code).toBe(1_002_001_006)
+  })
+
+  it.each([
+    ['name', ''],
+    ['type', 4],
+    ['parentId', null],
+    ['sort', undefined],
+    ['status', 5],
+    ['visible', 1],
+    ['permission', 'a b'],
+    ['path', 'relative'],
+    ['path', null],
+    ['path', 'javascript:alert(1)'],
+    ['component', 'x'.repeat(201)],
+    ['creator', 1],
+  ])('refuses %s = %s by name', async (field, value) => {
+    expect((await create({ name: 'n', [field]: value })).data).toMatchObject({ errors: [{ field }] })
+  })
+
+  it('below the top has a path without a slash', async () => {
+    expect((await create({ parentId: dir, path: '/x' })).data).toMatchObject({ errors: [{ field: 'path' }] })
+  })
+})
+
+describe('changing a menu entry', () => {
+  it('changes what is named, clears null, counts the version', async () => {
+    expect((await edit(dir, { icon: 'bell', redirect: '/m', version: 1 })).code).toBe(200)
+    expect((await edit(dir, { icon: null })).code).toBe(200)
+    expect(await stored(dir)).toMatchObject({ icon: null, redirect: '/m', name: `菜单${count}`, version: 3 })
+    expect((await world.audits('menu', dir)).at(-1)).toMatchObject({
+      action: 'system:menu:update',
+      before: { icon: 'bell' },
+      after: { icon: null },
+    })
+  })
+
+  it('disabled takes everything below from whoever has it, at once', async () => {
+    const role = await world.makeRole(`has_${count}`, { permissions: ['system:user:list'] })
+    const { username } = await makeUser(world.db, { password, deptId: world.east.id, roles: [role.code] })
+    const him = await world.signedIn(username)
+    const screen = (await list('/system/menu/list')).find(({ name }) => name === '用户管理')?.id ?? 0
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect((await edit(screen, { status: 1 })).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    expect((await edit(screen, { status: 0 })).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+  })
+
+  it('never makes a ring', async () => {
+    const child = await made({ parentId: dir, path: 'a' })
+    const grandchild = await made({ parentId: child, path: 'b' })
+    expect((await edit(dir, { parentId: dir })).code).toBe(1_002_001_002)
+    expect((await edit(dir, { parentId: grandchild, path: 'c' })).code).toBe(1_002_001_007)
+    const [one, two] = [
+      await made({ parentId: dir, path: 'd', name: 'd' }),
+      await made({ parentId: dir, path: 'e', name: 'e' }),
+    ]
+    const answers = await Promise.all([edit(one, { parentId: two }), edit(two, { parentId: one })])
+    expect(answers.map(({ code }) => code)).toEqual(expect.arrayContaining([200, 1_002_001_007]))
+  })
+
+  it('with entries below cannot become a button', async () => {
+    await made({ parentId: dir, type: 3 })
+    expect((await edit(dir, { type: 3 })).data).toMatchObject({ errors: [{ field: 'type' }] })
+  })
+
+  it('is refused when stale, unknown, misplaced, or badly said', async () => {
+    const button = await made({ parentId: dir, type: 3 })
+    expect(await edit(dir, { sort: 2, version: 9 })).toMatchObject({
+      code: 409,
+      data: { current: { id: dir, type: 1 } },
+    })
+    expect((await edit(999_999, { sort: 2 })).code).toBe(1_002_001_003)
+    expect((await edit(dir, { parentId: button })).code).toBe(1_002_001_007)
+    expect((await edit(dir, { parentId: 999_999 })).code).toBe(1_002_001_001)
+    expect((await edit(dir, { name: null })).data).toMatchObject({ errors: [{ field: 'name' }] })
+    expect((await edit(dir, { path: 'x' })).data).toMatchObject({ errors: [{ field: 'path' }] })
+    expect((await world.put('/system/menu/update', { sort: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+})
+
+describe('permission strings', () => {
+  it('are given only by who holds them, by whichever way', async () => {
+    const beyond = { code: 1_002_002_010 }
+    expect(await create({ name: 'n', parentId: dir, type: 3, permission: 'warn:record:query' }, 'local')).toMatchObject(
+      beyond,
+    )
+    expect(await create({ name: 'n', parentId: dir, type: 3, permission: 'made:up:now' }, 'local')).toMatchObject(
+      beyond,
+    )
+    expect((await create({ name: 'n', parentId: dir, type: 3, permission: 'system:user:list' }, 'local')).code).toBe(
+      200,
+    )
+    const own = await world.menuId('system:user:query')
+    expect(await edit(own, { permission: 'warn:record:query' }, 'local')).toMatchObject(beyond)
+    const foreign = await world.menuId('warn:record:claim')
+    expect(await edit(foreign, { permission: 'system:user:query' }, 'local')).toMatchObject(beyond)
+    const above = (await stored(foreign)).parentId ?? 0
+    expect(await edit(above, { status: 1 }, 'local')).toMatchObject(beyond)
+    expect(await world.remove(`/system/menu/delete?id=${foreign}`, 'local')).toMatchObject(beyond)
+  })
+})
+
+describe('deleting a menu entry', () => {
+  it('takes it from the roles that had it, which the audit keeps', async () => {
+    const button = await made({ parentId: dir, type: 3, permission: `x:y:z${count}` })
+    const role = await world.makeRole(`had_${count}`, { permissions: [`x:y:z${count}`] })
+    expect((await world.remove(`/system/menu/delete?id=${button}`)).code).toBe(200)
+    expect((await world.get(`/system/permission/list-role-menus?roleId=${role.id}`)).data).toEqual([])
+    expect((await world.audits('menu', button)).at(-1)).toMatchObject({
+      action: 'system:menu:delete',
+      before: { roleIds: [role.id], permission: `x:y:z${count}` },
+    })
+  })
+
+  it('is refused with entries below, and for one that is not there', async () => {
+    await made({ parentId: dir, type: 3 })
+    expect(await world.remove(`/system/menu/delete?id=${dir}`)).toMatchObject({
+      code: 1_002_001_004,
+      msg: '存在子菜单，无法删除',
+    })
+    expect((await world.remove('/system/menu/delete?id=999999')).code).toBe(1_002_001_003)
+    expect((await world.remove('/system/menu/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+})

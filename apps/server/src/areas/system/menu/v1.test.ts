@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AdminWorld, openAdminWorld } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let dir: number
+let screen: number
+
+const stored = (id: number) => world.db.selectFrom('menu').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const create = (form: object, as?: 'local') => world.post('/api/v1/menus', form, as)
+const update = (id: number, form: object) => world.put(`/api/v1/menus/${id}`, form)
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  // The form sends everything it has, the layout's name and its own empty id included.
+  const form = {
+    parentId: 0,
+    name: '参数',
+    type: 'CATALOG',
+    routePath: 'param',
+    component: 'Layout',
+    visible: 1,
+    alwaysShow: 0,
+  }
+  dir = Number((await create(form)).data)
+  const page = {
+    parentId: dir,
+    name: '页',
+    type: 'MENU',
+    routeName: 'ParamPage',
+    routePath: 'page',
+    component: 'demo/param/index',
+    visible: 0,
+    keepAlive: 1,
+    sort: 5,
+    params: [
+      { key: 'type', value: '1' },
+      { key: 'q', value: 'a b&c' },
+    ],
+  }
+  screen = Number((await create(page)).data)
+})
+afterAll(() => world.close())
+
+describe('menus by the other family', () => {
+  it('are stored as the canonical ones: a slash at the top, no layout, parameters behind the screen', async () => {
+    expect(await stored(dir)).toMatchObject({
+      type: 'DIR',
+      path: '/param',
+      component: null,
+      visible: true,
+      alwaysShow: false,
+    })
+    expect(await stored(screen)).toMatchObject({
+      type: 'MENU',
+      component: 'demo/param/index?type=1&q=a+b%26c',
+      componentName: 'ParamPage',
+      visible: false,
+      sort: 5,
+    })
+  })
+
+  it('come back as the form that made them', async () => {
+    expect((await world.get(`/api/v1/menus/${screen}/form`)).data).toMatchObject({
+      id: screen,
+      parentId: dir,
+      type: 'MENU',
+      routeName: 'ParamPage',
+      routePath: 'page',
+      component: 'demo/param/index',
+      visible: 0,
+      keepAlive: 1,
+      params: [
+        { key: 'type', value: '1' },
+        { key: 'q', value: 'a b&c' },
+      ],
+    })
+  })
+
+  it('change screen and parameters apart, and nothing that is not named', async () => {
+    expect(await update(screen, { id: screen, component: 'demo/other/index' })).toMatchObject({ code: 200, data: null })
+    expect((await stored(screen)).component).toBe('demo/other/index?type=1&q=a+b%26c')
+    expect((await update(screen, { params: [{ key: 'a', value: '2' }], visible: 1 })).code).toBe(200)
+    expect(await stored(screen)).toMatchObject({
+      component: 'demo/other/index?a=2',
+      visible: true,
+      name: '页',
+      sort: 5,
+    })
+    expect((await update(screen, { params: null })).code).toBe(200)
+    expect((await stored(screen)).component).toBe('demo/other/index')
+  })
+
+  it('know buttons and links by name', async () => {
+    const button = await create({ parentId: screen, name: '钮', type: 'BUTTON', perm: 'demo:param:run' })
+    expect(await stored(Number(button.data))).toMatchObject({ type: 'BUTTON', permission: 'demo:param:run', sort: 0 })
+    const link = await create({ parentId: dir, name: '外', type: 'EXTLINK', routePath: 'https://example.com' })
+    expect((await world.get(`/api/v1/menus/${link.data as unknown as number}/form`)).data).toMatchObject({
+      type: 'EXTLINK',
+      component: null,
+    })
+  })
+
+  it('are offered as a tree, on request without what has nothing below', async () => {
+    type Option = { value: number; label: string; children?: Option[] }
+    const options = async (query = '') =>
+      (await world.get(`/api/v1/menus/options${query}`, 'local')).data as unknown as Option[]
+    const own = (tree: Option[]) => tree.find(({ value }) => value === dir)
+    expect(own(await options())).toMatchObject({
+      label: '参数',
+      children: [{ label: '外' }, { value: screen, children: [{ label: '钮' }] }],
+    })
+    expect(own(await options('?onlyParent=true'))).toEqual({
+      value: dir,
+      label: '参数',
+      children: [{ value: screen, label: '页' }],
+    })
+    expect((await world.get('/api/v1/menus/options?onlyParent=7')).data).toMatchObject({
+      errors: [{ field: 'onlyParent' }],
+    })
+  })
+
+  it('keep the rules of the canonical calls', async () => {
+    expect((await create({ parentId: dir, name: 'x', type: 'BUTTON', perm: 'warn:record:query' }, 'local')).code).toBe(
+      1_002_002_010,
+    )
+    expect((await update(dir, { parentId: screen, routePath: 'x' })).code).toBe(1_002_001_007)
+    expect((await world.remove(`/api/v1/menus/${dir}`)).code).toBe(1_002_001_004)
+    expect((await world.get('/api/v1/menus/999999/form')).code).toBe(1_002_001_003)
+    expect((await update(999_999, { name: 'x' })).code).toBe(1_002_001_003)
+    expect((await world.remove('/api/v1/menus/999999')).code).toBe(1_002_001_003)
+  })
+
+  it('name the bad field in their own words', async () => {
+    expect((await create({ parentId: 0, name: '', type: 'MENU' })).data).toMatchObject({ errors: [{ field: 'name' }] })
+    expect((await create({ parentId: 0, name: 'x', type: 'PAGE' })).data).toMatchObject({ errors: [{ field: 'type' }] })
+    expect((await create({ parentId: 0, name: 'x', type: 'MENU' })).data).toMatchObject({
+      errors: [{ field: 'routePath' }],
+    })
+    expect((await create({ parentId: dir, name: 'x', type: 'BUTTON', perm: 'a b' })).data).toMatchObject({
+      errors: [{ field: 'perm' }],
+    })
+    expect((await update(screen, { type: 'BUTTON', visible: true })).data).toMatchObject({
+      errors: [{ field: 'visible' }],
+    })
+    const long = Array.from({ length: 3 }, (_, at) => ({ key: `k${at}`, value: 'x'.repeat(100) }))
+    expect((await update(screen, { params: long })).data).toMatchObject({ errors: [{ field: 'params' }] })
+    expect((await update(screen, { id: dir })).data).toMatchObject({ errors: [{ field: 'id' }] })
+    expect((await world.get('/api/v1/menus/x/form')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+
+  it('go with their last entry', async () => {
+    const { data } = await create({ parentId: 0, name: '一', type: 'CATALOG', routePath: '/one' })
+    const id = data as unknown as number
+    expect(await world.remove(`/api/v1/menus/${id}`)).toMatchObject({ code: 200, data: null })
+    expect((await world.get(`/system/menu/get?id=${id}`)).code).toBe(1_002_001_003)
+  })
+})
