@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { call } from '#api/call.ts'
 import { ApiError } from '#api/error.ts'
 import { client, resource } from '#api/query.ts'
+import { learnRecord } from '../queue/use-queue.ts'
 import type { PersonVerb } from './offer.ts'
 
 export type Body = { id: number; version?: number } & Record<string, unknown>
@@ -15,7 +16,9 @@ export type Body = { id: number; version?: number } & Record<string, unknown>
 export const perform = async (verb: PersonVerb, body: Body): Promise<WarnRecordRow> => {
   try {
     // Every verb takes its own body, checked while encoding, and answers the record; the union says less.
-    return await (call as (e: Endpoint, input: unknown) => Promise<WarnRecordRow>)(warnRecords[verb], { body })
+    const record = await (call as (e: Endpoint, input: unknown) => Promise<WarnRecordRow>)(warnRecords[verb], { body })
+    learnRecord(record)
+    return record
   } finally {
     for (const one of [warnRecords.desk, warnLogs.page]) void client.invalidateQueries({ queryKey: [resource(one)] })
   }

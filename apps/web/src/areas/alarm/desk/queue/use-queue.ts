@@ -58,3 +58,10 @@ export const useQueue = () => {
 /** A record as the last reading had it. */
 export const knownRecord = (id: number): WarnRecordRow | undefined =>
   client.getQueryData(options.queryKey)?.list.find((row) => row.id === id)
+
+/** The answer to one's own act, at once: the next form begins from it, and does not take it for somebody else's. */
+export const learnRecord = (record: WarnRecordRow): void => {
+  if (!record.open) return
+  const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
+  client.setQueryData(options.queryKey, (data) => data && { ...data, list: data.list.map(newer) })
+}
