@@ -27,7 +27,7 @@ test('a press rings at the desk of its school and of its police, and nowhere els
   const school = await visit(world().east.staff.safety, '/desk')
   const police = await visit(world().station, '/desk')
   const other = await visit(world().west.staff.safety, '/desk')
-  for (const page of [school, police, other]) await startShift(page)
+  await Promise.all([school, police, other].map(startShift))
   const fleet = await devices({ devices: [...world().east.devices, ...world().west.devices] })
 
   fleet.press('EAST-0001')

@@ -27,7 +27,7 @@ test('of two desks that claim at the same moment one wins, and the other is told
     { person: guard, page: await visit(guard, '/desk') },
     { person: safety, page: await visit(safety, '/desk') },
   ]
-  for (const { page } of desks) await startShift(page)
+  await Promise.all(desks.map(({ page }) => startShift(page)))
   await holdClaims(desks.map(({ page }) => page))
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0001')
