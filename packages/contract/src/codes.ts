@@ -72,6 +72,11 @@ export const codes = {
     '不能设置自己的子菜单为父菜单',
     'A menu entry cannot move below one of its own entries',
   ),
+  menuNeeded: code(
+    1_002_001_008,
+    '菜单管理自身的权限不能移除：{permission}',
+    'The menu screen cannot lose its own permission: {permission}',
+  ),
   roleMissing: code(1_002_002_000, '角色不存在', 'The role does not exist'),
   roleName: code(1_002_002_001, '角色名称已经存在', 'A role of this name exists already'),
   roleCode: code(1_002_002_002, '角色标识已经存在', 'A role with this code exists already'),
@@ -112,6 +117,8 @@ export const codes = {
     '不能设置自己的子部门为父部门',
     'A department cannot move below one of its own departments',
   ),
+
+  ownSession: code(1_002_003_030, '不能强制下线当前会话', 'You cannot end the session you are using'),
 
   dictTypeMissing: code(1_002_006_001, '当前字典类型不存在', 'The dictionary does not exist'),
   dictTypeDisabled: code(1_002_006_002, '字典类型不处于开启状态，不允许选择', 'The dictionary is disabled'),

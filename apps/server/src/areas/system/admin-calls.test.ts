@@ -7,9 +7,13 @@ import { permissions } from '@tocsin/contract/system/permission'
 import { profile } from '@tocsin/contract/system/profile'
 import { roles } from '@tocsin/contract/system/role'
 import { merchantUsers, users } from '@tocsin/contract/system/user'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../seed/make.ts'
 import { type AdminWorld, openAdminWorld, password } from '../../../test/admin-world.ts'
+import { conflictOf } from '../../db/conflict.ts'
+import { announce } from '../../db/event.ts'
+import { committed } from './edit.ts'
 
 let world: AdminWorld
 let nobody: string
@@ -49,9 +53,34 @@ describe('what refers to these rows', () => {
       select conname as name from pg_constraint
       where contype = 'f' and confdeltype = 'a' and connamespace = 'public'::regnamespace
         and confrelid in ('users'::regclass, 'role'::regclass, 'menu'::regclass, 'dept'::regclass)`)
-    const { conflictOf } = await import('../../db/conflict.ts')
     const unnamed = rows.filter(({ name }) => !conflictOf({ code: '23503', constraint: name }))
     expect(rows.length).toBeGreaterThan(10)
     expect(unnamed).toEqual([])
+  })
+})
+
+describe('a change that the database ended because two waited for each other', () => {
+  const ended = sql`do $$ begin raise exception using errcode = '40P01'; end $$`
+
+  it('is tried again, and leaves nothing of the first try', async () => {
+    let tries = 0
+    const made = await committed(world.db, 'all', async (trx) => {
+      tries += 1
+      await announce(trx, { type: 'dict.changed', ref: tries })
+      if (tries === 1) await ended.execute(trx)
+      return tries
+    })
+    expect(made).toBe(2)
+    expect((await world.told()).filter(({ type }) => type === 'dict.changed')).toMatchObject([{ ref: 2 }])
+  })
+
+  it('is given up after three tries', async () => {
+    let tries = 0
+    const work = committed(world.db, 'all', async (trx) => {
+      tries += 1
+      await ended.execute(trx)
+    })
+    await expect(work).rejects.toMatchObject({ code: '40P01' })
+    expect(tries).toBe(3)
   })
 })

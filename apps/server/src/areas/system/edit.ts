@@ -48,16 +48,27 @@ export const recordable = (row: Record<string, unknown>): Record<string, unknown
       .map(([key, value]) => [key, value instanceof Date ? value.getTime() : value]),
   )
 
-/** One transaction; afterwards this node forgets whose rights it touched, and screens are told. */
+const TRIES = 3
+const deadlocked = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01'
+
+/**
+ * One transaction; afterwards this node forgets whose rights it touched, and screens are told. Two changes that wait
+ * for each other are ended by the database, which picks one: that one is tried again.
+ */
 export const committed = async <const T>(
   db: Db,
   whose: { userId: number } | 'all',
   work: (trx: Db) => Promise<T>,
 ): Promise<T> => {
-  const result = await db.transaction().execute(work)
-  dropCached(whose)
-  poke()
-  return result
+  for (let tried = 1; ; tried += 1)
+    try {
+      const result = await db.transaction().execute(work)
+      dropCached(whose)
+      poke()
+      return result
+    } catch (error) {
+      if (!deadlocked(error) || tried === TRIES) throw error
+    }
 }
 
 /** Refuses one field by name, for rules that no schema can say. */

@@ -9,7 +9,7 @@ import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import { checkPermissions } from '../role/rights.ts'
 import { currentMenu } from './read.ts'
-import { holdTree, parentOf, permissionsOf, withBelow } from './tree.ts'
+import { checkMendable, holdTree, parentOf, permissionsOf, withBelow } from './tree.ts'
 
 conflicts({
   menu_name_key: { code: codes.menuName },
@@ -105,6 +105,7 @@ export const updateMenu = (db: Db, edit: MenuEdit, who: Who): Promise<true> =>
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await checkMendable(trx)
     await announce(trx, { type: 'permission.changed', ref: edit.id })
     await recorded(trx, who, { action: 'update', id: edit.id, before, after })
     return true
@@ -118,6 +119,7 @@ export const deleteMenu = (db: Db, id: number, who: Who): Promise<true> =>
     await checkPermissions(trx, who.actor, permissionsOf([before]))
     const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
     await trx.deleteFrom('menu').where('id', '=', id).execute()
+    await checkMendable(trx)
     await announce(trx, { type: 'permission.changed', ref: id })
     const roleIds = ticked.map(({ roleId }) => roleId)
     await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })

@@ -232,4 +232,13 @@ describe('deleting a menu entry', () => {
     expect((await world.remove('/system/menu/delete?id=999999')).code).toBe(1_002_001_003)
     expect((await world.remove('/system/menu/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
+
+  it('never takes the permissions that put menus back', async () => {
+    const id = await world.menuId('system:menu:create')
+    const refused = { code: 1_002_001_008, data: { params: { permission: 'system:menu:create' } } }
+    expect(await world.remove(`/system/menu/delete?id=${id}`)).toMatchObject(refused)
+    expect(await edit(id, { permission: null })).toMatchObject(refused)
+    await made({ parentId: dir, type: 3, permission: 'system:menu:create' })
+    expect((await world.remove(`/system/menu/delete?id=${id}`)).code).toBe(200)
+  })
 })

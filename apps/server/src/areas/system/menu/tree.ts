@@ -31,3 +31,13 @@ export const parentOf = async (trx: Db, parentId: number | null): Promise<Row<'m
   if (parent.type === 'BUTTON' || parent.type === 'LINK') throw new Refusal(codes.menuParentButton)
   return parent
 }
+
+/** With these the system administrator, who holds whatever the entries name, can put back everything else. */
+const needed = ['system:menu:query', 'system:menu:create', 'system:menu:update']
+
+/** Refuses a change that left no entry with one of them: nobody could mend the menus any more. */
+export const checkMendable = async (trx: Db): Promise<void> => {
+  const left = await trx.selectFrom('menu').select('permission').where('permission', 'in', needed).execute()
+  const permission = needed.find((one) => !left.some((entry) => entry.permission === one))
+  if (permission) throw new Refusal(codes.menuNeeded, { permission })
+}
