@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
-import { Layout } from '#shell/Layout.tsx'
-import type { Plan, Planned } from '#shell/menu.ts'
+import { Layout } from '#shell/frame/Layout.tsx'
+import type { PageHandle, Plan, Planned } from '#shell/menu.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
 import {
   EmptyDirectoryPage,
@@ -40,7 +40,8 @@ const lazyScreen = (load: () => Promise<ComponentType>, query: Record<string, st
 }
 
 const routeOf = (planned: Planned): RouteObject => {
-  const route = { path: planned.path, handle: planned.title, ErrorBoundary: PageError }
+  const handle: PageHandle = { ...planned.title, keepAlive: planned.keepAlive }
+  const route = { path: planned.path, handle, ErrorBoundary: PageError }
   if (planned.kind === 'redirect') return { path: planned.path, loader: () => redirect(planned.to) }
   if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }
   const load = planned.kind === 'screen' ? screens[planned.screen] : undefined
@@ -49,7 +50,8 @@ const routeOf = (planned: Planned): RouteObject => {
 }
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
-export const routerFor = ({ routes, entries, home }: Plan) => {
+export const routerFor = (plan: Plan) => {
+  const { routes, home } = plan
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
   const bell = (
     <Suspense fallback={null}>
@@ -58,7 +60,7 @@ export const routerFor = ({ routes, entries, home }: Plan) => {
   )
   return createBrowserRouter([
     {
-      element: <Layout entries={entries} above={bell} />,
+      element: <Layout plan={plan} above={bell} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [

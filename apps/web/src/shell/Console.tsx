@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom'
 import { client } from '#api/query.ts'
 import { Gate } from './Gate.tsx'
 import { type Plan, planMenus } from './menu.ts'
-import { Themed } from './Themed.tsx'
+import { Themed } from './look/Themed.tsx'
 
 type Props = {
   has: (screen: string) => boolean

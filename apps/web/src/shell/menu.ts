@@ -1,7 +1,8 @@
+import type { Lang } from '@tocsin/contract/field'
 import type { MenuNode } from '@tocsin/contract/system/menu-node'
 
 /** A route as wire 4.4 builds it from a menu item. */
-export type Planned = { path: string; title: Title } & (
+export type Planned = { path: string; title: Title; keepAlive: boolean } & (
   | { kind: 'screen'; screen: string; query: Record<string, string | string[]> }
   /** The menu names a screen this build does not have. */
   | { kind: 'missing'; screen: string }
@@ -10,8 +11,11 @@ export type Planned = { path: string; title: Title } & (
   | { kind: 'empty' }
 )
 export type Title = { name: string; nameEn: string }
-/** A line of the menu. A leaf has `path` or, for another site, `href`. */
+export const titleIn = ({ name, nameEn }: Title, lang: Lang): string => (lang === 'en' && nameEn) || name
+/** A line of the menu. A leaf leads to its `path` or, for another site, `href`; a group only has a path. */
 export type Entry = Title & { key: string; icon: string; path?: string; href?: string; children?: Entry[] }
+/** What a route says to the frame around its page. */
+export type PageHandle = Title & { keepAlive: boolean }
 
 const isUrl = (path: string) => /^https?:\/\//i.test(path)
 
@@ -54,7 +58,8 @@ const firstLeaf = (nodes: readonly MenuNode[], parent: string): string | undefin
 const planLeaf = (node: MenuNode, path: string, has: (screen: string) => boolean): Planned => {
   const title = { name: node.name, nameEn: node.nameEn }
   const { screen, query } = parseComponent(node.component || path)
-  return has(screen) ? { kind: 'screen', path, title, screen, query } : { kind: 'missing', path, title, screen }
+  const shared = { path, title, keepAlive: node.keepAlive !== false }
+  return has(screen) ? { ...shared, kind: 'screen', screen, query } : { ...shared, kind: 'missing', screen }
 }
 
 const planNode = (node: MenuNode, parent: string, has: (screen: string) => boolean): Planned[] => {
@@ -67,7 +72,8 @@ const planNode = (node: MenuNode, parent: string, has: (screen: string) => boole
   if (below.some((one) => one.path === path)) return below
   const title = { name: node.name, nameEn: node.nameEn }
   const to = node.redirect?.startsWith('/') ? node.redirect : firstLeaf(children, path)
-  return [to ? { kind: 'redirect', path, title, to } : { kind: 'empty', path, title }, ...below]
+  const shared = { path, title, keepAlive: false }
+  return [to ? { ...shared, kind: 'redirect', to } : { ...shared, kind: 'empty' }, ...below]
 }
 
 /** Wire 4.2: with exactly one child, `alwaysShow` keeps the group; a group of one visible child is that child. */
@@ -82,7 +88,7 @@ const entryOf = (node: MenuNode, parent: string): Entry[] => {
   if (!isDirectory(node)) return [{ ...own, path }]
   const children = childrenOf(node).flatMap((child) => entryOf(child, path))
   if (children.length === 0) return []
-  return collapses(node, children) ? children : [{ ...own, children }]
+  return collapses(node, children) ? children : [{ ...own, path, children }]
 }
 
 /** Routes, menu and the page to open first, from the server's tree. The first of two equal paths wins. */

@@ -1,25 +1,12 @@
-import { Button, Empty, Result } from 'antd'
+import { Button, Result } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link, Navigate, useLocation, useParams, useRouteError } from 'react-router'
+import { Navigate, useLocation, useParams, useRouteError } from 'react-router'
+import { Exception } from './Exception.tsx'
 
-const Home = () => {
-  const { t } = useTranslation()
-  return (
-    <Link to="/">
-      <Button type="primary">{t('shell.home')}</Button>
-    </Link>
-  )
-}
+export const NotFoundPage = () => <Exception trouble="404" />
 
-export const NotFoundPage = () => {
-  const { t } = useTranslation()
-  return <Result status="404" title="404" subTitle={t('shell.notFoundTitle')} extra={<Home />} />
-}
-
-export const ForbiddenPage = () => {
-  const { t } = useTranslation()
-  return <Result status="403" title="401" subTitle={t('shell.forbiddenTitle')} extra={<Home />} />
-}
+/** SPEC 2's /401: signed in, but this page is not for this person. */
+export const ForbiddenPage = () => <Exception trouble="403" title="401" />
 
 export const NoMenuPage = () => {
   const { t } = useTranslation()
@@ -28,7 +15,7 @@ export const NoMenuPage = () => {
 
 export const EmptyDirectoryPage = () => {
   const { t } = useTranslation()
-  return <Empty description={t('shell.emptyDirectory')} />
+  return <Exception trouble="empty" detail={t('shell.emptyDirectory')} />
 }
 
 export const MissingScreenPage = ({ screen }: { screen: string }) => {
@@ -56,17 +43,17 @@ const isGone = (error: unknown) =>
 export const PageError = () => {
   const { t } = useTranslation()
   const error = useRouteError()
-  const gone = isGone(error)
-  return (
-    <Result
-      status="error"
-      title={t(gone ? 'shell.pageGone' : 'shell.pageBroken')}
-      subTitle={gone ? undefined : t('shell.pageBrokenHint')}
-      extra={
-        <Button type="primary" onClick={() => location.reload()}>
-          {t('shell.reload')}
-        </Button>
-      }
-    />
+  const reload = (
+    <Button type="primary" onClick={() => location.reload()}>
+      {t('shell.reload')}
+    </Button>
+  )
+  if (!isGone(error))
+    return <Exception trouble="500" title={t('shell.pageBroken')} detail={t('shell.pageBrokenHint')} more={reload} />
+  // The part of the application that this page needs did not come: cut off, or replaced by a newer version.
+  return navigator.onLine ? (
+    <Result status="error" title={t('shell.pageGone')} extra={reload} />
+  ) : (
+    <Exception trouble="network" more={reload} />
   )
 }

@@ -1,0 +1,23 @@
+import { theme } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { usePreferences } from '../look/preferences.ts'
+
+/** The way home. The logo may be switched off (SPEC 3, sidebarLogo); the name then stays as the link. */
+export const Brand = ({ short = false }: { short?: boolean }) => {
+  const { t } = useTranslation()
+  const { token } = theme.useToken()
+  const logo = usePreferences((all) => all.sidebarLogo)
+  if (short && !logo) return null
+  return (
+    <Link
+      to="/"
+      className="brand"
+      style={{ color: token.colorText }}
+      {...(short && { 'aria-label': t('shell.product') })}
+    >
+      {logo && <img src="/favicon.svg" alt="" width={24} height={24} />}
+      {!short && t('shell.product')}
+    </Link>
+  )
+}

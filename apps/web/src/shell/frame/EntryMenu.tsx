@@ -1,0 +1,86 @@
+import type { Lang } from '@tocsin/contract/field'
+import { Menu, type MenuProps } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+import { type Entry, titleIn } from '../menu.ts'
+import { firstPage, topEntry, trailTo } from './arrange.ts'
+import { EntryIcon } from './EntryIcon.tsx'
+
+type Items = NonNullable<MenuProps['items']>
+
+const labelOf = (entry: Entry, lang: Lang, path = entry.children ? undefined : entry.path) => {
+  const text = titleIn(entry, lang)
+  if (entry.href) {
+    return (
+      <a href={entry.href} target="_blank" rel="noreferrer noopener">
+        {text}
+      </a>
+    )
+  }
+  return path ? <Link to={path}>{text}</Link> : text
+}
+
+const itemsOf = (entries: readonly Entry[], lang: Lang, icons: boolean): Items =>
+  entries.map((entry) => ({
+    key: entry.key,
+    label: labelOf(entry, lang),
+    // Shown beside a collapsed menu.
+    title: titleIn(entry, lang),
+    ...(icons && { icon: <EntryIcon name={entry.icon} title={titleIn(entry, lang)} /> }),
+    ...(entry.children && { children: itemsOf(entry.children, lang, icons) }),
+  }))
+
+/** The whole menu, or its first level alone, in one line above the page. */
+export const HeaderMenu = ({ entries, firstLevel }: { entries: readonly Entry[]; firstLevel: boolean }) => {
+  const lang = useLang()
+  const { pathname } = useLocation()
+  const items = useMemo(
+    () =>
+      firstLevel
+        ? entries.map((entry) => ({ key: entry.key, label: labelOf(entry, lang, firstPage(entry)) }))
+        : itemsOf(entries, lang, false),
+    [entries, lang, firstLevel],
+  )
+  const selected = firstLevel
+    ? topEntry(entries, { pathname, activeTopMenuPath: '' })
+    : trailTo(entries, pathname).at(-1)
+  return (
+    <Menu
+      mode="horizontal"
+      items={items}
+      selectedKeys={selected ? [selected.key] : []}
+      style={{ flex: 1, minWidth: 0, borderBottom: 0, background: 'transparent' }}
+    />
+  )
+}
+
+type SideProps = { entries: readonly Entry[]; collapsed?: boolean; onChosen?: () => void }
+
+/** The menu as a tree, in the sidebar or in the drawer; the groups above the open page are open. */
+export const SideMenu = ({ entries, collapsed = false, onChosen }: SideProps) => {
+  const lang = useLang()
+  const { pathname } = useLocation()
+  const items = useMemo(() => itemsOf(entries, lang, true), [entries, lang])
+  const trail = trailTo(entries, pathname).map(({ key }) => key)
+  const groups = trail.slice(0, -1)
+  const [shownFor, setShownFor] = useState<string>()
+  const [open, setOpen] = useState<readonly string[]>([])
+  const page = trail.at(-1)
+  if (page !== shownFor) {
+    setShownFor(page)
+    setOpen([...new Set([...open, ...groups])])
+  }
+  return (
+    <Menu
+      mode="inline"
+      items={items}
+      inlineCollapsed={collapsed}
+      selectedKeys={page ? [page] : []}
+      style={{ borderInlineEnd: 0, background: 'transparent' }}
+      onOpenChange={setOpen}
+      {...(!collapsed && { openKeys: [...open] })}
+      {...(onChosen && { onClick: onChosen })}
+    />
+  )
+}

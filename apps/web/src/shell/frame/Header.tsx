@@ -1,0 +1,87 @@
+import { MenuOutlined, SearchOutlined, SettingOutlined } from '@ant-design/icons'
+import { Button, Drawer, Flex, theme } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePreferences } from '../look/preferences.ts'
+import type { Plan } from '../menu.ts'
+import type { Arrangement } from './arrange.ts'
+import { Brand } from './Brand.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { HeaderMenu, SideMenu } from './EntryMenu.tsx'
+import { FullScreenButton } from './FullScreen.tsx'
+import { LiveIndicator } from './LiveIndicator.tsx'
+import { LanguageMenu, SizeMenu, ThemeMenu } from './ToolMenus.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+const DrawerMenu = ({ entries }: Pick<Plan, 'entries'>) => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button type="text" icon={<MenuOutlined />} aria-label={t('shell.menu')} onClick={() => setOpen(true)} />
+      <Drawer open={open} onClose={() => setOpen(false)} placement="left" size={280} title={t('shell.product')}>
+        <SideMenu entries={entries} onChosen={() => setOpen(false)} />
+      </Drawer>
+    </>
+  )
+}
+
+type ToolsProps = { plan: Plan; wide: boolean; onSearch: () => void; onSettings: () => void }
+
+const Tools = ({ plan, wide, onSearch, onSettings }: ToolsProps) => {
+  const { t } = useTranslation()
+  const showSettings = usePreferences((all) => all.showSettings)
+  const paths = new Set(plan.routes.map(({ path }) => path))
+  return (
+    <Flex>
+      <Button
+        type="text"
+        icon={<SearchOutlined />}
+        aria-label={t('shell.search')}
+        aria-keyshortcuts="Control+K"
+        title={`${t('shell.search')} (Ctrl K)`}
+        onClick={onSearch}
+      />
+      {wide && <FullScreenButton />}
+      {wide && <SizeMenu />}
+      <LanguageMenu />
+      <ThemeMenu />
+      {showSettings && wide && (
+        <Button
+          type="text"
+          icon={<SettingOutlined />}
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+          onClick={onSettings}
+        />
+      )}
+      <UserMenu compact={!wide} paths={paths} onSettings={onSettings} />
+    </Flex>
+  )
+}
+
+/** The bar above the page: the way home or through the menu, whether the screen is live, and the tools. */
+export const Header = ({ arrangement, ...tools }: ToolsProps & { arrangement: Arrangement }) => {
+  const { token } = theme.useToken()
+  const layout = usePreferences((all) => all.layout)
+  const { plan, wide } = tools
+  const { top, drawer } = arrangement
+  const sideOnly = wide && layout === 'left'
+  return (
+    <Flex
+      component="header"
+      align="center"
+      gap={wide ? 'middle' : 4}
+      className="layout-header"
+      style={{ background: token.colorBgContainer, borderBottom: `1px solid ${token.colorBorderSecondary}` }}
+    >
+      {drawer && <DrawerMenu entries={plan.entries} />}
+      {!sideOnly && <Brand />}
+      {top.length > 0 && <HeaderMenu entries={top} firstLevel={layout === 'mix'} />}
+      {sideOnly && <Crumbs entries={plan.entries} />}
+      {top.length === 0 && <span style={{ flex: 1 }} />}
+      <LiveIndicator />
+      <Tools {...tools} />
+    </Flex>
+  )
+}

@@ -1,0 +1,113 @@
+import { theme } from 'antd'
+import nprogress from 'nprogress'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useMatches, useNavigation } from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+import { prefer, usePreferences, useWide } from '../look/preferences.ts'
+import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
+import { arrange, topEntry } from './arrange.ts'
+import { Crumbs } from './Crumbs.tsx'
+import { Header } from './Header.tsx'
+import { NotLiveBanner } from './LiveIndicator.tsx'
+import { OnePage } from './OnePage.tsx'
+import { Side } from './Side.tsx'
+
+// What most people never open is loaded when somebody does.
+const TaggedPages = lazy(async () => ({ default: (await import('../tags/TaggedPages.tsx')).TaggedPages }))
+const SettingsDrawer = lazy(async () => ({ default: (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer }))
+const SearchDialog = lazy(async () => ({ default: (await import('../search/SearchDialog.tsx')).SearchDialog }))
+
+// SPEC 9.
+nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false })
+
+const useProgress = () => {
+  const { state } = useNavigation()
+  useEffect(() => {
+    if (state !== 'idle') nprogress.start()
+    else nprogress.done()
+  }, [state])
+}
+
+/** The open page's name in the browser's tab. */
+const useTitle = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  // Routes made from menus carry this handle, others none.
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const name = handle && titleIn(handle, lang)
+  useEffect(() => {
+    document.title = name ? `${name} - ${t('shell.product')}` : t('shell.product')
+  }, [name, t])
+}
+
+const useArrangement = (entries: readonly Entry[], wide: boolean) => {
+  const { pathname } = useLocation()
+  const layout = usePreferences((all) => all.layout)
+  const activeTopMenuPath = usePreferences((all) => all.activeTopMenuPath)
+  const top = topEntry(entries, { pathname, activeTopMenuPath })?.path
+  useEffect(() => {
+    if (layout === 'mix' && top) prefer({ activeTopMenuPath: top })
+  }, [layout, top])
+  useEffect(() => prefer({ device: wide ? 'desktop' : 'mobile' }), [wide])
+  return arrange(entries, { layout, wide, pathname, activeTopMenuPath })
+}
+
+/** Ctrl K, or the command key where there is one, from anywhere. */
+const useSearchKey = (open: () => void) =>
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [open])
+
+type Props = {
+  plan: Plan
+  /** What lives above all pages and speaks on each of them, such as the ring. */
+  above?: ReactNode
+}
+
+/** The frame around every page: SPEC 4's layouts left, top and mix. Its shape is in shell.css. */
+export const Layout = ({ plan, above }: Props) => {
+  const { t } = useTranslation()
+  const { token } = theme.useToken()
+  const wide = useWide()
+  const { layout, sidebarStatus, fixedHeader, tagsView } = usePreferences()
+  const [searching, setSearching] = useState(false)
+  const [setting, setSetting] = useState(false)
+  const arrangement = useArrangement(plan.entries, wide)
+  const sided = !arrangement.drawer && arrangement.side.length > 0
+  useProgress()
+  useTitle()
+  const [search] = useState(() => () => setSearching(true))
+  useSearchKey(search)
+  return (
+    <div
+      className="layout"
+      style={{ background: token.colorBgLayout, color: token.colorText }}
+      data-layout={arrangement.drawer ? 'drawer' : layout}
+      data-side={sided ? sidebarStatus : 'none'}
+      data-fixed={fixedHeader}
+    >
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      {sided && <Side entries={arrangement.side} branded={layout === 'left'} />}
+      <Header plan={plan} wide={wide} arrangement={arrangement} onSearch={search} onSettings={() => setSetting(true)} />
+      <NotLiveBanner />
+      {above}
+      {wide && layout === 'mix' && !tagsView && <Crumbs entries={plan.entries} />}
+      <Suspense fallback={<main className="layout-main" />}>
+        {tagsView ? <TaggedPages plan={plan} /> : <OnePage />}
+      </Suspense>
+      <Suspense fallback={null}>
+        {searching && <SearchDialog entries={plan.entries} onClose={() => setSearching(false)} />}
+        {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
+      </Suspense>
+    </div>
+  )
+}

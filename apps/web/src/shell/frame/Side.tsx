@@ -1,0 +1,43 @@
+import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { Button, theme } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { prefer, usePreferences } from '../look/preferences.ts'
+import type { Entry } from '../menu.ts'
+import { Brand } from './Brand.tsx'
+import { SideMenu } from './EntryMenu.tsx'
+
+type Props = {
+  entries: readonly Entry[]
+  /** The name of the product stands above the menu. */
+  branded: boolean
+}
+
+/** The sidebar of the layouts left and mix; whether it is collapsed is kept (SPEC 3, sidebarStatus). */
+export const Side = ({ entries, branded }: Props) => {
+  const { t } = useTranslation()
+  const { token } = theme.useToken()
+  const collapsed = usePreferences((all) => all.sidebarStatus) === 'closed'
+  const words = t(collapsed ? 'shell.expandSidebar' : 'shell.collapseSidebar')
+  return (
+    <aside
+      className="layout-side"
+      style={{ background: token.colorBgContainer, borderInlineEnd: `1px solid ${token.colorBorderSecondary}` }}
+    >
+      <div className="layout-side-inner">
+        {branded && <Brand short={collapsed} />}
+        <nav className="layout-side-menu" aria-label={t('shell.menu')}>
+          <SideMenu entries={entries} collapsed={collapsed} />
+        </nav>
+        <Button
+          type="text"
+          className="layout-side-fold"
+          icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+          aria-label={words}
+          aria-expanded={!collapsed}
+          title={words}
+          onClick={() => prefer({ sidebarStatus: collapsed ? 'opened' : 'closed' })}
+        />
+      </div>
+    </aside>
+  )
+}

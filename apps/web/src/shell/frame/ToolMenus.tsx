@@ -1,0 +1,84 @@
+import { BulbOutlined, FontSizeOutlined, GlobalOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { i18n } from '#texts/i18n.ts'
+import { notify } from '#ui/notify.ts'
+import { langs, prefer, sizes, themes, usePreferences } from '../look/preferences.ts'
+
+/** Each language in its own words, readable for whom it is meant. */
+const langNames = { 'zh-cn': '中文', en: 'English' } as const
+
+type Choice<T extends string> = {
+  title: string
+  icon: ReactNode
+  choices: readonly T[]
+  chosen: T
+  label: (choice: T) => string
+  onChoose: (choice: T) => void
+}
+
+const ChoiceMenu = <T extends string>({ title, icon, choices, chosen, label, onChoose }: Choice<T>) => {
+  const items = choices.map((key) => ({ key, label: label(key), onClick: () => onChoose(key) }))
+  return (
+    <Dropdown menu={{ items, selectedKeys: [chosen] }} trigger={['click']}>
+      <Button type="text" icon={icon} aria-label={title} title={title} />
+    </Dropdown>
+  )
+}
+
+export const LanguageMenu = () => {
+  const { t } = useTranslation()
+  const { language } = usePreferences()
+  const choose = async (key: (typeof langs)[number]) => {
+    prefer({ language: key })
+    await i18n.changeLanguage(key)
+    notify.success(i18n.t('shell.languageSwitched'))
+  }
+  return (
+    <ChoiceMenu
+      title={t('shell.language')}
+      icon={<GlobalOutlined />}
+      choices={langs}
+      chosen={language}
+      label={(key) => langNames[key]}
+      onChoose={(key) => void choose(key)}
+    />
+  )
+}
+
+export const ThemeMenu = () => {
+  const { t } = useTranslation()
+  const { theme } = usePreferences()
+  return (
+    <ChoiceMenu
+      title={t('shell.theme')}
+      icon={<BulbOutlined />}
+      choices={themes}
+      chosen={theme}
+      label={(key) => t(`shell.${key}`)}
+      onChoose={(key) => prefer({ theme: key })}
+    />
+  )
+}
+
+const sizeTexts = { default: 'shell.sizeDefault', large: 'shell.sizeLarge', small: 'shell.sizeSmall' } as const
+
+export const SizeMenu = () => {
+  const { t } = useTranslation()
+  const { size } = usePreferences()
+  const choose = (key: (typeof sizes)[number]) => {
+    prefer({ size: key })
+    notify.success(t('shell.sizeSwitched'))
+  }
+  return (
+    <ChoiceMenu
+      title={t('shell.size')}
+      icon={<FontSizeOutlined />}
+      choices={sizes}
+      chosen={size}
+      label={(key) => t(sizeTexts[key])}
+      onChoose={choose}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../menu.ts'
+import { arrange, firstPage, topEntry, trailTo } from './arrange.ts'
+
+const leaf = (path: string): Entry => ({ key: path, name: path, nameEn: path, icon: '', path })
+const group = (path: string, ...children: Entry[]): Entry => ({ ...leaf(path), children })
+const site: Entry = { key: 'site', name: 'site', nameEn: 'site', icon: '', href: 'https://example.invalid' }
+
+const desk = leaf('/desk')
+const warn = group('/warn', leaf('/warn/list'), leaf('/warn/list/old'), group('/warn/more', leaf('/warn/more/log')))
+const device = group('/device', site, leaf('/device/list'))
+const entries = [desk, warn, device, site]
+
+const at = (layout: 'left' | 'top' | 'mix', pathname: string, more = {}) =>
+  arrange(entries, { layout, wide: true, pathname, activeTopMenuPath: '', ...more })
+
+describe('the layouts', () => {
+  it('left has the whole menu at the side', () => {
+    expect(at('left', '/desk')).toEqual({ top: [], side: entries, drawer: false })
+  })
+
+  it('top has the whole menu above', () => {
+    expect(at('top', '/desk')).toEqual({ top: entries, side: [], drawer: false })
+  })
+
+  it('mix has the first level above and the open entry at the side', () => {
+    expect(at('mix', '/warn/more/log')).toEqual({ top: entries, side: warn.children, drawer: false })
+  })
+
+  it('mix has no side for an entry without children', () => {
+    expect(at('mix', '/desk').side).toEqual([])
+  })
+
+  it('mix keeps the last entry on a page outside the menu, and takes the first when that is gone', () => {
+    expect(at('mix', '/profile', { activeTopMenuPath: '/device' }).side).toBe(device.children)
+    expect(topEntry(entries, { pathname: '/profile', activeTopMenuPath: '/gone' })).toBe(desk)
+  })
+
+  it('are all one drawer in a narrow window', () => {
+    for (const layout of ['left', 'top', 'mix'] as const)
+      expect(at(layout, '/desk', { wide: false })).toEqual({ top: [], side: entries, drawer: true })
+  })
+})
+
+describe('the way to the open page', () => {
+  it('goes through the groups above it', () => {
+    expect(trailTo(entries, '/warn/more/log').map(({ key }) => key)).toEqual(['/warn', '/warn/more', '/warn/more/log'])
+  })
+
+  it('ends at the longest path that begins the address, by whole steps', () => {
+    expect(trailTo(entries, '/warn/list/old/7').at(-1)?.key).toBe('/warn/list/old')
+    expect(trailTo(entries, '/warn/list/7').at(-1)?.key).toBe('/warn/list')
+    expect(trailTo(entries, '/warn/listing')).toEqual([])
+  })
+
+  it('begins at the first page of a group, other sites skipped', () => {
+    expect([firstPage(device), firstPage(warn), firstPage(site)]).toEqual(['/device/list', '/warn/list', undefined])
+  })
+})

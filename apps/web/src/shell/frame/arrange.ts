@@ -1,0 +1,46 @@
+import type { Entry } from '../menu.ts'
+import type { LayoutName } from '../look/preferences.ts'
+
+/** Where the menu stands: entries above, entries at the side, and whether they wait in a drawer instead. */
+export type Arrangement = { top: readonly Entry[]; side: readonly Entry[]; drawer: boolean }
+
+const leadsTo = (path: string | undefined, pathname: string) =>
+  path !== undefined && (pathname === path || pathname.startsWith(`${path}/`))
+
+/** The entries from the top of the menu down to the open page, by the longest path that begins the address. */
+export const trailTo = (entries: readonly Entry[], pathname: string): Entry[] => {
+  const trails = (list: readonly Entry[], above: Entry[]): Entry[][] =>
+    list.flatMap((entry) => {
+      const trail = [...above, entry]
+      if (entry.children) return trails(entry.children, trail)
+      return leadsTo(entry.path, pathname) ? [trail] : []
+    })
+  const long = (trail: Entry[]) => trail.at(-1)?.path?.length ?? 0
+  return trails(entries, []).toSorted((one, other) => long(other) - long(one))[0] ?? []
+}
+
+/** The first page under an entry; other sites are none. */
+export const firstPage = (entry: Entry): string | undefined => {
+  if (!entry.children) return entry.path
+  for (const child of entry.children) {
+    const path = firstPage(child)
+    if (path) return path
+  }
+  return undefined
+}
+
+type Place = { layout: LayoutName; wide: boolean; pathname: string; activeTopMenuPath: string }
+
+/** In layout mix: the entry above whose children stand at the side. A page outside the menu keeps the last one. */
+export const topEntry = (entries: readonly Entry[], place: Pick<Place, 'pathname' | 'activeTopMenuPath'>) =>
+  trailTo(entries, place.pathname)[0] ??
+  entries.find(({ path }) => path === place.activeTopMenuPath) ??
+  entries.find(({ path }) => path !== undefined)
+
+/** SPEC 4 and wire 3.2: left has all at the side, top all above, mix both; a narrow screen always has the drawer. */
+export const arrange = (entries: readonly Entry[], place: Place): Arrangement => {
+  if (!place.wide) return { top: [], side: entries, drawer: true }
+  if (place.layout === 'left') return { top: [], side: entries, drawer: false }
+  if (place.layout === 'top') return { top: entries, side: [], drawer: false }
+  return { top: entries, side: topEntry(entries, place)?.children ?? [], drawer: false }
+}

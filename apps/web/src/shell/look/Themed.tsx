@@ -1,0 +1,100 @@
+import { App, ConfigProvider, theme as antdTheme, type ThemeConfig } from 'antd'
+import enUS from 'antd/es/locale/en_US'
+import zhCN from 'antd/es/locale/zh_CN'
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo } from 'react'
+import { setScreen } from '#api/notices.ts'
+import { i18n } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify, setPainter } from '#ui/notify.ts'
+import { followOtherTabs, useDark, usePreferences } from './preferences.ts'
+import { readableOn, shadesOf, textOn } from './shades.ts'
+
+const PageMark = lazy(async () => ({ default: (await import('./PageMark.tsx')).PageMark }))
+
+/** SPEC 4's sizes in the kit's words. */
+const kitSizes = { default: 'middle', large: 'large', small: 'small' } as const
+/** The kit's surface in each mode; text in the theme color must be readable there. */
+const surfaces = { light: '#ffffff', dark: '#141414' } as const
+
+/** Hands antd's toasts, notifications and dialogs, which live in this tree, to those who have something to say. */
+const Painter = ({ children }: { children: ReactNode }) => {
+  const { message, notification, modal } = App.useApp()
+  useEffect(() => {
+    setPainter({ message, notification, modal })
+    setScreen({
+      lang: () => usePreferences.getState().language,
+      ask: ({ title, text, yes, no }) => confirm({ title, text, yes, no }),
+      show: ({ place, text, traceId }) => {
+        if (place === 'toast') notify.error(text)
+        else if (place === 'info') notify.info(text)
+        else notify.notification(text, traceId && i18n.t('shell.traceId', { id: traceId }))
+      },
+    })
+  }, [message, notification, modal])
+  return children
+}
+
+const useKitTheme = (): ThemeConfig => {
+  const themeColor = usePreferences((all) => all.themeColor)
+  const dark = useDark()
+  return useMemo(() => {
+    const text = readableOn(themeColor, dark ? surfaces.dark : surfaces.light)
+    const token = {
+      colorPrimary: themeColor,
+      colorInfo: themeColor,
+      colorLink: text,
+      colorLinkHover: text,
+      colorLinkActive: text,
+    }
+    return {
+      cssVar: {},
+      hashed: false,
+      token,
+      components: {
+        Button: { primaryColor: textOn(themeColor) },
+        Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
+      },
+      algorithm: dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+    }
+  }, [themeColor, dark])
+}
+
+/** What stands on the html element, for style sheets and for readers of the page. */
+const useRoot = () => {
+  const { language, themeColor } = usePreferences()
+  const dark = useDark()
+  useLayoutEffect(() => {
+    dayjs.locale(language)
+    void i18n.changeLanguage(language)
+    document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'
+  }, [language])
+  useLayoutEffect(() => {
+    document.documentElement.classList.toggle('dark', dark)
+  }, [dark])
+  useLayoutEffect(() => {
+    for (const [name, value] of Object.entries(shadesOf(themeColor)))
+      document.documentElement.style.setProperty(name, value)
+  }, [themeColor])
+}
+
+/** Theme, size and language for everything below, changed at once and without a reload. */
+export const Themed = ({ children }: { children: ReactNode }) => {
+  const { language, size, watermarkEnabled } = usePreferences()
+  const theme = useKitTheme()
+  useRoot()
+  useEffect(followOtherTabs, [])
+  return (
+    <ConfigProvider locale={language === 'en' ? enUS : zhCN} componentSize={kitSizes[size]} theme={theme}>
+      {/* SPEC 9: toasts 3 s at 16 px, notifications 4.5 s at the top right with 16 px between them. */}
+      <App
+        message={{ duration: 3, top: 16, maxCount: 5 }}
+        notification={{ duration: 4.5, placement: 'topRight', top: 16, maxCount: 5 }}
+      >
+        <Painter>{children}</Painter>
+        <Suspense fallback={null}>{watermarkEnabled && <PageMark />}</Suspense>
+      </App>
+    </ConfigProvider>
+  )
+}

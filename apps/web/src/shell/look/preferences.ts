@@ -1,0 +1,102 @@
+import type { Lang } from '@tocsin/contract/field'
+import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import { store, stored } from '#api/storage.ts'
+import { solid, THEME_COLOR } from './shades.ts'
+
+export const themes = ['light', 'dark', 'auto'] as const
+export type Theme = (typeof themes)[number]
+export const langs = ['zh-cn', 'en'] as const satisfies readonly Lang[]
+export const sizes = ['default', 'large', 'small'] as const
+export const layouts = ['left', 'top', 'mix'] as const
+export type LayoutName = (typeof layouts)[number]
+
+/** A preference as local storage keeps it: a plain string, which the sign-in page reads too. */
+type Kept<T> = { start: T; parse: (text: string) => T | undefined }
+
+const oneOf = <const T extends string>(choices: readonly T[], start: T): Kept<T> => ({
+  start,
+  parse: (text) => choices.find((choice) => choice === text),
+})
+const flag = (start: boolean): Kept<boolean> => ({
+  start,
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+})
+const words = (): Kept<string> => ({ start: '', parse: (text) => text })
+
+/** SPEC 3: the names in local storage and the defaults. */
+const kept = {
+  device: oneOf(['desktop', 'mobile'], 'desktop'),
+  size: oneOf(sizes, 'default'),
+  language: oneOf(langs, 'zh-cn'),
+  sidebarStatus: oneOf(['opened', 'closed'], 'opened'),
+  activeTopMenuPath: words(),
+  tagsView: flag(false),
+  sidebarLogo: flag(true),
+  fixedHeader: flag(true),
+  layout: oneOf(layouts, 'top'),
+  watermarkEnabled: flag(false),
+  watermarkContent: words(),
+  themeColor: { start: THEME_COLOR, parse: solid },
+  theme: oneOf(themes, 'auto'),
+  showSettings: flag(false),
+}
+type Name = keyof typeof kept
+export type Preferences = { [N in Name]: (typeof kept)[N] extends Kept<infer T> ? T : never }
+
+const names = Object.keys(kept) as Name[]
+
+/** What a stored text says; the default when it says nothing sensible. */
+export const parsePreference = <N extends Name>(name: N, text: string | null): Preferences[N] => {
+  const one = kept[name] as Kept<Preferences[N]>
+  return (text === null ? undefined : one.parse(text)) ?? one.start
+}
+
+const readAll = (): Preferences =>
+  // Each name is parsed by its own row of the table above.
+  Object.fromEntries(names.map((name) => [name, parsePreference(name, stored(name))])) as Preferences
+
+export const usePreferences = create<Preferences>()(readAll)
+
+export const prefer = (change: Partial<Preferences>): void => {
+  usePreferences.setState(change)
+  for (const [name, value] of Object.entries(change)) store(name, String(value))
+}
+
+/** Looks as it did on the first day; who sees it in which language, and on what device, stays. */
+export const preferDefaults = (): void => {
+  const { language, device } = usePreferences.getState()
+  const starts = Object.fromEntries(names.map((name) => [name, kept[name].start])) as Preferences
+  prefer({ ...starts, language, device })
+}
+
+/** Another tab changed a preference: this one follows. @returns what ends it. */
+export const followOtherTabs = (): (() => void) => {
+  const heard = ({ key, newValue }: StorageEvent) => {
+    const name = names.find((one) => one === key)
+    // The width is each window's own.
+    if (name && name !== 'device') usePreferences.setState({ [name]: parsePreference(name, newValue) })
+  }
+  window.addEventListener('storage', heard)
+  return () => window.removeEventListener('storage', heard)
+}
+
+const media = (query: string) => {
+  const watch = (changed: () => void) => {
+    const list = matchMedia(query)
+    list.addEventListener('change', changed)
+    return () => list.removeEventListener('change', changed)
+  }
+  return () => useSyncExternalStore(watch, () => matchMedia(query).matches)
+}
+
+const useSystemDark = media('(prefers-color-scheme: dark)')
+/** Wire 3.2: below 992 px the device counts as mobile. */
+export const useWide = media('(min-width: 992px)')
+
+/** Whether dark is shown now: chosen, or the system's choice. */
+export const useDark = (): boolean => {
+  const theme = usePreferences((all) => all.theme)
+  const systemDark = useSystemDark()
+  return theme === 'dark' || (theme === 'auto' && systemDark)
+}

@@ -1,0 +1,115 @@
+import { SearchOutlined } from '@ant-design/icons'
+import { Input, type InputRef, theme } from 'antd'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useSession } from '#api/session.ts'
+import { store, stored } from '#api/storage.ts'
+import { useLang } from '#texts/i18n.ts'
+import { AppModal } from '#ui/AppModal.tsx'
+import { EntryIcon } from '../frame/EntryIcon.tsx'
+import { type Entry, titleIn } from '../menu.ts'
+import { recentTargets, searchMenu, type Target, targetsOf, withRecent } from './search.ts'
+import './search.css'
+
+const useRecent = () => {
+  const me = useSession((session) => session.user?.id)
+  const key = `searchRecent.${me ?? 0}`
+  const recent = (stored(key) ?? '').split(',').filter(Boolean)
+  return [recent, (chosen: string) => store(key, withRecent(recent, chosen).join(','))] as const
+}
+
+type ListProps = { id: string; targets: readonly Target[]; at: number; onChoose: (target: Target) => void }
+
+const Targets = ({ id, targets, at, onChoose }: ListProps) => {
+  const lang = useLang()
+  const { token } = theme.useToken()
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  return (
+    <ul ref={list} role="listbox" id={id} className="search-list">
+      {targets.map((target, place) => (
+        <li
+          key={target.key}
+          id={`${id}-${place}`}
+          role="option"
+          aria-selected={place === at}
+          style={{ background: place === at ? token.controlItemBgActive : undefined }}
+          onClick={() => onChoose(target)}
+        >
+          <EntryIcon name={target.icon} title={titleIn(target, lang)} />
+          <span>{titleIn(target, lang)}</span>
+          <small style={{ color: token.colorTextSecondary }}>
+            {target.above.map((one) => titleIn(one, lang)).join(' / ')}
+          </small>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Finds a page of the menu by its name in either language; the keyboard alone is enough. */
+export const SearchDialog = ({ entries, onClose }: { entries: readonly Entry[]; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { token } = theme.useToken()
+  const navigate = useNavigate()
+  const id = useId()
+  const [recent, remember] = useRecent()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const field = useRef<InputRef>(null)
+  const all = targetsOf(entries)
+  const searching = text.trim() !== ''
+  const targets = searching ? searchMenu(all, text) : recentTargets(all, recent)
+  const choose = (target: Target | undefined) => {
+    if (!target) return
+    remember(target.key)
+    onClose()
+    if (target.href) window.open(target.href, '_blank', 'noreferrer,noopener')
+    else if (target.path) void navigate(target.path)
+  }
+  const pressed = (event: KeyboardEvent) => {
+    // An input method takes Enter and arrows while it composes a word.
+    if (event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setAt((at + step + targets.length) % Math.max(1, targets.length))
+    else if (event.key === 'Enter') choose(targets[at])
+    else return
+    event.preventDefault()
+  }
+  const none = searching ? t('shell.searchNone') : t('shell.searchHint')
+  return (
+    <AppModal
+      title={t('shell.search')}
+      footer={null}
+      onCancel={onClose}
+      afterOpenChange={(open) => open && field.current?.focus()}
+      styles={{ body: { minHeight: 240 } }}
+    >
+      <Input
+        ref={field}
+        autoFocus
+        prefix={<SearchOutlined />}
+        value={text}
+        placeholder={t('shell.searchPlaceholder')}
+        role="combobox"
+        aria-label={t('shell.search')}
+        aria-expanded={targets.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        {...(targets.length > 0 && { 'aria-activedescendant': `${id}-${at}` })}
+        onChange={(event) => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={pressed}
+      />
+      <p className="search-note" role="status" style={{ color: token.colorTextSecondary }}>
+        {targets.length === 0 ? none : t(searching ? 'shell.searchFound' : 'shell.searchRecent', { n: targets.length })}
+      </p>
+      <Targets id={id} targets={targets} at={at} onChoose={choose} />
+    </AppModal>
+  )
+}

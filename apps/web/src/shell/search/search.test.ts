@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../menu.ts'
+import { recentTargets, searchMenu, targetsOf, withRecent } from './search.ts'
+
+const entry = (name: string, nameEn: string, more: Partial<Entry> = {}): Entry => ({
+  key: nameEn,
+  name,
+  nameEn,
+  icon: '',
+  path: `/${nameEn.toLowerCase().replaceAll(' ', '-')}`,
+  ...more,
+})
+const targets = targetsOf([
+  entry('接警台', 'Alarm desk'),
+  entry('预警', 'Alarms', { children: [entry('预警规则', 'Rules'), entry('预警记录', 'Records')] }),
+  entry('设备', 'Devices', { children: [entry('设备型号', 'Device models'), entry('设备台账', 'Device register')] }),
+])
+const found = (text: string) => searchMenu(targets, text).map(({ nameEn }) => nameEn)
+
+describe('the search in the menu', () => {
+  it('knows pages, not groups, with the names above them', () => {
+    expect(targets.map(({ nameEn, above }) => [nameEn, ...above.map((one) => one.name)])).toEqual([
+      ['Alarm desk'],
+      ['Rules', '预警'],
+      ['Records', '预警'],
+      ['Device models', '设备'],
+      ['Device register', '设备'],
+    ])
+  })
+
+  it('finds by either language whatever is shown', () => {
+    expect([found('记录'), found('RECORD')]).toEqual([['Records'], ['Records']])
+  })
+
+  it('wants every word, anywhere in the name or above', () => {
+    expect(found('预警 rules')).toEqual(['Rules'])
+    expect(found('device reg')).toEqual(['Device register'])
+    expect(found('device nothing')).toEqual([])
+  })
+
+  it('puts names that begin so before names that hold it, and those before groups', () => {
+    expect(found('r')).toEqual(['Rules', 'Records', 'Alarm desk', 'Device register'])
+    expect(found('alarm')).toEqual(['Alarm desk', 'Rules', 'Records'])
+  })
+
+  it('finds nothing for nothing', () => {
+    expect([found(''), found('   ')]).toEqual([[], []])
+  })
+})
+
+describe('recent pages', () => {
+  it('are the latest first, each once, six at most', () => {
+    expect(withRecent(['a', 'b', 'c'], 'b')).toEqual(['b', 'a', 'c'])
+    expect(withRecent(['a', 'b', 'c', 'd', 'e', 'f'], 'g')).toEqual(['g', 'a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('that were taken away are not shown', () => {
+    expect(recentTargets(targets, ['Records', 'gone', 'Alarm desk']).map(({ nameEn }) => nameEn)).toEqual([
+      'Records',
+      'Alarm desk',
+    ])
+  })
+})

@@ -1,0 +1,44 @@
+import type { Entry, Title } from '../menu.ts'
+
+/** A page of the menu with the names of everything above it. */
+export type Target = Title & { key: string; icon: string; path?: string; href?: string; above: readonly Title[] }
+
+export const targetsOf = (entries: readonly Entry[], above: readonly Title[] = []): Target[] =>
+  entries.flatMap((entry) => {
+    if (entry.children) return targetsOf(entry.children, [...above, entry])
+    const { children: _none, ...own } = entry
+    return [{ ...own, above }]
+  })
+
+const said = ({ name, nameEn }: Title): string => `${name} ${nameEn}`.toLowerCase()
+
+/** The lower the better; undefined when a word is found nowhere. */
+const rank = (target: Target, words: readonly string[]): number | undefined => {
+  const own = said(target)
+  const all = [own, ...target.above.map(said), (target.path ?? '').toLowerCase()].join(' ')
+  if (!words.every((word) => all.includes(word))) return undefined
+  const first = words[0] ?? ''
+  if ([target.name, target.nameEn].some((name) => name.toLowerCase().startsWith(first))) return 0
+  return words.every((word) => own.includes(word)) ? 1 : 2
+}
+
+/** The pages whose names in either language, or those above them, hold every word; best first, else as in the menu. */
+export const searchMenu = (targets: readonly Target[], text: string): Target[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const ranked = targets.map((target) => ({ target, at: rank(target, words) }))
+  return ranked
+    .flatMap(({ target, at }) => (at === undefined ? [] : [{ target, at }]))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ target }) => target)
+}
+
+const MOST_RECENT = 6
+
+/** The latest choice first, each once. */
+export const withRecent = (keys: readonly string[], chosen: string): string[] =>
+  [chosen, ...keys.filter((key) => key !== chosen)].slice(0, MOST_RECENT)
+
+/** Those of the recent that this person still has, in their order. */
+export const recentTargets = (targets: readonly Target[], keys: readonly string[]): Target[] =>
+  keys.flatMap((key) => targets.find((target) => target.key === key) ?? [])

@@ -1,0 +1,39 @@
+import { theme } from 'antd'
+import type { LayoutName } from '../look/preferences.ts'
+
+/** Where the menu bars lie, as `x y width height` in a picture of 64 by 44. */
+const bars: Record<LayoutName, readonly string[]> = {
+  left: ['0 0 18 44'],
+  top: ['0 0 64 12'],
+  mix: ['0 0 64 12', '0 14 18 30'],
+}
+
+type Props = { layout: LayoutName; label: string; chosen: boolean; onChoose: () => void }
+
+/** One layout as a small picture to choose it by; works as a native radio button. */
+export const LayoutPicture = ({ layout, label, chosen, onChoose }: Props) => {
+  const { token } = theme.useToken()
+  return (
+    <label className="layout-picture" style={{ textAlign: 'center', cursor: 'pointer' }}>
+      <input type="radio" name="layout" checked={chosen} onChange={onChoose} className="layout-picture-radio" />
+      <svg
+        viewBox="0 0 64 44"
+        width={72}
+        height={50}
+        aria-hidden="true"
+        style={{
+          display: 'block',
+          borderRadius: 4,
+          background: token.colorFillSecondary,
+          outline: `2px solid ${chosen ? token.colorLink : 'transparent'}`,
+        }}
+      >
+        {bars[layout].map((bar) => {
+          const [x, y, width, height] = bar.split(' ')
+          return <rect key={bar} x={x} y={y} width={width} height={height} fill={token.colorPrimary} />
+        })}
+      </svg>
+      {label}
+    </label>
+  )
+}

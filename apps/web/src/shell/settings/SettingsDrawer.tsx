@@ -1,0 +1,138 @@
+import { Button, ColorPicker, Divider, Drawer, Flex, Input, Segmented, Switch } from 'antd'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { layouts, prefer, preferDefaults, sizes, themes, usePreferences, useWide } from '../look/preferences.ts'
+import { solid } from '../look/shades.ts'
+import { LayoutPicture } from './LayoutPicture.tsx'
+
+/** Wire 3.4's presets that are plain colors, and two that stay readable in both themes. */
+const PRESETS = ['#4080ff', '#ff4500', '#ff8c00', '#90ee90', '#00ced1', '#1e90ff', '#c71585', '#2f7d5b', '#6b4fd8']
+/** Longer words would cover each other on the page. */
+const MARK_LENGTH = 40
+
+const Line = ({ label, children }: { label: string; children: (id: string) => ReactNode }) => {
+  const id = useId()
+  return (
+    <Flex justify="space-between" align="center" gap="middle" style={{ minHeight: 40 }}>
+      <span id={id}>{label}</span>
+      {children(id)}
+    </Flex>
+  )
+}
+
+type Flag = 'tagsView' | 'fixedHeader' | 'sidebarLogo' | 'watermarkEnabled' | 'showSettings'
+
+const FlagLine = ({ name, label }: { name: Flag; label: string }) => {
+  const on = usePreferences((all) => all[name])
+  return (
+    <Line label={label}>
+      {(id) => <Switch aria-labelledby={id} checked={on} onChange={(checked) => prefer({ [name]: checked })} />}
+    </Line>
+  )
+}
+
+const ThemeLines = () => {
+  const { t } = useTranslation()
+  const { theme, themeColor } = usePreferences()
+  return (
+    <>
+      <Line label={t('shell.theme')}>
+        {(id) => (
+          <Segmented
+            aria-labelledby={id}
+            value={theme}
+            options={themes.map((value) => ({ value, label: t(`shell.${value}`) }))}
+            onChange={(value) => prefer({ theme: value })}
+          />
+        )}
+      </Line>
+      <Line label={t('shell.themeColor')}>
+        {() => (
+          <ColorPicker
+            value={themeColor}
+            disabledAlpha
+            showText
+            presets={[{ label: t('shell.presets'), colors: PRESETS }]}
+            onChangeComplete={(color) => prefer({ themeColor: solid(color.toHexString()) ?? themeColor })}
+          />
+        )}
+      </Line>
+    </>
+  )
+}
+
+const sizeTexts = { default: 'shell.sizeDefault', large: 'shell.sizeLarge', small: 'shell.sizeSmall' } as const
+
+const InterfaceLines = () => {
+  const { t } = useTranslation()
+  const { size, watermarkEnabled, watermarkContent } = usePreferences()
+  return (
+    <>
+      <Line label={t('shell.size')}>
+        {(id) => (
+          <Segmented
+            aria-labelledby={id}
+            value={size}
+            options={sizes.map((value) => ({ value, label: t(sizeTexts[value]) }))}
+            onChange={(value) => prefer({ size: value })}
+          />
+        )}
+      </Line>
+      <FlagLine name="tagsView" label={t('shell.tagsView')} />
+      <FlagLine name="fixedHeader" label={t('shell.fixedHeader')} />
+      <FlagLine name="sidebarLogo" label={t('shell.sidebarLogo')} />
+      <FlagLine name="watermarkEnabled" label={t('shell.watermark')} />
+      {watermarkEnabled && (
+        <Input
+          aria-label={t('shell.watermarkContent')}
+          placeholder={t('shell.watermarkContent')}
+          maxLength={MARK_LENGTH}
+          value={watermarkContent}
+          onChange={(event) => prefer({ watermarkContent: event.target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+const layoutTexts = { left: 'shell.layoutLeft', top: 'shell.layoutTop', mix: 'shell.layoutMix' } as const
+
+const LayoutChoice = () => {
+  const { t } = useTranslation()
+  const chosen = usePreferences((all) => all.layout)
+  return (
+    <div role="radiogroup" aria-label={t('shell.layout')} style={{ display: 'flex', gap: 16 }}>
+      {layouts.map((layout) => (
+        <LayoutPicture
+          key={layout}
+          layout={layout}
+          label={t(layoutTexts[layout])}
+          chosen={layout === chosen}
+          onChoose={() => prefer({ layout })}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** How this person's console looks. Every change is kept at once, on this computer only (SPEC 3). */
+export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const wide = useWide()
+  return (
+    <Drawer open onClose={onClose} placement="right" size={340} title={t('shell.settings')} destroyOnHidden>
+      <Divider titlePlacement="start">{t('shell.settingsProject')}</Divider>
+      <FlagLine name="showSettings" label={t('shell.showSettings')} />
+      <Button block onClick={preferDefaults}>
+        {t('shell.settingsReset')}
+      </Button>
+      <Divider titlePlacement="start">{t('shell.settingsTheme')}</Divider>
+      <ThemeLines />
+      <Divider titlePlacement="start">{t('shell.settingsInterface')}</Divider>
+      <InterfaceLines />
+      <Divider titlePlacement="start">{t('shell.settingsNavigation')}</Divider>
+      <LayoutChoice />
+      {!wide && <p>{t('shell.layoutNarrow')}</p>}
+    </Drawer>
+  )
+}

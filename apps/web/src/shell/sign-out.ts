@@ -1,0 +1,15 @@
+import { auth } from '@tocsin/contract/system/auth'
+import { call, leave } from '#api/call.ts'
+import { live } from '#api/live.ts'
+import { clearSession } from '#api/session.ts'
+import { i18n } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+
+/** Asks first (SPEC 4). It ends the session here whether or not the server could be told; there it ends by itself. */
+export const signOut = async (): Promise<void> => {
+  if (!(await confirm({ title: i18n.t('shell.logoutAsk') }))) return
+  live.stop()
+  await call(auth.logout).catch(() => undefined)
+  clearSession()
+  leave('/login')
+}

@@ -1,0 +1,133 @@
+import { CloseOutlined, DownOutlined } from '@ant-design/icons'
+import { Button, Dropdown, type MenuProps, theme } from 'antd'
+import { useEffect, useRef, type WheelEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+import { type Title, titleIn } from '../menu.ts'
+import { renewPage, setTags } from './tag-store.ts'
+import { type Closing, close, closes, closings, move, nextTag, type Tag, withPinned } from './tags.ts'
+import { useDrag } from './use-drag.ts'
+
+type Titled = Tag & { title: Title }
+type Props = { tags: readonly Titled[]; open: string; pinned: string | undefined }
+
+const closingTexts = {
+  current: 'shell.closeTag',
+  left: 'shell.closeLeft',
+  right: 'shell.closeRight',
+  other: 'shell.closeOther',
+  all: 'shell.closeAll',
+} as const
+
+const useClosing = ({ tags, open, pinned }: Props) => {
+  const navigate = useNavigate()
+  return (what: Closing, path: string) => {
+    const after = close(tags, what, path, pinned)
+    const next = nextTag(tags, after, open, path)
+    setTags(() => after.map((tag) => ({ path: tag.path, to: tag.to })))
+    if (after.some((tag) => tag.path === open)) return
+    void navigate(next?.to ?? '/')
+  }
+}
+
+const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { tags, open, pinned } = props
+  const reload = (path: string) => {
+    const tag = tags.find((one) => one.path === path)
+    renewPage(path)
+    if (path !== open && tag) void navigate(tag.to)
+  }
+  return (path: string): MenuProps => ({
+    items: [
+      { key: 'reload', label: t('shell.reload'), onClick: () => reload(path) },
+      ...closings.map((what) => ({
+        key: what,
+        label: t(closingTexts[what]),
+        disabled: !closes(tags, what, path, pinned),
+        onClick: () => shut(what, path),
+      })),
+    ],
+  })
+}
+
+const sideways = (event: WheelEvent<HTMLElement>) => {
+  event.currentTarget.scrollLeft += event.deltaY + event.deltaX
+}
+
+/** SPEC 2's tags bar. */
+export const TagBar = (props: Props) => {
+  const { tags, open, pinned } = props
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { token } = theme.useToken()
+  const shut = useClosing(props)
+  const menuOf = useTagMenu(props, shut)
+  const { dragged, grip, swallow } = useDrag((path, to) =>
+    setTags((all) => move(withPinned(all, pinned), path, to, pinned)),
+  )
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const shown = list.current?.querySelector('[data-open="true"]')
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open, tags.length])
+  return (
+    <nav
+      className="tag-bar"
+      aria-label={t('shell.tags')}
+      style={{ background: token.colorBgContainer, borderBottom: `1px solid ${token.colorBorderSecondary}` }}
+    >
+      <ul ref={list} onWheel={sideways}>
+        {tags.map((tag) => {
+          const name = titleIn(tag.title, lang)
+          const shown = tag.path === open
+          return (
+            <Dropdown key={tag.path} menu={menuOf(tag.path)} trigger={['contextMenu']}>
+              <li
+                className="tag"
+                data-open={shown}
+                {...grip(tag.path)}
+                onAuxClick={(event) => {
+                  if (event.button === 1 && tag.path !== pinned) shut('current', tag.path)
+                }}
+                // The middle button would start the browser's own scrolling.
+                onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+                style={{
+                  ...(dragged?.path === tag.path && { transform: `translateX(${dragged.by}px)`, zIndex: 1 }),
+                  borderColor: shown ? token.colorLink : token.colorBorder,
+                  background: shown ? token.colorPrimaryBg : token.colorBgContainer,
+                }}
+              >
+                <Link
+                  to={tag.to}
+                  draggable={false}
+                  {...(shown && { 'aria-current': 'page' })}
+                  style={{ color: shown ? token.colorLink : token.colorText }}
+                  onClick={(event) => swallow() && event.preventDefault()}
+                  onAuxClick={(event) => event.preventDefault()}
+                >
+                  {name}
+                </Link>
+                {tag.path !== pinned && (
+                  <button
+                    type="button"
+                    aria-label={t('shell.closeNamed', { name })}
+                    onClick={() => shut('current', tag.path)}
+                    onPointerDown={(event) => event.stopPropagation()}
+                  >
+                    <CloseOutlined />
+                  </button>
+                )}
+              </li>
+            </Dropdown>
+          )
+        })}
+      </ul>
+      <Dropdown menu={menuOf(open)} trigger={['click']}>
+        <Button type="text" size="small" icon={<DownOutlined />} aria-label={t('shell.tagActions')} />
+      </Dropdown>
+    </nav>
+  )
+}

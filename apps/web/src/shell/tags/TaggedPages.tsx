@@ -1,0 +1,35 @@
+import { useEffect, useMemo } from 'react'
+import { matchPath, useLocation, useMatches } from 'react-router'
+import type { PageHandle, Plan } from '../menu.ts'
+import { KeptPages } from './KeptPages.tsx'
+import { TagBar } from './TagBar.tsx'
+import { setTags, useTags } from './tag-store.ts'
+import { visit, withPinned } from './tags.ts'
+import './tags.css'
+
+/** The tags of visited screens and their pages, which live on while another one is shown. */
+export const TaggedPages = ({ plan }: { plan: Plan }) => {
+  const { pathname, search, hash } = useLocation()
+  // Routes made from menus carry this handle; what has none, as /404, gets no tag.
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const tagged = handle !== undefined
+  useEffect(() => {
+    if (tagged) setTags((tags) => visit(tags, { path: pathname, to: `${pathname}${search}${hash}` }))
+  }, [tagged, pathname, search, hash])
+  const kept = useTags((all) => all.tags)
+  // A screen that was taken from this person has no tag any more.
+  const tags = useMemo(() => {
+    const titled = (path: string) =>
+      plan.routes.find((route) => route.kind !== 'redirect' && matchPath(route.path, path))
+    return withPinned(kept, plan.home).flatMap((tag) => {
+      const route = titled(tag.path)
+      return route ? [{ ...tag, title: route.title }] : []
+    })
+  }, [kept, plan])
+  return (
+    <>
+      <TagBar tags={tags} open={pathname} pinned={plan.home} />
+      <KeptPages tags={tags} keepAlive={handle?.keepAlive ?? false} />
+    </>
+  )
+}

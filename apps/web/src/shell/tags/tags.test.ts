@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { alive, close, closes, closings, MOST_ALIVE, move, nextTag, parseTags, visit, withPinned } from './tags.ts'
+import { placeAt } from './use-drag.ts'
+
+const tag = (path: string, to = path) => ({ path, to })
+const tags = ['/home', '/a', '/b', '/c'].map((path) => tag(path))
+const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path).join(' ')
+const closed = (what: (typeof closings)[number], path: string) => paths(close(tags, what, path, '/home'))
+
+describe('visiting', () => {
+  it('adds a screen once and remembers the address it was left at', () => {
+    const once = visit(tags, tag('/d', '/d?x=1'))
+    expect(paths(once)).toBe('/home /a /b /c /d')
+    expect(visit(once, tag('/a', '/a?page=2'))[1]).toEqual({ path: '/a', to: '/a?page=2' })
+    expect(visit(tags, tag('/a'))).toBe(tags)
+  })
+})
+
+describe('closing', () => {
+  it('spares the pinned screen whatever is chosen', () => {
+    expect(closed('current', '/home')).toBe('/home /a /b /c')
+    expect(closed('current', '/b')).toBe('/home /a /c')
+    expect(closed('left', '/b')).toBe('/home /b /c')
+    expect(closed('right', '/a')).toBe('/home /a')
+    expect(closed('other', '/b')).toBe('/home /b')
+    expect(closed('all', '/b')).toBe('/home')
+  })
+
+  it('offers only what would close something', () => {
+    const offered = (path: string) => closings.filter((what) => closes(tags, what, path, '/home')).join(' ')
+    expect(offered('/home')).toBe('right other all')
+    expect(offered('/a')).toBe('current right other all')
+    expect(offered('/c')).toBe('current left other all')
+    expect(closings.some((what) => closes([tag('/home')], what, '/home', '/home'))).toBe(false)
+  })
+
+  it('stays where one is, else goes to the chosen, to the right, to the last', () => {
+    const next = (what: (typeof closings)[number], chosen: string, open: string) =>
+      nextTag(tags, close(tags, what, chosen, '/home'), open, chosen)?.path
+    expect(next('current', '/a', '/b')).toBeUndefined()
+    expect(next('other', '/c', '/b')).toBe('/c')
+    expect(next('current', '/b', '/b')).toBe('/c')
+    expect(next('current', '/c', '/c')).toBe('/b')
+    expect(next('all', '/a', '/a')).toBe('/home')
+  })
+})
+
+describe('the order', () => {
+  it('is what was dragged, never before the pinned', () => {
+    expect(paths(move(tags, '/c', 1, '/home'))).toBe('/home /c /a /b')
+    expect(paths(move(tags, '/c', 0, '/home'))).toBe('/home /c /a /b')
+    expect(paths(move(tags, '/a', 99, '/home'))).toBe('/home /b /c /a')
+    expect(move(tags, '/home', 2, '/home')).toBe(tags)
+  })
+
+  it('loses no tag wherever one is dropped', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('/home', '/a', '/b', '/c', '/gone'), fc.integer({ min: -2, max: 9 }), (path, to) => {
+        const moved = move(tags, path, to, '/home')
+        expect([...moved].map((one) => one.path).toSorted()).toEqual(tags.map((one) => one.path).toSorted())
+        expect(moved[0]?.path).toBe('/home')
+      }),
+    )
+  })
+
+  it('is measured by the middles of the others', () => {
+    expect([placeAt([50, 150, 250], 10), placeAt([50, 150, 250], 160), placeAt([50, 150, 250], 999)]).toEqual([0, 2, 3])
+  })
+
+  it('has the pinned screen first even when it was never visited', () => {
+    expect(paths(withPinned([tag('/a')], '/home'))).toBe('/home /a')
+    expect(withPinned([tag('/a'), tag('/home', '/home?x=1')], '/home')[0]?.to).toBe('/home?x=1')
+    expect(paths(withPinned([tag('/a')], undefined))).toBe('/a')
+  })
+})
+
+describe('kept tags', () => {
+  it('come back after a reload', () => {
+    expect(parseTags(JSON.stringify([tag('/a', '/a?x=1')]))).toEqual([tag('/a', '/a?x=1')])
+  })
+
+  it('that make no sense are dropped', () => {
+    const odd = [
+      null,
+      'nothing',
+      '{',
+      '{}',
+      '[1, null, {"path": "/a"}]',
+      '[{"path": "/a", "to": "//elsewhere.invalid"}]',
+    ]
+    expect(odd.map(parseTags)).toEqual(odd.map(() => []))
+  })
+})
+
+describe('pages alive', () => {
+  it('are those with a tag, the latest twelve', () => {
+    const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
+    const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, many), [])
+    expect(opened).toHaveLength(MOST_ALIVE)
+    expect([opened[0], opened.at(-1)]).toEqual(['/19', '/8'])
+    expect(alive(opened, '/8', many)[0]).toBe('/8')
+  })
+
+  it('end when their tag is closed', () => {
+    expect(alive(['/a', '/b'], '/c', [tag('/b'), tag('/c')])).toEqual(['/c', '/b'])
+  })
+})

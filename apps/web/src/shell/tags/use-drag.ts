@@ -1,0 +1,57 @@
+import { type PointerEvent, useRef, useState } from 'react'
+
+/** So far a pointer may slip without meaning to drag. */
+const SLACK_PX = 6
+
+/** The place among the others at which something let go at `x` would stand. */
+export const placeAt = (middles: readonly number[], x: number): number => middles.filter((middle) => middle < x).length
+
+type Dragging = { path: string; startX: number; moved: boolean }
+
+/**
+ * Drag order by mouse or pen; a finger scrolls the bar instead. `onDrop` gets the place among the other tags.
+ * A drag ends in a click on what lies below, which `swallow` refuses.
+ */
+export const useDrag = (onDrop: (path: string, to: number) => void) => {
+  const current = useRef<Dragging>(undefined)
+  const dropped = useRef(false)
+  const [dragged, setDragged] = useState<{ path: string; by: number }>()
+  const end = () => {
+    current.current = undefined
+    setDragged(undefined)
+  }
+  const grip = (path: string) => ({
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      dropped.current = false
+      if (event.button === 0 && event.pointerType !== 'touch')
+        current.current = { path, startX: event.clientX, moved: false }
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const drag = current.current
+      if (!drag) return
+      const by = event.clientX - drag.startX
+      if (!drag.moved && Math.abs(by) < SLACK_PX) return
+      drag.moved = true
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDragged({ path: drag.path, by })
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const drag = current.current
+      end()
+      if (!drag?.moved) return
+      dropped.current = true
+      const others = [...(event.currentTarget.parentElement?.children ?? [])].filter(
+        (one) => one !== event.currentTarget,
+      )
+      const middles = others.map((one) => one.getBoundingClientRect()).map(({ left, width }) => left + width / 2)
+      onDrop(drag.path, placeAt(middles, event.clientX))
+    },
+    onPointerCancel: end,
+  })
+  const swallow = (): boolean => {
+    const was = dropped.current
+    dropped.current = false
+    return was
+  }
+  return { dragged, grip, swallow }
+}
