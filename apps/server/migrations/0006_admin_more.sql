@@ -46,3 +46,31 @@ create table config (
   update_time timestamptz not null default now(),
   updater bigint
 );
+
+-- Who looks into logs asks for people or departments within a time.
+create index login_log_dept on login_log (dept_id, at);
+create index audit_log_dept on audit_log (dept_id, at);
+create index audit_log_subject on audit_log (subject, subject_id);
+
+-- Committed audit rows are chained by a sealer (DESIGN 7). An id can commit late, so none is found by counting up: each
+-- row queues itself with its own transaction, and leaves the queue with its seal.
+create table seal (
+  seq bigint primary key,
+  kind varchar(20) not null,
+  at timestamptz not null,
+  row_ids jsonb not null,
+  root bytea not null,
+  prev_hash bytea not null,
+  hash bytea not null
+);
+create index seal_rows on seal using gin (row_ids jsonb_path_ops);
+create table audit_unsealed (
+  id bigint primary key references audit_log (id)
+);
+insert into audit_unsealed select id from audit_log;
+create function queue_for_seal() returns trigger language plpgsql as $$
+begin
+  insert into audit_unsealed values (new.id);
+  return null;
+end $$;
+create trigger audit_log_queue after insert on audit_log for each row execute function queue_for_seal();

@@ -10,6 +10,7 @@ import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
 import { exempt } from './areas/system/auth/routes.ts'
+import { startSealer } from './areas/system/log/seal.ts'
 import { checkout, type Config, type Log } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
@@ -85,6 +86,8 @@ const startTimers = (pools: Pools, log: Log, stops: Stack) => {
   stops.push('timers', wheel.stop)
   const auditor = startAuditor({ db: pools.http, log, onOverdue: ({ count }) => metrics.timersOverdue.set(count) })
   stops.push('auditor', auditor.stop)
+  const sealer = startSealer({ db: pools.http, log })
+  stops.push('sealer', sealer.stop)
   const housekeeping = startHousekeeping({ db: pools.http, log })
   stops.push('housekeeping', housekeeping.stop)
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type Broken, verifyLog } from './areas/alarm/verify.ts'
+import { type BrokenSeal, verifySeals } from './areas/system/log/verify-seals.ts'
 import { checkout, type Config, type Log, readConfig, StartRefusal } from './config.ts'
-import { openDb, openPool } from './db/db.ts'
+import { type Db, openDb, openPool } from './db/db.ts'
 import { databaseAccount } from './db/embedded/account.ts'
 import { settleDataDir } from './db/embedded/data-dir.ts'
 import { findOrphan } from './db/embedded/postmaster.ts'
@@ -37,19 +38,40 @@ const reasons: Record<Broken['reason'], string> = {
   STATE: 'the state of the record was changed without an entry',
 }
 
+const sealReasons: Record<BrokenSeal['reason'], string> = {
+  SEAL_MISSING: 'the seal is missing',
+  PREVIOUS: 'it does not follow from the seal before',
+  SEAL: 'the seal was changed',
+  ROW_MISSING: 'the row is missing',
+  ROW: 'the row was changed',
+  UNSEALED: 'the row is in no seal and does not wait for one',
+}
+
+const verifyAudit = async (db: Db): Promise<number> => {
+  const { seals, rows, head, broken } = await verifySeals(db)
+  if (broken) {
+    const where = [broken.seal && `seal ${broken.seal}`, broken.row && `row ${broken.row}`].filter(Boolean).join(', ')
+    process.stdout.write(`Broken: audit, ${where}: ${sealReasons[broken.reason]}.\n`)
+    return 1
+  }
+  process.stdout.write(`The audit is whole: ${rows} rows in ${seals} seals${head && `, head ${head}`}.\n`)
+  return 0
+}
+
 const HOUR_SEC = 3600
 
 const verify = async (): Promise<number> => {
   const { app, leave } = await reach(readConfig(process.env))
   const pool = openPool({ ...app, max: 1 }, HOUR_SEC)
   try {
-    const { records, broken } = await verifyLog(openDb(pool))
+    const db = openDb(pool)
+    const { records, broken } = await verifyLog(db)
     if (broken) {
       process.stdout.write(`Broken: record ${broken.record}, entry ${broken.no}: ${reasons[broken.reason]}.\n`)
       return 1
     }
     process.stdout.write(`The logs of ${records} records are whole.\n`)
-    return 0
+    return await verifyAudit(db)
   } finally {
     await pool.end()
     await leave()

@@ -1,9 +1,9 @@
-import { Id } from '@tocsin/contract/codecs'
+import { Id, Millis } from '@tocsin/contract/codecs'
 import { edited } from '@tocsin/contract/edited'
 import { configTypes } from '@tocsin/contract/system/config'
 import { colorTypes } from '@tocsin/contract/system/dict'
 import { z } from 'zod'
-import { editedFilled, table } from './table.ts'
+import { Bytes, editedFilled, table } from './table.ts'
 
 const text = z.string()
 const maybe = text.nullable()
@@ -46,4 +46,18 @@ export const adminTables = {
     [...editedFilled, 'valueType', 'builtIn', 'visible'],
     'open',
   ),
+  seal: table(
+    z.strictObject({
+      seq: Id,
+      kind: text,
+      at: Millis,
+      rowIds: z.custom<number[]>(Array.isArray),
+      root: Bytes,
+      prevHash: Bytes,
+      hash: Bytes,
+    }),
+    [],
+    'open',
+  ),
+  auditUnsealed: table(z.strictObject({ id: Id }), [], 'open'),
 }

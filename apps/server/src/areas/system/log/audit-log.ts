@@ -1,0 +1,135 @@
+import { codes } from '@tocsin/contract/codes'
+import { labelIn } from '@tocsin/contract/field'
+import type { Page } from '@tocsin/contract/page'
+import { type AuditLogDetail, type AuditLogQuery, AuditLogRow } from '@tocsin/contract/system/log/audit-log'
+import { REVEAL } from '@tocsin/contract/system/user'
+import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { type CsvColumn, csvFile } from '#http/csv'
+import { Refusal } from '#http/refusal'
+import { type Actor, type FileAnswer, may } from '#http/route'
+import { pageOf, windowOf } from '#http/window'
+import { batches, type Place, spanOf } from './span.ts'
+
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+const found = (all: AllDb, query: AuditLogQuery, window: ReturnType<typeof windowOf>) => {
+  const { userId, userName, bizId, type, subType, action } = query
+  return all
+    .selectFrom('auditLog')
+    .where('at', '>=', window.from)
+    .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
+    .$if(userId !== undefined, (q) => q.where('userId', '=', userId ?? null))
+    .$if(!!userName, (q) => q.where('username', 'ilike', like(userName ?? '')))
+    .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
+    .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
+    .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
+    .$if(!!action, (q) => q.where('action', 'ilike', like(action ?? '')))
+}
+
+const columns = [
+  'id',
+  'userId',
+  'username as userName',
+  'action',
+  'subject',
+  'subjectId as bizId',
+  'result',
+  'ip as userIp',
+  'userAgent',
+  'traceId',
+  'at as createTime',
+] as const
+
+type Read = Omit<AuditLogRow, 'type' | 'subType'>
+const shown = (row: Read): AuditLogRow => {
+  const cut = row.action.lastIndexOf(':')
+  return { ...row, type: row.action.slice(0, Math.max(cut, 0)), subType: row.action.slice(cut + 1) }
+}
+
+export const auditPage = async (db: Db, actor: Actor, query: AuditLogQuery): Promise<Page<AuditLogRow>> => {
+  const { limit, offset } = pageOf(query)
+  const hits = found(scoped(db, actor), query, spanOf(query))
+  const rows = await hits
+    .select(columns)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { list: rows.map(shown), ...(await countUpTo(db, hits.select('id'))) }
+}
+
+const maskOf: Record<string, (text: string) => string> = { mobile: maskMobile, email: maskEmail, phone: maskMobile }
+
+/** A row as it was, with contact data masked for whoever may not see it. */
+const stateFor = (actor: Actor, state: Row<'auditLog'>['before']): AuditLogDetail['before'] =>
+  state &&
+  Object.fromEntries(
+    Object.entries(state).map(([key, value]) => {
+      const mask = may(actor)(REVEAL) ? undefined : maskOf[key]
+      return [key, mask && typeof value === 'string' ? mask(value) : value]
+    }),
+  )
+
+export const getAudit = async (db: Db, actor: Actor, id: number): Promise<AuditLogDetail> => {
+  const row = await scoped(db, actor)
+    .selectFrom('auditLog')
+    .select(columns)
+    .select(['before', 'after', 'hash'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new Refusal(codes.notFound, { what: '操作日志' })
+  const seal = await db
+    .selectFrom('seal')
+    .select('seq')
+    .where(sql<boolean>`row_ids @> ${JSON.stringify([id])}::jsonb`)
+    .executeTakeFirst()
+  const { before, after, hash, ...rest } = row
+  return {
+    ...shown(rest),
+    before: stateFor(actor, before),
+    after: stateFor(actor, after),
+    hash: hash.toString('hex'),
+    seal: seal?.seq ?? null,
+  }
+}
+
+const csv: CsvColumn<AuditLogRow>[] = (
+  [
+    'id',
+    'createTime',
+    'userName',
+    'type',
+    'subType',
+    'subject',
+    'bizId',
+    'result',
+    'userIp',
+    'userAgent',
+    'traceId',
+  ] as const
+).map((name) => ({ title: labelIn('zh-cn', AuditLogRow.shape[name]), cell: (row) => row[name] }))
+
+export const exportAudit = (db: Db, actor: Actor, query: AuditLogQuery): Promise<FileAnswer> => {
+  const window = spanOf(query)
+  const read = async (place: Place | undefined) => {
+    const rows = await found(scoped(db, actor), query, window)
+      .select(columns)
+      .select(sql<string>`at::text`.as('place'))
+      .$if(place !== undefined, (q) =>
+        q.where(sql<boolean>`(at, id) < (${place?.place}::timestamptz, ${place?.id}::bigint)`),
+      )
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1000)
+      .execute()
+    return rows.map((row) => ({ ...shown(row), place: row.place }))
+  }
+  return csvFile<AuditLogRow>('操作日志', csv, batches(read))
+}

@@ -1,0 +1,167 @@
+import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { audit } from '../audit.ts'
+import { forgetConfig } from '../config/value.ts'
+import { forgetLogins } from './login-log.ts'
+import { logRoutes } from './routes.ts'
+
+let admin: AdminSite
+let bare: string
+let watcher: { token: string; userId: number }
+beforeAll(async () => {
+  admin = await openAdmin((db) => logRoutes({ db }))
+  bare = (await admin.clerk()).token
+  watcher = await admin.clerk(
+    'system:login-log:query',
+    'system:login-log:export',
+    'system:operate-log:query',
+    'system:operate-log:export',
+  )
+})
+afterAll(() => admin.end())
+
+const DAY_MS = 86_400_000
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS)
+const range = (from: Date, to: Date) => `createTime[0]=${from.getTime()}&createTime[1]=${to.getTime()}`
+
+const noteLogin = (username: string, more: object = {}) =>
+  admin.all
+    .insertInto('loginLog')
+    .values({ type: 'LOGIN', username, result: 'SUCCESS', ip: '10.1.2.3', userAgent: '浏览器', traceId: 't', ...more })
+    .execute()
+const logins = async (query: string, token?: string) =>
+  pageIn(await admin.call('GET', `/system/login-log/page?${query}`, undefined, token))
+
+const act = async (action: string, at: { deptId: number; userId: number }, more: object = {}) => {
+  const actor = { userId: at.userId, deptId: at.deptId, username: `u${at.userId}`, sessionId: 1 }
+  const origin = { ip: '10.1.2.3', userAgent: '浏览器', traceId: 't' }
+  await audit(admin.site.db, { actor, origin, action, subject: 'users', subjectId: at.userId, ...more })
+  const { id } = await admin.all.selectFrom('auditLog').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  return id
+}
+const acts = async (query: string, token?: string) =>
+  pageIn(await admin.call('GET', `/system/operate-log/page?${query}`, undefined, token))
+
+/** A download as text. */
+const download = async (path: string, token = admin.adminToken) => {
+  const response = await admin.site.app.inject({
+    method: 'GET',
+    url: `/admin-api${path}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return { type: String(response.headers['content-type']), lines: response.body.trim().split('\r\n') }
+}
+
+describe('the login log', () => {
+  it('is found by name, address, type, outcome and time, latest first', async () => {
+    await noteLogin('finder')
+    await noteLogin('finder', { type: 'KICK', ip: '10.9.9.9' })
+    await noteLogin('finder', { result: 'BAD_PASSWORD' })
+    await noteLogin('finder', { at: ago(8) })
+    expect((await logins('username=FIND')).list.map(({ logType, result }) => `${logType} ${result}`)).toEqual([
+      'LOGIN BAD_PASSWORD',
+      'KICK SUCCESS',
+      'LOGIN SUCCESS',
+    ])
+    expect((await logins('username=finder&userIp=9.9&logType=KICK,LOGOUT')).total).toBe(1)
+    expect((await logins('username=finder&status=false')).total).toBe(1)
+    expect((await logins(`username=finder&${range(ago(9), ago(7))}`)).total).toBe(1)
+  })
+
+  it('shows what belongs to departments in sight, strangers only to whoever sees all', async () => {
+    await noteLogin('sight', { ...admin.here, result: 'SUCCESS' })
+    await noteLogin('sight', admin.there)
+    await noteLogin('sight', { result: 'UNKNOWN_USER' })
+    expect((await logins('username=sight')).total).toBe(3)
+    expect((await logins('username=sight', watcher.token)).list).toMatchObject([{ userId: admin.here.userId }])
+  })
+
+  it('is exported with what the same question shows', async () => {
+    await noteLogin('=cmd', admin.here)
+    await noteLogin('=cmd', admin.there)
+    const { type, lines } = await download('/system/login-log/export?username=cmd', watcher.token)
+    expect(type).toBe('text/csv; charset=utf-8')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`"'=cmd","SUCCESS","10.1.2.3"`)
+    expect((await acts('type=system:login-log')).list).toMatchObject([{ subType: 'export', userId: watcher.userId }])
+  })
+
+  it('forgets what is older than configured', async () => {
+    await noteLogin('old', { at: ago(400) })
+    await noteLogin('old', { at: ago(100) })
+    const keep = (value: string) =>
+      admin.site.db.updateTable('config').set({ value }).where('key', '=', 'log.login-days').execute()
+    await forgetLogins(admin.site.db)
+    const left = () => admin.all.selectFrom('loginLog').select('id').where('username', '=', 'old').execute()
+    expect(await left()).toHaveLength(2)
+    await keep('180')
+    forgetConfig()
+    await forgetLogins(admin.site.db)
+    expect(await left()).toHaveLength(1)
+  })
+})
+
+describe('the operation log', () => {
+  it('is found by person, module, operation, subject and time', async () => {
+    const id = await act('test:thing:create', admin.here)
+    await act('test:thing:delete', admin.here)
+    const { userId } = admin.here
+    const row = { id, type: 'test:thing', subType: 'create', userId, bizId: userId, subject: 'users', result: 200 }
+    expect(await acts('type=test:thing&subType=create')).toMatchObject({ list: [row], total: 1 })
+    expect((await acts(`userId=${userId}&bizId=${userId}&action=THING`)).total).toBe(2)
+    expect((await acts(`userName=u${userId}&type=test`)).total).toBe(2)
+    expect((await acts(`type=test:thing&${range(ago(3), ago(2))}`)).total).toBe(0)
+  })
+
+  it('shows a row before and after, contact data masked to whoever may not see it', async () => {
+    const id = await act('test:shown:update', admin.here, {
+      before: { mobile: '13812345678', email: 'someone@example.org', remark: null },
+      after: { mobile: null },
+    })
+    const get = (token?: string) => admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, token)
+    expect((await get()).data).toMatchObject({ before: { mobile: '13812345678' }, after: { mobile: null }, seal: null })
+    expect((await get(watcher.token)).data).toMatchObject({
+      before: { mobile: '138****5678', email: 's***@example.org', remark: null },
+    })
+  })
+
+  it('shows what people of departments in sight did', async () => {
+    const mine = await act('test:sight:create', admin.here)
+    const other = await act('test:sight:create', admin.there)
+    expect((await acts('type=test:sight')).total).toBe(2)
+    expect((await acts('type=test:sight', watcher.token)).list.map(({ id }) => id)).toEqual([mine])
+    const get = (id: number) => admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, watcher.token)
+    expect((await get(other)).code).toBe(codes.notFound.code)
+    expect((await get(999_999)).code).toBe(codes.notFound.code)
+    expect((await download('/system/operate-log/export?type=test:sight', watcher.token)).lines).toHaveLength(2)
+    expect((await download('/system/operate-log/export?type=test:sight')).lines).toHaveLength(3)
+  })
+
+  it('cannot be rewritten by the server', async () => {
+    await expect(sql`update audit_log set action = 'x'`.execute(admin.site.db)).rejects.toThrow('permission denied')
+    await expect(sql`delete from seal`.execute(admin.site.db)).rejects.toThrow('permission denied')
+  })
+})
+
+describe('both logs', () => {
+  it.each(['/system/login-log/page', '/system/operate-log/page'])('%s refuses more than 92 days', async (path) => {
+    const answer = await admin.call('GET', `${path}?${range(ago(100), ago(1))}`)
+    expect(answer).toMatchObject({ code: 400, msg: '时间范围不能超过 92 天' })
+    expect(refusedFields(await admin.call('GET', `${path}?createTime[0]=x&createTime[1]=y`))).toEqual([
+      'createTime.0',
+      'createTime.1',
+    ])
+  })
+
+  it.each([
+    '/system/login-log/page',
+    '/system/login-log/export',
+    '/system/operate-log/page',
+    '/system/operate-log/get?id=1',
+    '/system/operate-log/export',
+  ])('%s is refused without its permission', async (path) => {
+    expect((await admin.call('GET', path, undefined, bare)).code).toBe(403)
+  })
+})

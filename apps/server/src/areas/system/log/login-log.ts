@@ -1,0 +1,87 @@
+import { labelIn } from '@tocsin/contract/field'
+import type { Page } from '@tocsin/contract/page'
+import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/login-log'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { everything, scoped } from '#db/scope'
+import { type CsvColumn, csvFile } from '#http/csv'
+import type { Actor, FileAnswer } from '#http/route'
+import { pageOf, windowOf } from '#http/window'
+import { settingOf } from '../config/value.ts'
+import { batches, type Place, spanOf } from './span.ts'
+
+const found = (all: AllDb, query: LoginLogQuery, window: ReturnType<typeof windowOf>) => {
+  const { username, userIp, logType, status } = query
+  return all
+    .selectFrom('loginLog')
+    .where('at', '>=', window.from)
+    .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
+    .$if(!!username, (q) => q.where('username', 'ilike', like(username ?? '')))
+    .$if(!!userIp, (q) => q.where('ip', 'ilike', like(userIp ?? '')))
+    .$if(!!logType?.length, (q) => q.where('type', 'in', logType ?? []))
+    .$if(status !== undefined, (q) => q.where('result', status ? '=' : '<>', 'SUCCESS'))
+}
+
+const columns = [
+  'id',
+  'type as logType',
+  'userId',
+  'username',
+  'result',
+  'ip as userIp',
+  'userAgent',
+  'traceId',
+  'at as createTime',
+] as const
+
+export const loginPage = async (db: Db, actor: Actor, query: LoginLogQuery): Promise<Page<LoginLogRow>> => {
+  const { limit, offset } = pageOf(query)
+  const hits = found(scoped(db, actor), query, spanOf(query))
+  const list = await hits
+    .select(columns)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { list, ...(await countUpTo(db, hits.select('id'))) }
+}
+
+const csv: CsvColumn<LoginLogRow>[] = (
+  ['id', 'createTime', 'logType', 'username', 'result', 'userIp', 'userAgent', 'traceId'] as const
+).map((name) => ({ title: labelIn('zh-cn', LoginLogRow.shape[name]), cell: (row) => row[name] }))
+
+export const exportLogins = (db: Db, actor: Actor, query: LoginLogQuery): Promise<FileAnswer> => {
+  const window = spanOf(query)
+  const read = (place: Place | undefined) =>
+    found(scoped(db, actor), query, window)
+      .select(columns)
+      .select(sql<string>`at::text`.as('place'))
+      .$if(place !== undefined, (q) =>
+        q.where(sql<boolean>`(at, id) < (${place?.place}::timestamptz, ${place?.id}::bigint)`),
+      )
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1000)
+      .execute()
+  return csvFile<LoginLogRow>('登录日志', csv, batches(read))
+}
+
+const BATCH = 10_000
+
+/** Sign-ins older than the configured days go, in batches, so that nobody waits. */
+export const forgetLogins = async (db: Db): Promise<void> => {
+  const all = everything(db, 'logs age wherever they belong')
+  const days = Number(await settingOf(db, 'log.login-days'))
+  for (;;) {
+    const old = all
+      .selectFrom('loginLog')
+      .select('id')
+      .where('at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+      .limit(BATCH)
+    const [done] = await all.deleteFrom('loginLog').where('id', 'in', old).execute()
+    if (Number(done?.numDeletedRows ?? 0) < BATCH) return
+  }
+}

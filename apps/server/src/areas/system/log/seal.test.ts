@@ -1,0 +1,107 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { type Db, openDb, openPool } from '../../../db/db.ts'
+import { audit } from '../audit.ts'
+import { sealWaiting } from './seal.ts'
+import { verifySeals } from './verify-seals.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let owner: pg.Pool
+let db: Db
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openPool({ ...database.app, max: 6 }, 30)
+  owner = new pg.Pool(database.owner)
+  db = openDb(pool)
+})
+afterAll(async () => {
+  await pool.end()
+  await owner.end()
+  await database.drop()
+})
+beforeEach(() => owner.query('truncate audit_log, audit_unsealed, seal restart identity'))
+
+const act = (action: string, on: Db = db) =>
+  audit(on, { actor: null, origin: null, action, after: { n: 1.5, 名: '值' } })
+const sealed = async (...actions: string[]) => {
+  for (const action of actions) await act(action)
+  return sealWaiting(db)
+}
+
+describe('seals', () => {
+  it('cover every committed row once, each chained to the one before', async () => {
+    const first = await sealed('a', 'b')
+    const second = await sealed('c')
+    expect(first).toMatchObject({ seq: 1, rowIds: [1, 2] })
+    expect(second).toMatchObject({ seq: 2, rowIds: [3], prevHash: first?.hash })
+    expect(await sealWaiting(db)).toBeUndefined()
+    expect(await verifySeals(db)).toEqual({
+      seals: 2,
+      rows: 3,
+      head: second?.hash.toString('hex'),
+      broken: undefined,
+    })
+  })
+
+  it('take a row that commits late in their turn after it', async () => {
+    let early: Promise<unknown> = Promise.resolve()
+    await db.transaction().execute(async (trx) => {
+      await act('late', trx)
+      early = sealed('early')
+      expect(await early).toMatchObject({ rowIds: [2] })
+    })
+    expect(await sealWaiting(db)).toMatchObject({ seq: 2, rowIds: [1] })
+    expect((await verifySeals(db)).broken).toBeUndefined()
+  })
+
+  it('leave out what was rolled back', async () => {
+    const undone = db.transaction().execute(async (trx) => {
+      await act('undone', trx)
+      throw new Error('rolled back')
+    })
+    await expect(undone).rejects.toThrow('rolled back')
+    expect(await sealed('kept')).toMatchObject({ rowIds: [2] })
+  })
+
+  it('are made by one node at a time', async () => {
+    for (let i = 0; i < 30; i += 1) await act('many')
+    await Promise.all(Array.from({ length: 6 }, () => sealWaiting(db)))
+    await sealWaiting(db)
+    expect(await verifySeals(db)).toMatchObject({ rows: 30, broken: undefined })
+  })
+})
+
+describe('verifying', () => {
+  it.each([
+    ['a changed row', "update audit_log set action = 'x' where id = 2", { seal: 1, row: 2, reason: 'ROW' }],
+    ['a changed state', `update audit_log set after = '{"n": 2}' where id = 1`, { seal: 1, row: 1, reason: 'ROW' }],
+    ['a deleted row', 'delete from audit_log where id = 3', { seal: 2, row: 3, reason: 'ROW_MISSING' }],
+    ['a deleted seal', 'delete from seal where seq = 1', { seal: 1, reason: 'SEAL_MISSING' }],
+    ['a row taken out of its seal', `update seal set row_ids = '[1]' where seq = 1`, { seal: 1, reason: 'SEAL' }],
+    ['another hash before', `update seal set prev_hash = '\\x00' where seq = 2`, { seal: 2, reason: 'PREVIOUS' }],
+    ['a row taken out of the queue', 'delete from audit_unsealed', { seal: null, row: 4, reason: 'UNSEALED' }],
+    [
+      'a changed row in the queue',
+      'update audit_log set result = 1 where id = 4',
+      { seal: null, row: 4, reason: 'ROW' },
+    ],
+  ])('finds %s', async (_what, statement, broken) => {
+    await sealed('a', 'b')
+    await sealed('c')
+    await act('waiting')
+    expect((await verifySeals(db)).broken).toBeUndefined()
+    await owner.query(statement)
+    expect((await verifySeals(db)).broken).toMatchObject(broken)
+  })
+
+  it('finds a row whose own hash was made to fit, by its seal', async () => {
+    await sealed('a')
+    await act('b')
+    await owner.query(
+      "update audit_log set action = 'b', hash = (select hash from audit_log where id = 2) where id = 1",
+    )
+    expect((await verifySeals(db)).broken).toMatchObject({ seal: 1 })
+  })
+})

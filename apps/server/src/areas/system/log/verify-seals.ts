@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+import { auditHash } from '../audit.ts'
+import { sealHash, sealRoot } from './seal.ts'
+
+/** The first place where the audit is not what was written. */
+export type BrokenSeal = {
+  /** Null for rows that wait for their seal. */
+  seal: number | null
+  row: number | null
+  reason: 'SEAL_MISSING' | 'PREVIOUS' | 'SEAL' | 'ROW_MISSING' | 'ROW' | 'UNSEALED'
+}
+export type VerifiedSeals = { seals: number; rows: number; head: string | undefined; broken: BrokenSeal | undefined }
+
+type AuditRow = Row<'auditLog'>
+
+const isWhole = ({ id: _id, hash, ...row }: AuditRow): boolean => auditHash(row).equals(hash)
+
+const rowsOf = (all: AllDb, ids: readonly number[]): Promise<AuditRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : all.selectFrom('auditLog').selectAll().where('id', 'in', ids).orderBy('id').execute()
+
+const brokenRow = (ids: readonly number[], rows: readonly AuditRow[]): Omit<BrokenSeal, 'seal'> | undefined => {
+  const present = new Set(rows.map(({ id }) => id))
+  const gone = ids.find((id) => !present.has(id))
+  if (gone !== undefined) return { row: gone, reason: 'ROW_MISSING' }
+  const changed = rows.find((row) => !isWhole(row))
+  return changed && { row: changed.id, reason: 'ROW' }
+}
+
+type Link = { seq: number; hash: Buffer }
+
+const brokenSeal = async (all: AllDb, seal: Row<'seal'>, before: Link): Promise<BrokenSeal | undefined> => {
+  const { seq, prevHash, hash, root, rowIds } = seal
+  const at = { seal: seq, row: null }
+  if (seq !== before.seq + 1) return { ...at, seal: before.seq + 1, reason: 'SEAL_MISSING' }
+  if (!prevHash.equals(before.hash)) return { ...at, reason: 'PREVIOUS' }
+  if (!sealHash(seal).equals(hash)) return { ...at, reason: 'SEAL' }
+  const rows = await rowsOf(all, rowIds)
+  const row = brokenRow(rowIds, rows)
+  if (row) return { ...row, seal: seq }
+  return sealRoot(rows).equals(root) ? undefined : { ...at, reason: 'SEAL' }
+}
+
+const BATCH = 100
+
+const checkChain = async (all: AllDb): Promise<VerifiedSeals> => {
+  let last: Link = { seq: 0, hash: Buffer.alloc(0) }
+  let rows = 0
+  for (;;) {
+    const seals = await all
+      .selectFrom('seal')
+      .selectAll()
+      .where('seq', '>', last.seq)
+      .orderBy('seq')
+      .limit(BATCH)
+      .execute()
+    for (const seal of seals) {
+      const broken = await brokenSeal(all, seal, last)
+      if (broken) return { seals: last.seq, rows, head: undefined, broken }
+      last = seal
+      rows += seal.rowIds.length
+    }
+    if (seals.length < BATCH) return { seals: last.seq, rows, head: last.hash.toString('hex'), broken: undefined }
+  }
+}
+
+/** A row outside every seal must wait in the queue, and be what was written. */
+const brokenOutside = async (all: AllDb): Promise<BrokenSeal | undefined> => {
+  const { rows: lost } = await sql<{ id: number }>`
+    select a.id from audit_log a
+    where not exists (select from audit_unsealed u where u.id = a.id)
+      and a.id not in (select jsonb_array_elements(row_ids)::bigint from seal)
+    order by a.id limit 1`.execute(all)
+  if (lost[0]) return { seal: null, row: lost[0].id, reason: 'UNSEALED' }
+  const waiting = await all
+    .selectFrom('auditUnsealed')
+    .innerJoin('auditLog', 'auditLog.id', 'auditUnsealed.id')
+    .selectAll('auditLog')
+    .orderBy('auditLog.id')
+    .execute()
+  const changed = waiting.find((row) => !isWhole(row))
+  return changed && { seal: null, row: changed.id, reason: 'ROW' }
+}
+
+/** Recomputes the audit's rows and the chain of their seals in one snapshot; stops at the first that is broken. */
+export const verifySeals = (db: Db): Promise<VerifiedSeals> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+      const all = everything(trx, 'verify-log checks every audit row')
+      const chain = await checkChain(all)
+      return chain.broken ? chain : { ...chain, broken: await brokenOutside(all) }
+    })

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Id, Millis, queryId, queryRange } from '../../codecs.ts'
+import { endpoint } from '../../endpoint.ts'
+import { field } from '../../field.ts'
+import { ById, PageQuery, page } from '../../page.ts'
+
+export const AuditLogRow = z.strictObject({
+  id: field(Id, '日志编号', 'Id'),
+  userId: field(Id.nullable(), '操作人编号', 'User id'),
+  userName: field(z.string().nullable(), '操作人', 'By'),
+  /** The first two parts of the action, like `system:user`. */
+  type: field(z.string(), '操作模块', 'Module'),
+  subType: field(z.string(), '操作名', 'Operation'),
+  action: field(z.string(), '操作内容', 'Action'),
+  subject: field(z.string().nullable(), '操作对象', 'Subject'),
+  bizId: field(Id.nullable(), '业务编号', 'Subject id'),
+  /** The code answered; 200 for success. */
+  result: field(z.int(), '结果', 'Result'),
+  userIp: field(z.string().nullable(), '操作 IP', 'Address'),
+  userAgent: field(z.string().nullable(), '浏览器', 'Browser'),
+  traceId: field(z.string().nullable(), '链路追踪编号', 'Trace id'),
+  createTime: field(Millis, '操作时间', 'Time'),
+})
+export type AuditLogRow = z.output<typeof AuditLogRow>
+
+const state = z.record(z.string(), z.unknown()).nullable()
+/** Contact data comes masked to whoever lacks `system:user:reveal`. */
+export const AuditLogDetail = AuditLogRow.extend({
+  before: field(state, '修改前', 'Before'),
+  after: field(state, '修改后', 'After'),
+  hash: field(z.string(), '校验值', 'Hash'),
+  /** Number of the seal that covers the row; null for the few seconds until it is sealed. */
+  seal: field(z.int().nullable(), '封存编号', 'Seal'),
+})
+export type AuditLogDetail = z.output<typeof AuditLogDetail>
+
+export const AuditLogQuery = PageQuery.extend({
+  userId: field(queryId.optional(), '操作人编号', 'User id'),
+  userName: field(z.string().max(100).optional(), '操作人', 'By'),
+  bizId: field(queryId.optional(), '业务编号', 'Subject id'),
+  type: field(z.string().max(100).optional(), '操作模块', 'Module'),
+  subType: field(z.string().max(100).optional(), '操作名', 'Operation'),
+  action: field(z.string().max(100).optional(), '操作内容', 'Action'),
+  createTime: field(queryRange.optional(), '操作时间', 'Time'),
+})
+export type AuditLogQuery = z.output<typeof AuditLogQuery>
+
+const log = { method: 'GET', kind: 'json', permission: 'system:operate-log:query', scope: 'dept' } as const
+
+export const auditLogs = {
+  page: endpoint({
+    ...log,
+    path: '/system/operate-log/page',
+    summary: '操作日志分页',
+    summaryEn: 'What people did, by page, of the last 7 days unless a time is given',
+    query: AuditLogQuery,
+    data: page(AuditLogRow),
+  }),
+  get: endpoint({
+    ...log,
+    path: '/system/operate-log/get',
+    summary: '操作日志详情',
+    summaryEn: 'One operation with the row before and after',
+    query: ById,
+    data: AuditLogDetail,
+  }),
+  export: endpoint({
+    ...log,
+    kind: 'file',
+    permission: 'system:operate-log:export',
+    path: '/system/operate-log/export',
+    also: [{ path: '/system/operate-log/export-excel' }],
+    summary: '导出操作日志',
+    summaryEn: 'What people did, as CSV',
+    query: AuditLogQuery,
+    data: z.null(),
+  }),
+}
