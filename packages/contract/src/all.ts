@@ -15,6 +15,9 @@ import { auth } from './system/auth.ts'
 import { depts } from './system/dept.ts'
 import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
+import { auditLogs } from './system/log/audit-log.ts'
+import { loginLogs } from './system/log/login-log.ts'
+import { onlineSessions } from './system/log/online.ts'
 import { menus } from './system/menu.ts'
 import { permissions } from './system/permission.ts'
 import { profile } from './system/profile.ts'
@@ -38,6 +41,9 @@ export const endpoints: readonly Endpoint[] = [
   dictsV1,
   configs,
   configsV1,
+  loginLogs,
+  auditLogs,
+  onlineSessions,
   schools,
   places,
   deviceModels,

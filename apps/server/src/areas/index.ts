@@ -18,7 +18,9 @@ import { authRoutes } from './system/auth/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
 import { configRoutes } from './system/config/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
+import { logRoutes } from './system/log/routes.ts'
 import { menuRoutes } from './system/menu/routes.ts'
+import { onlineRoutes } from './system/online/online.ts'
 import { profileRoutes } from './system/profile/profile.ts'
 import { roleRoutes } from './system/role/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
@@ -35,6 +37,8 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     deptRoutes,
     dictRoutes,
     configRoutes,
+    logRoutes,
+    onlineRoutes,
     schoolRoutes,
     placeRoutes,
     modelRoutes,

@@ -1,0 +1,106 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Page } from '@tocsin/contract/page'
+import { type OnlineSessionQuery, type OnlineSessionRow, onlineSessions } from '@tocsin/contract/system/log/online'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { everything, scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import { type Actor, type Route, route } from '#http/route'
+import { pageOf } from '#http/window'
+import { audit } from '../audit.ts'
+import { endSession } from '../auth/session.ts'
+import { committed, type Who } from '../edit.ts'
+import { checkCovers } from '../role/rights.ts'
+
+/** Sessions that still run, of people in sight. */
+const running = (all: AllDb) =>
+  all
+    .selectFrom('session')
+    .innerJoin('users', 'users.id', 'session.userId')
+    .innerJoin('dept', 'dept.id', 'users.deptId')
+    .where('session.endedAt', 'is', null)
+    .where(sql<boolean>`least(session.idle_expires_at, session.expires_at) > now()`)
+
+const onlinePage = async (db: Db, actor: Actor, query: OnlineSessionQuery): Promise<Page<OnlineSessionRow>> => {
+  const { username, userIp } = query
+  const { limit, offset } = pageOf(query)
+  const hits = running(scoped(db, actor))
+    .$if(!!username, (q) => q.where('users.username', 'ilike', like(username ?? '')))
+    .$if(!!userIp, (q) => q.where('session.ip', 'ilike', like(userIp ?? '')))
+  const rows = await hits
+    .select([
+      'session.id',
+      'session.userId',
+      'users.username',
+      'users.nickname',
+      'dept.name as deptName',
+      'session.ip as userIp',
+      'session.userAgent',
+      'session.createdAt as createTime',
+      'session.lastUsedAt as lastUsedTime',
+      'session.lockedAt',
+    ])
+    .orderBy('session.createdAt', 'desc')
+    .orderBy('session.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const list = rows.map(({ lockedAt, ...row }) => ({
+    ...row,
+    locked: lockedAt !== null,
+    current: row.id === actor.sessionId,
+  }))
+  return { list, ...(await countUpTo(db, hits.select('session.id'))) }
+}
+
+const held = async (trx: Db, actor: Actor, id: number) => {
+  const found = await running(scoped(trx, actor))
+    .select(['session.id', 'session.ip', 'users.id as userId', 'users.deptId', 'users.username'])
+    .where('session.id', '=', id)
+    .forUpdate('session')
+    .executeTakeFirst()
+  if (!found) throw new Refusal(codes.notFound, { what: '会话' })
+  return found
+}
+
+/**
+ * Ends a session of somebody who has no more rights than the actor. This node forgets it at once, the others by the
+ * event, and at the latest when their 2 s of memory are over.
+ */
+const kick = async (db: Db, id: number, who: Who): Promise<true> => {
+  const { actor, origin } = who
+  if (id === actor.sessionId) throw new Refusal(codes.ownSession)
+  const whose = { userId: 0 }
+  return committed(db, whose, async (trx) => {
+    const session = await held(trx, actor, id)
+    await checkCovers(trx, actor, { id: session.userId, deptId: session.deptId })
+    whose.userId = session.userId
+    await endSession(trx, [id], 'KICKED')
+    await everything(trx, 'the log of a person in sight')
+      .insertInto('loginLog')
+      .values({
+        type: 'KICK',
+        result: 'SUCCESS',
+        userId: session.userId,
+        deptId: session.deptId,
+        username: session.username,
+        ...origin,
+      })
+      .execute()
+    await audit(trx, {
+      ...who,
+      action: 'system:online-session:delete',
+      subject: 'session',
+      subjectId: id,
+      before: { userId: session.userId, username: session.username, ip: session.ip },
+    })
+    return true as const
+  })
+}
+
+export const onlineRoutes = ({ db }: { db: Db }): Route[] => [
+  route(onlineSessions.page, ({ query, actor }) => onlinePage(db, actor, query)),
+  route(onlineSessions.delete, ({ query, actor, origin }) => kick(db, query.id, { actor, origin })),
+]
