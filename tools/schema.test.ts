@@ -7,6 +7,7 @@ import { DeptDraft } from '@tocsin/contract/system/dept'
 import { ConfigDraft } from '@tocsin/contract/system/config'
 import { DictDataDraft, DictTypeDraft } from '@tocsin/contract/system/dict'
 import { MenuDraft } from '@tocsin/contract/system/menu'
+import { NoticeDraft } from '@tocsin/contract/system/notice'
 import { RoleDraft } from '@tocsin/contract/system/role'
 import { UserDraft } from '@tocsin/contract/system/user'
 import { unwrap } from '@tocsin/contract/field'
@@ -133,6 +134,7 @@ describe('limits of drafts', () => {
     dictType: DictTypeDraft,
     dictData: DictDataDraft,
     config: ConfigDraft,
+    notice: NoticeDraft,
   }
 
   it.each(Object.entries(drafts))('%s: text lengths equal the column lengths', (name, draft) => {

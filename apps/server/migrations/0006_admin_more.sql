@@ -74,3 +74,45 @@ begin
   return null;
 end $$;
 create trigger audit_log_queue after insert on audit_log for each row execute function queue_for_seal();
+
+-- Notices to staff. Who receives one is asked when he looks, so that a newcomer to a department finds it too; a
+-- receipt says that he read it.
+create table notice (
+  id bigint generated always as identity primary key,
+  dept_id bigint not null constraint notice_dept_fkey references dept (id),
+  title varchar(50) not null,
+  type varchar(100) not null,
+  level varchar(1) not null default 'L' check (level in ('L', 'M', 'H')),
+  content text not null check (length(content) <= 65535),
+  target varchar(10) not null check (target in ('ALL', 'DEPT', 'USER')),
+  state varchar(10) not null default 'DRAFT' check (state in ('DRAFT', 'PUBLISHED', 'REVOKED')),
+  publisher_id bigint,
+  publisher_name varchar(30),
+  published_at timestamptz,
+  revoked_at timestamptz,
+  version integer not null default 1,
+  create_time timestamptz not null default now(),
+  creator bigint,
+  update_time timestamptz not null default now(),
+  updater bigint
+);
+create index notice_published on notice (published_at desc, id desc) where state = 'PUBLISHED';
+create table notice_dept (
+  notice_id bigint not null references notice (id) on delete cascade,
+  dept_id bigint not null references dept (id) on delete cascade,
+  primary key (notice_id, dept_id)
+);
+create index notice_dept_dept on notice_dept (dept_id);
+create table notice_user (
+  notice_id bigint not null references notice (id) on delete cascade,
+  user_id bigint not null references users (id) on delete cascade,
+  primary key (notice_id, user_id)
+);
+create index notice_user_user on notice_user (user_id);
+create table notice_receipt (
+  notice_id bigint not null references notice (id) on delete cascade,
+  user_id bigint not null references users (id) on delete cascade,
+  read_at timestamptz not null default now(),
+  primary key (notice_id, user_id)
+);
+create index notice_receipt_user on notice_receipt (user_id);

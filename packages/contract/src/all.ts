@@ -19,6 +19,7 @@ import { auditLogs } from './system/log/audit-log.ts'
 import { loginLogs } from './system/log/login-log.ts'
 import { onlineSessions } from './system/log/online.ts'
 import { menus } from './system/menu.ts'
+import { notices } from './system/notice.ts'
 import { permissions } from './system/permission.ts'
 import { profile } from './system/profile.ts'
 import { roles } from './system/role.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   loginLogs,
   auditLogs,
   onlineSessions,
+  notices,
   schools,
   places,
   deviceModels,

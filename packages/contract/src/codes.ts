@@ -133,6 +133,14 @@ export const codes = {
   dictDataMissing: code(1_002_007_001, '当前字典数据不存在', 'The entry does not exist'),
   dictDataValue: code(1_002_007_003, '已经存在该值的字典数据', 'The dictionary has an entry of this value already'),
 
+  noticeMissing: code(1_002_008_001, '当前通知公告不存在', 'The notice does not exist'),
+  noticeState: code(1_002_008_010, '通知的当前状态不允许该操作', 'Not possible in the present state of the notice'),
+  noticeBeyond: code(
+    1_002_008_011,
+    '只有可查看全部部门的用户可以通知全体',
+    'Only who sees every department may write to everybody',
+  ),
+
   configMissing: code(1_001_000_001, '参数配置不存在', 'The setting does not exist'),
   configKey: code(1_001_000_002, '参数配置 key 重复', 'A setting with this key exists already'),
   configBuiltIn: code(1_001_000_003, '不能删除类型为系统内置的参数配置', 'A built-in setting cannot be deleted'),

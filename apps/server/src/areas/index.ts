@@ -20,6 +20,7 @@ import { configRoutes } from './system/config/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
 import { logRoutes } from './system/log/routes.ts'
 import { menuRoutes } from './system/menu/routes.ts'
+import { noticeRoutes } from './system/notice/routes.ts'
 import { onlineRoutes } from './system/online/online.ts'
 import { profileRoutes } from './system/profile/profile.ts'
 import { roleRoutes } from './system/role/routes.ts'
@@ -39,6 +40,7 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     configRoutes,
     logRoutes,
     onlineRoutes,
+    noticeRoutes,
     schoolRoutes,
     placeRoutes,
     modelRoutes,

@@ -2,6 +2,7 @@ import { Id, Millis } from '@tocsin/contract/codecs'
 import { edited } from '@tocsin/contract/edited'
 import { configTypes } from '@tocsin/contract/system/config'
 import { colorTypes } from '@tocsin/contract/system/dict'
+import { noticeLevels, noticeStates, noticeTargets } from '@tocsin/contract/system/notice'
 import { z } from 'zod'
 import { Bytes, editedFilled, table } from './table.ts'
 
@@ -60,4 +61,26 @@ export const adminTables = {
     'open',
   ),
   auditUnsealed: table(z.strictObject({ id: Id }), [], 'open'),
+  notice: table(
+    z.strictObject({
+      id: Id,
+      deptId: Id,
+      title: text,
+      type: text,
+      level: z.enum(noticeLevels),
+      content: text,
+      target: z.enum(noticeTargets),
+      state: z.enum(noticeStates),
+      publisherId: Id.nullable(),
+      publisherName: maybe,
+      publishedAt: Millis.nullable(),
+      revokedAt: Millis.nullable(),
+      ...edited,
+    }),
+    [...editedFilled, 'level', 'state'],
+    { dept: 'dept_id', user: 'creator' },
+  ),
+  noticeDept: table(z.strictObject({ noticeId: Id, deptId: Id }), [], 'open'),
+  noticeUser: table(z.strictObject({ noticeId: Id, userId: Id }), [], 'open'),
+  noticeReceipt: table(z.strictObject({ noticeId: Id, userId: Id, readAt: Millis }), ['readAt'], 'open'),
 }

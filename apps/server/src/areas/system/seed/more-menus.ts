@@ -2,6 +2,7 @@ import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
 const readers: RoleCode[] = ['auditor']
+const writers: RoleCode[] = ['edu_bureau', 'school_admin', 'shift_lead']
 
 /** Dictionaries, configuration, logs, sessions and notices, in the menu of the administration. */
 export const moreScreens: readonly MenuSeed[] = [
@@ -78,6 +79,24 @@ export const moreScreens: readonly MenuSeed[] = [
     buttons: [
       button('system:online-session:query', '查询', 'Query', readers),
       button('system:online-session:delete', '强制下线', 'Sign out', []),
+    ],
+  },
+  {
+    name: '通知管理',
+    nameEn: 'Notices',
+    path: 'notice',
+    component: 'system/notice/index',
+    componentName: 'SystemNotice',
+    icon: 'notice',
+    visible: false,
+    roles: [],
+    buttons: [
+      button('system:notice:query', '查询', 'Query', [...writers, ...readers]),
+      button('system:notice:create', '新增', 'Create', writers),
+      button('system:notice:update', '修改', 'Update', writers),
+      button('system:notice:delete', '删除', 'Delete', writers),
+      button('system:notice:publish', '发布', 'Publish', writers),
+      button('system:notice:revoke', '撤回', 'Revoke', writers),
     ],
   },
 ]

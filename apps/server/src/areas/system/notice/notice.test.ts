@@ -1,0 +1,179 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDept, makeUser } from '../../../../seed/make.ts'
+import { type AdminSite, openAdmin, pageIn, PASSWORD, refusedFields } from '../../../../test/admin-site.ts'
+import { noticeRoutes } from './routes.ts'
+
+const all = ['query', 'create', 'update', 'delete', 'publish', 'revoke'].map((verb) => `system:notice:${verb}`)
+let admin: AdminSite
+let writer: { token: string; userId: number }
+let reader: { token: string; userId: number }
+let stranger: { token: string; userId: number }
+beforeAll(async () => {
+  admin = await openAdmin((db) => noticeRoutes({ db }))
+  writer = await admin.clerk(...all)
+  reader = await admin.clerk()
+  const user = await makeUser(admin.site.db, { username: 'far', password: PASSWORD, deptId: admin.there.deptId })
+  stranger = { userId: user.id, token: await admin.site.tokenOf('far', PASSWORD) }
+})
+afterAll(() => admin.end())
+beforeEach(async () => {
+  await admin.all.deleteFrom('notice').execute()
+  await admin.site.db.deleteFrom('event').execute()
+})
+
+const draft = (more: object = {}) => ({ title: '通知', type: '1', content: '<p>内容</p>', target: 'ALL', ...more })
+const post = (verb: string, body: object, token?: string) => admin.call('POST', `/system/notice/${verb}`, body, token)
+const create = async (more: object = {}, token?: string) => Number((await post('create', draft(more), token)).data)
+const row = async (id: number, token?: string) =>
+  (await admin.call('GET', `/system/notice/get?id=${id}`, undefined, token)).data
+const published = async (more: object = {}) => {
+  const id = await create(more)
+  expect((await post('publish', { id, version: 1 })).code).toBe(200)
+  return id
+}
+const myIds = async ({ token }: { token: string }, query = '') =>
+  pageIn(await admin.call('GET', `/system/notice/my-page?${query}`, undefined, token)).list.map(({ id }) => id)
+const unread = async ({ token }: { token: string }) =>
+  (await admin.call('GET', '/system/notice/unread-count', undefined, token)).data as unknown as number
+
+describe('notices', () => {
+  it('are written, cleaned, changed and deleted with audit', async () => {
+    const id = await create({ content: '<p onclick="x()">内容</p><script>x</script>', level: 'H' })
+    expect(await row(id)).toMatchObject({ content: '<p>内容</p>', level: 'H', state: 'DRAFT', deptIds: [], version: 1 })
+    const edit = { id, version: 1, title: '改', target: 'USER', userIds: [reader.userId] }
+    expect((await admin.call('PUT', '/system/notice/update', edit)).code).toBe(200)
+    expect(await row(id)).toMatchObject({ title: '改', userIds: [reader.userId], content: '<p>内容</p>', version: 2 })
+    expect((await admin.call('DELETE', `/system/notice/delete?id=${id}`)).code).toBe(200)
+    expect((await admin.call('GET', `/system/notice/get?id=${id}`)).code).toBe(codes.noticeMissing.code)
+    expect(await admin.audited('notice', id)).toEqual([
+      'system:notice:create',
+      'system:notice:update',
+      'system:notice:delete',
+    ])
+  })
+
+  it('are published, revoked and published again, to be read anew', async () => {
+    const id = await published()
+    expect(await row(id)).toMatchObject({
+      state: 'PUBLISHED',
+      publisherName: '系统管理员',
+      revokedAt: null,
+      version: 2,
+    })
+    await post('read', { ids: [id] }, reader.token)
+    expect(await unread(reader)).toBe(0)
+    expect((await post('revoke', { id, version: 2 })).code).toBe(200)
+    expect(await row(id)).toMatchObject({ state: 'REVOKED', version: 3 })
+    expect(await myIds(reader)).toEqual([])
+    expect((await post('publish', { id, version: 3 })).code).toBe(200)
+    expect(await unread(reader)).toBe(1)
+    expect(await admin.events('notice.published')).toEqual(Array(3).fill({ ref: id, userId: null }))
+  })
+
+  it('that are published can neither be changed nor deleted nor published, drafts not be revoked', async () => {
+    const [id, other] = [await published(), await create()]
+    const state = codes.noticeState.code
+    expect((await admin.call('PUT', '/system/notice/update', { id, version: 2, title: 'x' })).code).toBe(state)
+    expect((await admin.call('DELETE', `/system/notice/delete?id=${id}`)).code).toBe(state)
+    expect((await post('publish', { id, version: 2 })).code).toBe(state)
+    expect((await post('revoke', { id: other, version: 1 })).code).toBe(state)
+  })
+
+  it('refuse a stale version, and what does not exist', async () => {
+    const id = await create()
+    const stale = { code: codes.stale.code, data: { current: { id, version: 1, title: '通知' } } }
+    expect(await admin.call('PUT', '/system/notice/update', { id, version: 8, title: 'x' })).toMatchObject(stale)
+    expect(await post('publish', { id, version: 8 })).toMatchObject(stale)
+    expect((await post('revoke', { id: 999_999, version: 1 })).code).toBe(codes.noticeMissing.code)
+    expect((await admin.call('DELETE', '/system/notice/delete?id=999999')).code).toBe(codes.noticeMissing.code)
+  })
+
+  it.each([
+    ['title', { title: '' }],
+    ['content', { content: '<p><br></p>' }],
+    ['type', { type: 'unheard' }],
+    ['target', { target: 'SOME' }],
+    ['deptIds', { target: 'DEPT' }],
+    ['deptIds', { target: 'DEPT', deptIds: [999_999] }],
+    ['userIds', { target: 'USER', userIds: [] }],
+    ['userIds', { target: 'USER', userIds: [999_999] }],
+  ])('name the field %s when it is wrong', async (field, wrong) => {
+    expect(refusedFields(await post('create', draft(wrong)))).toEqual([field])
+  })
+
+  it('are managed by whoever sees the department they come from', async () => {
+    const [far, near] = [await create(), await create({ target: 'DEPT', deptIds: [admin.here.deptId] }, writer.token)]
+    const { list } = pageIn(
+      await admin.call('GET', '/system/notice/page?state=DRAFT&title=通', undefined, writer.token),
+    )
+    expect(list.map(({ id }) => id)).toEqual([near])
+    expect((await post('publish', { id: far, version: 1 }, writer.token)).code).toBe(codes.noticeMissing.code)
+    expect(pageIn(await admin.call('GET', '/system/notice/page?type=1')).total).toBe(2)
+  })
+
+  it('go to nobody whom the writer does not see, nor the publisher', async () => {
+    expect((await post('create', draft(), writer.token)).code).toBe(codes.noticeBeyond.code)
+    const far = { target: 'DEPT', deptIds: [admin.there.deptId] }
+    expect(refusedFields(await post('create', draft(far), writer.token))).toEqual(['deptIds'])
+    const people = { target: 'USER', userIds: [reader.userId, stranger.userId] }
+    expect(refusedFields(await post('create', draft(people), writer.token))).toEqual(['userIds'])
+    const id = await create(far)
+    await admin.all.updateTable('notice').set({ deptId: admin.here.deptId }).where('id', '=', id).execute()
+    expect(refusedFields(await post('publish', { id, version: 1 }, writer.token))).toEqual(['deptIds'])
+  })
+})
+
+describe('receivers', () => {
+  it('get what is for all, for them, or for a department above them, and are told so', async () => {
+    const below = await makeDept(admin.site.db, { parentId: admin.here.deptId })
+    const user = await makeUser(admin.site.db, { username: 'deep', password: PASSWORD, deptId: below.id })
+    const deep = { userId: user.id, token: await admin.site.tokenOf('deep', PASSWORD) }
+    const dept = await published({ target: 'DEPT', deptIds: [admin.here.deptId] })
+    const told = (await admin.events('notice.published')).map(({ userId }) => userId)
+    expect(told.toSorted()).toEqual([admin.here.userId, writer.userId, reader.userId, deep.userId].toSorted())
+    const person = await published({ target: 'USER', userIds: [stranger.userId] })
+    expect((await admin.events('notice.published')).at(-1)).toEqual({ ref: person, userId: stranger.userId })
+    const everybody = await published()
+    expect(await myIds(deep)).toEqual([everybody, dept])
+    expect(await myIds(stranger)).toEqual([everybody, person])
+  })
+
+  it('see only what is published to them', async () => {
+    const [hidden, other] = [await create(), await published({ target: 'USER', userIds: [stranger.userId] })]
+    for (const id of [hidden, other, 999_999])
+      expect((await admin.call('GET', `/system/notice/my-get?id=${id}`, undefined, reader.token)).code).toBe(
+        codes.noticeMissing.code,
+      )
+    const shown = await admin.call('GET', `/system/notice/my-get?id=${other}`, undefined, stranger.token)
+    expect(shown.data).toMatchObject({ content: '<p>内容</p>', readAt: null })
+  })
+
+  it('mark single ones, or all, as read, each for himself', async () => {
+    const [one, two] = [await published({ title: '第一' }), await published()]
+    const foreign = await published({ target: 'USER', userIds: [stranger.userId] })
+    expect((await post('read', { ids: [one, foreign, one, 999_999] }, reader.token)).code).toBe(200)
+    expect(await myIds(reader, 'isRead=true')).toEqual([one])
+    expect(await myIds(reader, 'isRead=false')).toEqual([two])
+    expect(await myIds(reader, 'title=第')).toEqual([one])
+    expect(await unread(stranger)).toBe(3)
+    await post('read-all', {}, reader.token)
+    expect(await unread(reader)).toBe(0)
+    expect(await unread(stranger)).toBe(3)
+    expect(refusedFields(await post('read', { ids: [] }, reader.token))).toEqual(['ids'])
+  })
+})
+
+describe('permissions', () => {
+  it.each([
+    ['GET', 'page'],
+    ['GET', 'get?id=1'],
+    ['POST', 'create'],
+    ['PUT', 'update'],
+    ['DELETE', 'delete?id=1'],
+    ['POST', 'publish'],
+    ['POST', 'revoke'],
+  ] as const)('%s %s is refused without its permission', async (method, path) => {
+    expect((await admin.call(method, `/system/notice/${path}`, undefined, reader.token)).code).toBe(403)
+  })
+})

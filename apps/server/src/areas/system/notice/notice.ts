@@ -1,0 +1,184 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Page, paging } from '@tocsin/contract/page'
+import {
+  Notice,
+  NoticeDraft,
+  type NoticeEdit,
+  type NoticeNew,
+  type NoticeQuery,
+  type NoticeRow,
+} from '@tocsin/contract/system/notice'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { conflicts } from '#db/conflict'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { everything, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { audit } from '../audit.ts'
+import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
+import { cleanContent } from './content.ts'
+import { checkTarget, type Target, targetOf, tell, writeTarget } from './target.ts'
+
+conflicts({ notice_dept_fkey: { code: codes.referred, params: { what: '部门' } } })
+
+type Kept = Row<'notice'>
+
+const rowOf = ({ deptId: _dept, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => row
+
+export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
+  const { title, type, state } = query
+  const { limit, offset } = paging(query)
+  const hits = scoped(db, actor)
+    .selectFrom('notice')
+    .$if(!!title, (q) => q.where('title', 'ilike', like(title ?? '')))
+    .$if(!!type, (q) => q.where('type', '=', type ?? ''))
+    .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
+  const rows = await hits.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: rows.map(rowOf), ...(await countUpTo(db, hits.select('id'))) }
+}
+
+const found = (row: Kept | undefined): Kept => {
+  if (!row) throw new Refusal(codes.noticeMissing)
+  return row
+}
+const find = (db: Db, actor: Actor, id: number) =>
+  scoped(db, actor).selectFrom('notice').selectAll().where('id', '=', id)
+
+const whole = async (db: Db, row: Kept): Promise<Notice> => {
+  const { deptIds, userIds } = await targetOf(db, row)
+  return { ...rowOf(row), content: row.content, deptIds: [...deptIds], userIds: [...userIds] }
+}
+
+export const getNotice = async (db: Db, actor: Actor, id: number): Promise<Notice> =>
+  whole(db, found(await find(db, actor, id).executeTakeFirst()))
+
+const checkType = async (trx: Db, type: string): Promise<void> => {
+  const word = await trx
+    .selectFrom('dictData')
+    .select('id')
+    .where('dictType', '=', 'system_notice_type')
+    .where('value', '=', type)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  if (!word) throw badField(NoticeDraft, 'type', 'choice')
+}
+
+type State = { row: Kept; target: Target }
+type Change = { verb: string; id: number; before?: State; after?: State }
+
+const stateOf = (state: State | undefined) => (state ? { ...recordable(state.row), ...state.target } : null)
+
+const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promise<void> =>
+  audit(trx, {
+    ...who,
+    action: `system:notice:${verb}`,
+    subject: 'notice',
+    subjectId: id,
+    before: stateOf(before),
+    after: stateOf(after),
+  })
+
+export const createNotice = async (db: Db, draft: NoticeNew, who: Who): Promise<number> => {
+  const { deptIds = [], userIds = [], level = 'L', ...columns } = draft
+  const content = cleanContent(draft.content)
+  return db.transaction().execute(async (trx) => {
+    const target = { target: draft.target, deptIds, userIds }
+    await checkType(trx, draft.type)
+    await checkTarget(trx, who.actor, target)
+    const row = await everything(trx, 'an insert reads nothing; it belongs to the writer')
+      .insertInto('notice')
+      .values({ ...columns, level, content, deptId: who.actor.deptId, ...authored(who) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await writeTarget(trx, row.id, target)
+    await recorded(trx, who, { verb: 'create', id: row.id, after: { row, target } })
+    return row.id
+  })
+}
+
+type Step = {
+  id: number
+  version?: number
+  verb: string
+  from: readonly Kept['state'][]
+  work: (trx: Db, before: State) => Promise<State | undefined>
+}
+
+/** One change of a notice in sight, under its lock, from a state that allows it. */
+const step = (db: Db, who: Who, { id, version, verb, from, work }: Step): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const row = found(await find(trx, who.actor, id).forUpdate().executeTakeFirst())
+    await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, row)))
+    if (!from.includes(row.state)) throw new Refusal(codes.noticeState)
+    const before = { row, target: await targetOf(trx, row) }
+    const after = await work(trx, before)
+    await recorded(trx, who, { verb, id, before, ...(after && { after }) })
+    return true as const
+  })
+
+const write = (trx: Db, who: Who, id: number, columns: Partial<Kept>): Promise<Kept> =>
+  everything(trx, 'locked in sight')
+    .updateTable('notice')
+    .set({ ...columns, ...touched(who) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+const unpublished = ['DRAFT', 'REVOKED'] as const
+
+export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> => {
+  const { id, version } = edit
+  const { deptIds, userIds, content, ...columns } = given(edit)
+  const clean = content === undefined ? {} : { content: cleanContent(content) }
+  const work: Step['work'] = async (trx, before) => {
+    const target = {
+      target: columns.target ?? before.target.target,
+      deptIds: deptIds ?? before.target.deptIds,
+      userIds: userIds ?? before.target.userIds,
+    }
+    if (columns.type !== undefined) await checkType(trx, columns.type)
+    await checkTarget(trx, who.actor, target)
+    await writeTarget(trx, id, target)
+    return { row: await write(trx, who, id, { ...columns, ...clean }), target }
+  }
+  return step(db, who, { id, version, verb: 'update', from: unpublished, work })
+}
+
+export const deleteNotice = (db: Db, id: number, who: Who): Promise<true> => {
+  const work: Step['work'] = async (trx) => {
+    await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
+    return undefined
+  }
+  return step(db, who, { id, verb: 'delete', from: unpublished, work })
+}
+
+type Turn = { id: number; version: number }
+
+/** Receivers are judged by who publishes, not by who wrote it. What was read before a revocation is new again. */
+export const publishNotice = (db: Db, { id, version }: Turn, who: Who): Promise<true> => {
+  const work: Step['work'] = async (trx, { target }) => {
+    await checkTarget(trx, who.actor, target)
+    await trx.deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
+    const { userId: publisherId, nickname: publisherName } = who.actor
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const published = { publisherId, publisherName, publishedAt: rows[0]?.at ?? null, revokedAt: null }
+    const row = await write(trx, who, id, { state: 'PUBLISHED', ...published })
+    await tell(trx, row)
+    return { row, target }
+  }
+  return step(db, who, { id, version, verb: 'publish', from: unpublished, work })
+}
+
+export const revokeNotice = (db: Db, { id, version }: Turn, who: Who): Promise<true> => {
+  const work: Step['work'] = async (trx, { target }) => {
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const row = await write(trx, who, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
+    await tell(trx, row)
+    return { row, target }
+  }
+  return step(db, who, { id, version, verb: 'revoke', from: ['PUBLISHED'], work })
+}

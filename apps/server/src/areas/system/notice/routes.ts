@@ -1,0 +1,28 @@
+import { notices } from '@tocsin/contract/system/notice'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import { markRead, myNotice, myPage, unreadCount } from './mine.ts'
+import {
+  createNotice,
+  deleteNotice,
+  getNotice,
+  noticePage,
+  publishNotice,
+  revokeNotice,
+  updateNotice,
+} from './notice.ts'
+
+export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
+  route(notices.page, ({ query, actor }) => noticePage(db, actor, query)),
+  route(notices.get, ({ query, actor }) => getNotice(db, actor, query.id)),
+  route(notices.create, ({ body, actor, origin }) => createNotice(db, body, { actor, origin })),
+  route(notices.update, ({ body, actor, origin }) => updateNotice(db, body, { actor, origin })),
+  route(notices.delete, ({ query, actor, origin }) => deleteNotice(db, query.id, { actor, origin })),
+  route(notices.publish, ({ body, actor, origin }) => publishNotice(db, body, { actor, origin })),
+  route(notices.revoke, ({ body, actor, origin }) => revokeNotice(db, body, { actor, origin })),
+  route(notices.myPage, ({ query, actor }) => myPage(db, actor, query)),
+  route(notices.myGet, ({ query, actor }) => myNotice(db, actor, query.id)),
+  route(notices.unreadCount, ({ actor }) => unreadCount(db, actor)),
+  route(notices.read, ({ body, actor }) => markRead(db, actor, body.ids)),
+  route(notices.readAll, ({ actor }) => markRead(db, actor, 'all')),
+]

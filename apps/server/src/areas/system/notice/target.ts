@@ -1,0 +1,83 @@
+import { codes } from '@tocsin/contract/codes'
+import { NoticeDraft } from '@tocsin/contract/system/notice'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { announce } from '#db/event'
+import { everything, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { badField } from '../edit.ts'
+import { seesDept } from '../role/rights.ts'
+
+export type Target = Pick<Row<'notice'>, 'target'> & { deptIds: readonly number[]; userIds: readonly number[] }
+
+/** Nobody writes to people whom he does not see. */
+export const checkTarget = async (trx: Db, actor: Actor, { target, deptIds, userIds }: Target): Promise<void> => {
+  if (target === 'ALL' && actor.depts !== 'all') throw new Refusal(codes.noticeBeyond)
+  if (target === 'DEPT') {
+    if (deptIds.length === 0) throw badField(NoticeDraft, 'deptIds', 'required')
+    const known = await trx.selectFrom('dept').select('id').where('id', 'in', deptIds).execute()
+    const fine = known.filter(({ id }) => seesDept(actor, id)).length
+    if (fine < new Set(deptIds).size) throw badField(NoticeDraft, 'deptIds', 'choice')
+  }
+  if (target === 'USER') {
+    if (userIds.length === 0) throw badField(NoticeDraft, 'userIds', 'required')
+    const known = await scoped(trx, actor).selectFrom('users').select('id').where('id', 'in', userIds).execute()
+    if (known.length < new Set(userIds).size) throw badField(NoticeDraft, 'userIds', 'choice')
+  }
+}
+
+/** Whom a notice names; nobody in particular when it is for all. */
+export const targetOf = async (db: Db, { id, target }: Pick<Row<'notice'>, 'id' | 'target'>): Promise<Target> => {
+  const depts = await db
+    .selectFrom('noticeDept')
+    .select('deptId')
+    .where('noticeId', '=', id)
+    .orderBy('deptId')
+    .execute()
+  const users = await db
+    .selectFrom('noticeUser')
+    .select('userId')
+    .where('noticeId', '=', id)
+    .orderBy('userId')
+    .execute()
+  return { target, deptIds: depts.map(({ deptId }) => deptId), userIds: users.map(({ userId }) => userId) }
+}
+
+export const writeTarget = async (trx: Db, noticeId: number, { target, deptIds, userIds }: Target): Promise<void> => {
+  await trx.deleteFrom('noticeDept').where('noticeId', '=', noticeId).execute()
+  await trx.deleteFrom('noticeUser').where('noticeId', '=', noticeId).execute()
+  if (target === 'DEPT')
+    await trx
+      .insertInto('noticeDept')
+      .values([...new Set(deptIds)].map((deptId) => ({ noticeId, deptId })))
+      .execute()
+  if (target === 'USER')
+    await trx
+      .insertInto('noticeUser')
+      .values([...new Set(userIds)].map((userId) => ({ noticeId, userId })))
+      .execute()
+}
+
+/** Beyond this many receivers everybody is told to look; the event itself says nothing but a number. */
+const SINGLY = 500
+
+/** Tells the receivers' screens. */
+export const tell = async (trx: Db, { id, target }: Pick<Row<'notice'>, 'id' | 'target'>): Promise<void> => {
+  const toAll = () => announce(trx, { type: 'notice.published', ref: id })
+  if (target === 'ALL') return toAll()
+  const all = everything(trx, 'a notice reaches whom it names')
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (
+      select dept_id as id from notice_dept where notice_id = ${id}
+      union
+      select d.id from dept d join below on d.parent_id = below.id
+    )
+    select u.id from users u where u.enabled and (
+      u.dept_id in (select id from below)
+      or u.id in (select user_id from notice_user where notice_id = ${id})
+    ) limit ${SINGLY + 1}`.execute(all)
+  if (rows.length > SINGLY) return toAll()
+  await announce(trx, ...rows.map((user) => ({ type: 'notice.published' as const, ref: id, userId: user.id })))
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { Id, Millis, queryBool, queryList } from '../codecs.ts'
+import { edited, filled } from '../edited.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById, PageQuery, page } from '../page.ts'
+
+export const noticeLevels = ['L', 'M', 'H'] as const
+export const noticeTargets = ['ALL', 'DEPT', 'USER'] as const
+export const noticeStates = ['DRAFT', 'PUBLISHED', 'REVOKED'] as const
+
+const id = field(Id, '通知编号', 'Notice id')
+const version = field(z.int(), '版本', 'Version')
+
+export const NoticeRow = z.strictObject({
+  id,
+  title: field(z.string(), '通知标题', 'Title'),
+  /** A word of the dictionary `system_notice_type`. */
+  type: field(z.string(), '通知类型', 'Type'),
+  level: field(z.enum(noticeLevels), '通知等级', 'Level'),
+  target: field(z.enum(noticeTargets), '目标类型', 'For'),
+  state: field(z.enum(noticeStates), '发布状态', 'State'),
+  publisherName: field(z.string().nullable(), '发布人', 'Published by'),
+  publishedAt: field(Millis.nullable(), '发布时间', 'Published'),
+  revokedAt: field(Millis.nullable(), '撤回时间', 'Revoked'),
+  ...edited,
+})
+export type NoticeRow = z.output<typeof NoticeRow>
+
+export const Notice = NoticeRow.extend({
+  /** HTML without anything that runs, loads or leaves its place. */
+  content: field(z.string(), '通知内容', 'Content'),
+  deptIds: field(z.array(Id), '指定部门', 'Departments'),
+  userIds: field(z.array(Id), '指定用户', 'People'),
+})
+export type Notice = z.output<typeof Notice>
+
+export const NoticeDraft = Notice.omit({
+  ...filled,
+  state: true,
+  publisherName: true,
+  publishedAt: true,
+  revokedAt: true,
+}).extend({
+  title: field(z.string().trim().min(1).max(50), '通知标题', 'Title'),
+  type: field(z.string().min(1).max(100), '通知类型', 'Type'),
+  content: field(z.string().min(1).max(65_535), '通知内容', 'Content'),
+  /** With everything below them. */
+  deptIds: field(z.array(Id).max(200), '指定部门', 'Departments'),
+  userIds: field(z.array(Id).max(1000), '指定用户', 'People'),
+})
+const NoticeNew = NoticeDraft.partial({ level: true, deptIds: true, userIds: true })
+export type NoticeNew = z.output<typeof NoticeNew>
+export const NoticeEdit = NoticeDraft.partial().extend({ id, version })
+export type NoticeEdit = z.output<typeof NoticeEdit>
+
+export const NoticeQuery = PageQuery.extend({
+  title: field(z.string().max(50).optional(), '通知标题', 'Title'),
+  type: field(z.string().max(100).optional(), '通知类型', 'Type'),
+  state: field(queryList(noticeStates).optional(), '发布状态', 'State'),
+})
+export type NoticeQuery = z.output<typeof NoticeQuery>
+
+export const MyNoticeRow = NoticeRow.pick({
+  id: true,
+  title: true,
+  type: true,
+  level: true,
+  publisherName: true,
+  publishedAt: true,
+}).extend({ readAt: field(Millis.nullable(), '阅读时间', 'Read') })
+export type MyNoticeRow = z.output<typeof MyNoticeRow>
+
+export const MyNoticeQuery = PageQuery.extend({
+  title: field(z.string().max(50).optional(), '通知标题', 'Title'),
+  isRead: field(queryBool.optional(), '是否已读', 'Read'),
+})
+export type MyNoticeQuery = z.output<typeof MyNoticeQuery>
+
+const Transition = z.strictObject({ id, version })
+const notice = (verb: string) => ({ kind: 'json', permission: `system:notice:${verb}`, scope: 'dept' }) as const
+const mine = { kind: 'json', permission: 'token', scope: 'self' } as const
+const done = z.literal(true)
+
+export const notices = {
+  page: endpoint({
+    ...notice('query'),
+    method: 'GET',
+    path: '/system/notice/page',
+    summary: '通知分页',
+    summaryEn: 'Notices, by page',
+    query: NoticeQuery,
+    data: page(NoticeRow),
+  }),
+  get: endpoint({
+    ...notice('query'),
+    method: 'GET',
+    path: '/system/notice/get',
+    summary: '通知详情',
+    summaryEn: 'One notice',
+    query: ById,
+    data: Notice,
+  }),
+  create: endpoint({
+    ...notice('create'),
+    method: 'POST',
+    path: '/system/notice/create',
+    summary: '新增通知',
+    summaryEn: 'Write a notice, not yet published',
+    body: NoticeNew,
+    data: Id,
+  }),
+  update: endpoint({
+    ...notice('update'),
+    method: 'PUT',
+    path: '/system/notice/update',
+    summary: '修改通知',
+    summaryEn: 'Change a notice that is not published',
+    body: NoticeEdit,
+    data: done,
+  }),
+  delete: endpoint({
+    ...notice('delete'),
+    method: 'DELETE',
+    path: '/system/notice/delete',
+    summary: '删除通知',
+    summaryEn: 'Delete a notice that is not published',
+    query: ById,
+    data: done,
+  }),
+  publish: endpoint({
+    ...notice('publish'),
+    method: 'POST',
+    path: '/system/notice/publish',
+    summary: '发布通知',
+    summaryEn: 'Publish a notice; once more after a revocation everybody has it unread',
+    body: Transition,
+    data: done,
+  }),
+  revoke: endpoint({
+    ...notice('revoke'),
+    method: 'POST',
+    path: '/system/notice/revoke',
+    summary: '撤回通知',
+    summaryEn: 'Take a notice back from everybody',
+    body: Transition,
+    data: done,
+  }),
+  myPage: endpoint({
+    ...mine,
+    method: 'GET',
+    path: '/system/notice/my-page',
+    summary: '我的通知分页',
+    summaryEn: 'Notices to me, by page, latest first',
+    query: MyNoticeQuery,
+    data: page(MyNoticeRow),
+  }),
+  myGet: endpoint({
+    ...mine,
+    method: 'GET',
+    path: '/system/notice/my-get',
+    summary: '我的通知详情',
+    summaryEn: 'One notice to me',
+    query: ById,
+    data: MyNoticeRow.extend({ content: Notice.shape.content }),
+  }),
+  unreadCount: endpoint({
+    ...mine,
+    method: 'GET',
+    path: '/system/notice/unread-count',
+    summary: '未读通知数',
+    summaryEn: 'How many notices to me are unread',
+    data: z.int(),
+  }),
+  read: endpoint({
+    ...mine,
+    method: 'POST',
+    path: '/system/notice/read',
+    summary: '标记已读',
+    summaryEn: 'Mark notices to me as read',
+    body: z.strictObject({ ids: field(z.array(Id).min(1).max(200), '通知编号', 'Notices') }),
+    data: done,
+  }),
+  readAll: endpoint({
+    ...mine,
+    method: 'POST',
+    path: '/system/notice/read-all',
+    summary: '全部已读',
+    summaryEn: 'Mark every notice to me as read',
+    data: done,
+  }),
+}
