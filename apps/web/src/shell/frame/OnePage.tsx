@@ -6,7 +6,10 @@ import { Outlet, useLocation } from 'react-router'
 export const OnePage = () => {
   const { token } = theme.useToken()
   const { pathname } = useLocation()
-  useLayoutEffect(() => window.scrollTo(0, 0), [pathname])
+  useLayoutEffect(() => {
+    // In braces: newer browsers answer a promise, and what an effect returns is called when it ends.
+    window.scrollTo(0, 0)
+  }, [pathname])
   return (
     <main id="content" tabIndex={-1} className="layout-main" style={{ background: token.colorBgContainer }}>
       <Outlet />
