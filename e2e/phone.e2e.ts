@@ -59,7 +59,7 @@ test('lists become cards on a phone, and the menu waits in a drawer', async () =
   await page.getByText(world().east.name).first().waitFor()
   expect(await page.getByRole('table').count()).toBe(0)
   await fits(page)
-  await page.getByRole('button', { name: '菜单' }).tap()
+  await page.getByRole('button', { name: '菜单', exact: true }).tap()
   await page.getByRole('dialog').getByText('接警台').tap()
   await soon(() => new URL(page.url()).pathname).toBe('/desk')
 })
