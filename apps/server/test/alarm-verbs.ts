@@ -1,6 +1,6 @@
 import type { RecordState } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { claim, reassign, release } from '#areas/alarm/verb/claim'
+import { claim, reassign, release, takeEscalated } from '#areas/alarm/verb/claim'
 import { confirmFalse, markFalse, refuseFalse, resolve } from '#areas/alarm/verb/end'
 import { arrive, dispatch, escalate, note, returned, verify } from '#areas/alarm/verb/handle'
 import { merge } from '#areas/alarm/verb/merge'
@@ -38,6 +38,7 @@ export const calls = {
   reopen: (db, actor, on) => reopen(db, actor, { ...on, reason: 'again' }),
   shelve: (db, actor, on) => shelve(db, actor, { ...on, until: soon(), reason: 'repair' }),
   unshelve,
+  take: takeEscalated,
 } satisfies Record<string, Call>
 export type PersonVerb = keyof typeof calls
 

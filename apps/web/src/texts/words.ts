@@ -10,6 +10,7 @@ import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
 import { alarmCodes } from './alarm-codes.ts'
 import { traceWords } from './log-words.ts'
+import { systemWords } from './system-words.ts'
 
 /** Chinese and English of each word of an enum; a word of the contract missing here is a compile error. */
 type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
@@ -77,6 +78,7 @@ const verb: Labels<Verb> = {
   reopen: ['重新打开', 'Reopen'],
   shelve: ['搁置', 'Shelve'],
   unshelve: ['取消搁置', 'Unshelve'],
+  take: ['接手', 'Take over'],
   loseLease: ['认领失效', 'Claim lapsed'],
   escalateBySystem: ['超时升级', 'Escalated: nobody came'],
   recover: ['自动恢复', 'Recovered by itself'],
@@ -227,6 +229,7 @@ const vocabulary = {
   stage,
   areaType,
   schoolStatus,
+  ...systemWords,
 } satisfies Record<string, Labels<string>>
 export type WordKind = keyof typeof vocabulary
 

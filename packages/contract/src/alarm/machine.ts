@@ -48,6 +48,8 @@ const open = openStates
 /** Domain 2.8 as data: the server enforces it, the screens offer by it. */
 export const machine = {
   claim: { from: ['NEW'], to: 'CLAIMED', who: 'any', permission: 'warn:record:claim' },
+  // What the system escalated because nobody came still needs somebody: whoever may claim takes it.
+  take: { from: ['ESCALATED'], to: 'same', who: 'any', permission: 'warn:record:claim' },
   release: { from: ['CLAIMED'], to: 'NEW', who: 'owner', permission: 'warn:record:release' },
   reassign: {
     from: ['CLAIMED', 'HANDLING', 'ESCALATED'],
@@ -140,6 +142,7 @@ export const refusal = (verb: Verb, subject: Subject, person: Person): Code | un
   if (verb === 'confirmFalse' || verb === 'refuseFalse') {
     if (subject.falseBy === null) return codes.wrongState
   } else if (verb === 'false' && subject.falseBy !== null) return codes.wrongState
+  if (verb === 'take' && subject.ownerId !== null) return codes.wrongState
   if ((verb === 'shelve' || verb === 'unshelve') && subject.class === 'PANIC') return codes.notForPanic
   return whoRefusal(verb, subject, person)
 }

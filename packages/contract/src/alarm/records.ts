@@ -109,6 +109,7 @@ export const warnRecords = {
     data: z.array(z.strictObject({ id: Id, name: z.string() })),
   }),
   claim: verb('claim', '/warn/record/claim', {}, { zh: '认领', en: 'Claim' }),
+  take: verb('take', '/warn/record/take', {}, { zh: '接手', en: 'Take over' }),
   release: verb('release', '/warn/record/release', {}, { zh: '释放', en: 'Release' }),
   reassign: verb(
     'reassign',

@@ -69,7 +69,6 @@ export const desk: Same<typeof zh> = {
   toReview: 'Resolved; waiting for review',
   took: 'took {time}',
   actions: 'What you can do',
-  take: 'Take it',
   noActions: 'There is nothing you can do in this state',
   noMergeTarget: 'The school has no other open alarm to merge into',
   done: 'Done: {verb}',

@@ -66,7 +66,6 @@ export const desk = {
   toReview: '已处置完成，等待审核',
   took: '用时 {time}',
   actions: '可执行的操作',
-  take: '接手',
   noActions: '您在此状态下没有可执行的操作',
   noMergeTarget: '同一学校没有其他未结束的警情可并入',
   done: '已完成：{verb}',

@@ -13,7 +13,7 @@ const lockThose = (all: AllDb, ids: ReturnType<typeof sql<number[]>>): Promise<L
     .selectAll()
     .where('id', '=', sql<number>`any(${ids})`)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 
 /** The open record of a key, else the one that ended last, locked. */

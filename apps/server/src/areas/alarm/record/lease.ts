@@ -87,7 +87,7 @@ const firstOf = (all: AllDb, { shown, sounded }: Seen) => {
 
 const setMilestones = async (all: AllDb, seen: Seen) => {
   // In the order of ids, so that two desks reporting the same records wait instead of blocking each other.
-  const first = await firstOf(all, seen).orderBy('id').forUpdate().execute()
+  const first = await firstOf(all, seen).orderBy('id').forNoKeyUpdate().execute()
   if (first.length === 0) return []
   const at = (column: 'displayed_at' | 'sounded_at', ids: readonly number[]) =>
     sql<Date>`case when ${sql.ref(column)} is null and id = any(${ids}) then ${reached} else ${sql.ref(column)} end`

@@ -5,7 +5,7 @@ import { countOpen, markSeen, renewLeases } from '#areas/alarm/record/lease'
 import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
 import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld, session } from '../../../../test/alarm-world.ts'
-import { claim, reassign, release } from './claim.ts'
+import { claim, reassign, release, takeEscalated } from './claim.ts'
 
 let world: AlarmWorld
 beforeAll(async () => {
@@ -227,4 +227,24 @@ it('counts open records in sight', async () => {
   await makeRecord(world.db, { deptId: world.second.deptId, schoolId: world.second.id })
   await raised()
   expect(await countOpen(world.db, world.stranger)).toBe(before + 1)
+})
+
+describe('an escalated record that nobody has', () => {
+  it('is taken by one, and the others are told who', async () => {
+    const { id } = await makeRecord(world.db, {
+      deptId: world.first.deptId,
+      schoolId: world.first.id,
+      state: 'ESCALATED',
+      class: 'PANIC',
+      level: 1,
+    })
+    const tries = await Promise.allSettled([
+      takeEscalated(world.db, world.zhang, { id }),
+      takeEscalated(world.db, world.li, { id }),
+    ])
+    const won = tries.find((one) => one.status === 'fulfilled')
+    const lost = tries.find((one) => one.status === 'rejected')
+    expect(won?.value).toMatchObject({ state: 'ESCALATED', claimedAt: expect.any(Date) })
+    expect(lost?.reason).toMatchObject({ code: codes.alreadyClaimed.code })
+  })
 })

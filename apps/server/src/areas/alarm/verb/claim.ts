@@ -1,4 +1,4 @@
-import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
+import { LEASE_SEC, machine } from '@tocsin/contract/alarm/machine'
 import { codes } from '@tocsin/contract/codes'
 import { issueText } from '@tocsin/contract/issue'
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import { assigneesOf } from '#areas/alarm/record/assignees'
 import { planLease, planStep } from '#areas/alarm/step/timing'
 import type { Db } from '#db/db'
 import { BadInput } from '#http/refusal'
-import type { Actor } from '#http/route'
+import { type Actor, may } from '#http/route'
 import { type Locked, type PersonScene, personScene, refused } from './scene.ts'
 import { act, admit, carryOut, command } from './verb.ts'
 
@@ -63,6 +63,19 @@ const claimLocked = async (scene: PersonScene): Promise<Locked> => {
 
 export const claim = (db: Db, actor: Actor, { id }: { id: number }) =>
   act(db, async (trx) => claimLocked(await personScene(trx, actor, id)))
+
+/** Takes what was escalated without an owner; of several at once one wins, the others are told who. */
+export const takeEscalated = (db: Db, actor: Actor, { id }: { id: number }) =>
+  act(db, async (trx) => {
+    const scene = await personScene(trx, actor, id)
+    const { ownerId, state } = scene.record
+    if (state === 'ESCALATED' && ownerId !== null && may(actor)(machine.take.permission)) {
+      if (ownerId === actor.userId) return scene.record
+      throw await refused(scene, codes.alreadyClaimed, { owner: await ownerName(scene) })
+    }
+    await admit(scene, 'take')
+    return carryOut(scene, 'take', { set: { ownerId: actor.userId }, reached: ['claimedAt'], stage: 'claimed' })
+  })
 
 export const release = (db: Db, actor: Actor, { id }: { id: number }) =>
   act(db, async (trx) => {

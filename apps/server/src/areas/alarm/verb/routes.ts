@@ -3,7 +3,7 @@ import { codes } from '@tocsin/contract/codes'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { claim, reassign, release } from './claim.ts'
+import { claim, reassign, release, takeEscalated } from './claim.ts'
 import { confirmFalse, markFalse, refuseFalse, resolve } from './end.ts'
 import { arrive, dispatch, escalate, note, returned, verify } from './handle.ts'
 import { merge } from './merge.ts'
@@ -15,6 +15,7 @@ conflicts({ warn_record_open_key: { code: codes.openTwin } })
 
 export const verbRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.claim, ({ actor, body }) => claim(db, actor, body)),
+  route(warnRecords.take, ({ actor, body }) => takeEscalated(db, actor, body)),
   route(warnRecords.release, ({ actor, body }) => release(db, actor, body)),
   route(warnRecords.reassign, ({ actor, body }) => reassign(db, actor, body)),
   route(warnRecords.verify, ({ actor, body }) => verify(db, actor, body)),

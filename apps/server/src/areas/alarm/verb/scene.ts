@@ -19,7 +19,7 @@ const lock = async (all: AllDb, id: number): Promise<{ record: Locked; now: Date
     .selectAll()
     .select(sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('now'))
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) return undefined
   const { now, ...record } = row

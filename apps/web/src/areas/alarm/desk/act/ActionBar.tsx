@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { keyFor } from '../keys/keymap.ts'
-import { isOrphan, mainVerb, offer, offers, type PersonVerb } from './offer.ts'
+import { mainVerb, offers, type PersonVerb } from './offer.ts'
 import type { Actions } from './use-actions.ts'
 import { whyText } from './why.ts'
 
@@ -40,11 +40,9 @@ export const ActionBar = ({ record, actions }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const list = offers(record, actions.person)
-  const takes = isOrphan(record) && offer('reassign', record, actions.person) === 'free'
-  const main = takes ? 'claim' : mainVerb(record, list)
+  const main = mainVerb(record, list)
   return (
     <div className="desk-actions" role="toolbar" aria-label={t('desk.actions')}>
-      {takes && <VerbButton {...{ record, actions }} verb="claim" label={t('desk.take')} main />}
       {list.map(({ verb, why }) => (
         <VerbButton
           key={verb}
@@ -54,7 +52,7 @@ export const ActionBar = ({ record, actions }: Props) => {
           main={verb === main}
         />
       ))}
-      {list.length === 0 && !takes && <span className="desk-hint">{t('desk.noActions')}</span>}
+      {list.length === 0 && <span className="desk-hint">{t('desk.noActions')}</span>}
     </div>
   )
 }

@@ -71,7 +71,8 @@ describe('what the desk offers', () => {
   it('lets somebody take a record that the system escalated', () => {
     const orphan = record({ state: 'ESCALATED' })
     expect(isOrphan(orphan)).toBe(true)
-    expect(offer('reassign', orphan, operator)).toBe('free')
+    expect(offer('take', orphan, operator)).toBe('free')
+    expect(offer('take', { ...orphan, ownerId: 8 }, operator)).toBe('hidden')
     expect(isOrphan({ ...orphan, ownerId: 8 })).toBe(false)
   })
 

@@ -9,6 +9,7 @@ export type PersonVerb = keyof typeof machine & keyof typeof warnRecords
 /** In the order of the work, as the buttons stand. */
 export const verbOrder = [
   'claim',
+  'take',
   'verify',
   'dispatch',
   'arrive',
@@ -30,7 +31,14 @@ export const verbOrder = [
 ] as const satisfies readonly PersonVerb[]
 
 /** Those without arguments are carried out by one press. */
-export const direct: ReadonlySet<PersonVerb> = new Set(['claim', 'release', 'arrive', 'confirmFalse', 'unshelve'])
+export const direct: ReadonlySet<PersonVerb> = new Set([
+  'claim',
+  'take',
+  'release',
+  'arrive',
+  'confirmFalse',
+  'unshelve',
+])
 
 export type Offered = Pick<
   WarnRecordRow,
@@ -66,7 +74,7 @@ export const offer = (verb: PersonVerb, record: Offered, person: Person): Offer 
   return (verb === 'resolve' ? resolveRefusal(record, person) : undefined) ?? 'free'
 }
 
-/** The system escalated it because nobody came: it is taken by giving it to oneself, as claiming begins at NEW. */
+/** The system escalated it because nobody came: claiming it means taking it over. */
 export const isOrphan = ({ state, ownerId }: Pick<Offered, 'state' | 'ownerId'>): boolean =>
   state === 'ESCALATED' && ownerId === null
 
@@ -76,7 +84,9 @@ export const offers = (record: Offered, person: Person) =>
     return found === 'hidden' ? [] : [{ verb, why: found === 'free' ? undefined : found }]
   })
 
-const step = (record: Pick<WarnRecordRow, 'state' | 'validation' | 'onSiteAt' | 'falseBy'>): PersonVerb | undefined => {
+const step = (
+  record: Pick<WarnRecordRow, 'state' | 'validation' | 'onSiteAt' | 'falseBy' | 'ownerId'>,
+): PersonVerb | undefined => {
   if (record.falseBy !== null && record.state !== 'RESOLVED') return 'confirmFalse'
   switch (record.state) {
     case 'NEW':
@@ -87,7 +97,7 @@ const step = (record: Pick<WarnRecordRow, 'state' | 'validation' | 'onSiteAt' | 
     case 'HANDLING':
       return record.onSiteAt === null ? 'arrive' : 'resolve'
     case 'ESCALATED':
-      return 'resolve'
+      return isOrphan(record) ? 'take' : 'resolve'
     case 'RESOLVED':
       return 'close'
     case 'CLOSED':

@@ -51,26 +51,17 @@ export const useActions = () => {
     }
   }
 
-  /** Taking what the system escalated: giving it to oneself. */
-  const take = (record: WarnRecordRow) => {
-    const mine = { userId: person.userId }
-    void attempt({ verb: 'reassign', record, initial: mine }, { ...mine, version: record.version })
-  }
-
   const start = (verb: PersonVerb, record: WarnRecordRow) => {
     if (verb === 'merge' && mergeTargets(record, list ?? []).length === 0) return notify.info(t('desk.noMergeTarget'))
     if (!direct.has(verb)) return setPanel({ verb, record })
-    const versioned = verb !== 'claim' && verb !== 'release'
+    const versioned = verb !== 'claim' && verb !== 'take' && verb !== 'release'
     void attempt({ verb, record }, versioned ? { version: record.version } : {})
   }
 
   /** Does the verb, opens its form, or says why not. @returns whether it had anything to do with this record. */
   const run = (verb: PersonVerb, record: WarnRecordRow): boolean => {
     if (busy) return true
-    if (verb === 'claim' && isOrphan(record) && offer('reassign', record, person) === 'free') {
-      take(record)
-      return true
-    }
+    if (verb === 'claim' && isOrphan(record)) return run('take', record)
     const found = offer(verb, record, person)
     if (found === 'hidden') return false
     if (found === 'free') start(verb, record)

@@ -26,8 +26,8 @@ export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim
   const box = useRef<HTMLUListElement>(null)
   useShown(box, list.map(({ id }) => id).join(), open)
   const claimText = (record: WarnRecordRow) => {
-    if (offer('claim', record, actions.person) === 'free') return word('verb', 'claim', lang)
-    return isOrphan(record) && offer('reassign', record, actions.person) === 'free' ? t('desk.take') : undefined
+    const verb = isOrphan(record) ? 'take' : 'claim'
+    return offer(verb, record, actions.person) === 'free' ? word('verb', verb, lang) : undefined
   }
   return (
     <ul className="desk-list" ref={box} aria-label={t('desk.queue')}>

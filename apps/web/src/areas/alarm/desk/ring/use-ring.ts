@@ -100,7 +100,9 @@ const useReports = ({ sounding }: RingState) => {
     sounded.current = new Set([...sounded.current].filter((id) => open.has(id)))
   }, [data])
   return () => {
-    if (isAudible()) for (const id of sounding) sounded.current.add(id)
+    if (!isAudible() || [...sounding].every((id) => sounded.current.has(id))) return
+    for (const id of sounding) sounded.current.add(id)
+    live.report()
   }
 }
 
