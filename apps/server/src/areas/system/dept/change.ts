@@ -22,6 +22,7 @@ conflicts({
   school_police_dept_id_fkey: inUse,
   device_dept_id_fkey: inUse,
   warn_record_dept_id_fkey: inUse,
+  notice_dept_fkey: inUse,
 })
 
 // "dept" in ASCII: the tree changes in one place at a time, or two moves at once could make a ring.

@@ -10,7 +10,6 @@ import {
 } from '@tocsin/contract/system/notice'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
@@ -22,8 +21,6 @@ import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import { cleanContent } from './content.ts'
 import { checkTarget, type Target, targetOf, tell, writeTarget } from './target.ts'
-
-conflicts({ notice_dept_fkey: { code: codes.referred, params: { what: '部门' } } })
 
 type Kept = Row<'notice'>
 
