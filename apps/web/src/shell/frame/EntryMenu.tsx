@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 import { type Entry, titleIn } from '../menu.ts'
-import { firstPage, topEntry, trailTo } from './arrange.ts'
+import { firstPage, trailTo } from './arrange.ts'
 import { EntryIcon } from './EntryIcon.tsx'
 
 type Items = NonNullable<MenuProps['items']>
@@ -42,9 +42,8 @@ export const HeaderMenu = ({ entries, firstLevel }: { entries: readonly Entry[];
         : itemsOf(entries, lang, false),
     [entries, lang, firstLevel],
   )
-  const selected = firstLevel
-    ? topEntry(entries, { pathname, activeTopMenuPath: '' })
-    : trailTo(entries, pathname).at(-1)
+  const trail = trailTo(entries, pathname)
+  const selected = firstLevel ? trail[0] : trail.at(-1)
   return (
     <Menu
       mode="horizontal"

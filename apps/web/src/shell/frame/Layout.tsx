@@ -6,7 +6,7 @@ import { useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 import { prefer, usePreferences, useWide } from '../look/preferences.ts'
 import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
-import { arrange, topEntry } from './arrange.ts'
+import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
 import { NotLiveBanner } from './LiveIndicator.tsx'
@@ -45,7 +45,7 @@ const useArrangement = (entries: readonly Entry[], wide: boolean) => {
   const { pathname } = useLocation()
   const layout = usePreferences((all) => all.layout)
   const activeTopMenuPath = usePreferences((all) => all.activeTopMenuPath)
-  const top = topEntry(entries, { pathname, activeTopMenuPath })?.path
+  const top = trailTo(entries, pathname)[0]?.path
   useEffect(() => {
     if (layout === 'mix' && top) prefer({ activeTopMenuPath: top })
   }, [layout, top])

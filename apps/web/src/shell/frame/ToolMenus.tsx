@@ -2,8 +2,7 @@ import { BulbOutlined, FontSizeOutlined, GlobalOutlined } from '@ant-design/icon
 import { Button, Dropdown } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { i18n } from '#texts/i18n.ts'
-import { notify } from '#ui/notify.ts'
+import { chooseLanguage, chooseSize, sizeTexts } from '../look/choose.ts'
 import { langs, prefer, sizes, themes, usePreferences } from '../look/preferences.ts'
 
 /** Each language in its own words, readable for whom it is meant. */
@@ -30,11 +29,6 @@ const ChoiceMenu = <T extends string>({ title, icon, choices, chosen, label, onC
 export const LanguageMenu = () => {
   const { t } = useTranslation()
   const { language } = usePreferences()
-  const choose = async (key: (typeof langs)[number]) => {
-    prefer({ language: key })
-    await i18n.changeLanguage(key)
-    notify.success(i18n.t('shell.languageSwitched'))
-  }
   return (
     <ChoiceMenu
       title={t('shell.language')}
@@ -42,7 +36,7 @@ export const LanguageMenu = () => {
       choices={langs}
       chosen={language}
       label={(key) => langNames[key]}
-      onChoose={(key) => void choose(key)}
+      onChoose={(key) => void chooseLanguage(key)}
     />
   )
 }
@@ -62,15 +56,9 @@ export const ThemeMenu = () => {
   )
 }
 
-const sizeTexts = { default: 'shell.sizeDefault', large: 'shell.sizeLarge', small: 'shell.sizeSmall' } as const
-
 export const SizeMenu = () => {
   const { t } = useTranslation()
   const { size } = usePreferences()
-  const choose = (key: (typeof sizes)[number]) => {
-    prefer({ size: key })
-    notify.success(t('shell.sizeSwitched'))
-  }
   return (
     <ChoiceMenu
       title={t('shell.size')}
@@ -78,7 +66,7 @@ export const SizeMenu = () => {
       choices={sizes}
       chosen={size}
       label={(key) => t(sizeTexts[key])}
-      onChoose={choose}
+      onChoose={chooseSize}
     />
   )
 }

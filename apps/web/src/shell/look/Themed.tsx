@@ -41,22 +41,20 @@ const useKitTheme = (): ThemeConfig => {
   const dark = useDark()
   return useMemo(() => {
     const text = readableOn(themeColor, dark ? surfaces.dark : surfaces.light)
-    const token = {
-      colorPrimary: themeColor,
-      colorInfo: themeColor,
-      colorLink: text,
-      colorLinkHover: text,
-      colorLinkActive: text,
-    }
+    const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
+    const base = dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm
     return {
       cssVar: {},
       hashed: false,
-      token,
+      token: { colorPrimary: themeColor, colorInfo: themeColor },
       components: {
         Button: { primaryColor: textOn(themeColor) },
         Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
+        Pagination: { itemActiveColor: text, itemActiveColorHover: text },
+        Tabs: { itemSelectedColor: text, itemHoverColor: text, itemActiveColor: text },
       },
-      algorithm: dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm,
+      // After the kit's own shades, which would darken a tone chosen to be read.
+      algorithm: [base, (seed, map) => ({ ...(map ?? base(seed)), ...links })],
     }
   }, [themeColor, dark])
 }

@@ -1,5 +1,5 @@
 import { SearchOutlined } from '@ant-design/icons'
-import { Input, type InputRef, theme } from 'antd'
+import { Input, theme } from 'antd'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -59,7 +59,6 @@ export const SearchDialog = ({ entries, onClose }: { entries: readonly Entry[]; 
   const [recent, remember] = useRecent()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const field = useRef<InputRef>(null)
   const all = targetsOf(entries)
   const searching = text.trim() !== ''
   const targets = searching ? searchMenu(all, text) : recentTargets(all, recent)
@@ -84,12 +83,15 @@ export const SearchDialog = ({ entries, onClose }: { entries: readonly Entry[]; 
     <AppModal
       title={t('shell.search')}
       footer={null}
+      // Who types right after the keys must not lose a letter: no movement, and nothing else that takes the focus.
+      closable={false}
+      mask={{ closable: true }}
+      transitionName=""
+      maskTransitionName=""
       onCancel={onClose}
-      afterOpenChange={(open) => open && field.current?.focus()}
       styles={{ body: { minHeight: 240 } }}
     >
       <Input
-        ref={field}
         autoFocus
         prefix={<SearchOutlined />}
         value={text}

@@ -14,19 +14,14 @@ type Props = { layout: LayoutName; label: string; chosen: boolean; onChoose: () 
 export const LayoutPicture = ({ layout, label, chosen, onChoose }: Props) => {
   const { token } = theme.useToken()
   return (
-    <label className="layout-picture" style={{ textAlign: 'center', cursor: 'pointer' }}>
-      <input type="radio" name="layout" checked={chosen} onChange={onChoose} className="layout-picture-radio" />
+    <label className="layout-picture">
+      <input type="radio" name="layout" checked={chosen} onChange={onChoose} />
       <svg
         viewBox="0 0 64 44"
         width={72}
         height={50}
         aria-hidden="true"
-        style={{
-          display: 'block',
-          borderRadius: 4,
-          background: token.colorFillSecondary,
-          outline: `2px solid ${chosen ? token.colorLink : 'transparent'}`,
-        }}
+        style={{ background: token.colorFillSecondary }}
       >
         {bars[layout].map((bar) => {
           const [x, y, width, height] = bar.split(' ')

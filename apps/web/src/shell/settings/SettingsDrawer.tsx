@@ -1,9 +1,11 @@
 import { Button, ColorPicker, Divider, Drawer, Flex, Input, Segmented, Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { chooseSize, sizeTexts } from '../look/choose.ts'
 import { layouts, prefer, preferDefaults, sizes, themes, usePreferences, useWide } from '../look/preferences.ts'
 import { solid } from '../look/shades.ts'
 import { LayoutPicture } from './LayoutPicture.tsx'
+import './settings.css'
 
 /** Wire 3.4's presets that are plain colors, and two that stay readable in both themes. */
 const PRESETS = ['#4080ff', '#ff4500', '#ff8c00', '#90ee90', '#00ced1', '#1e90ff', '#c71585', '#2f7d5b', '#6b4fd8']
@@ -61,8 +63,6 @@ const ThemeLines = () => {
   )
 }
 
-const sizeTexts = { default: 'shell.sizeDefault', large: 'shell.sizeLarge', small: 'shell.sizeSmall' } as const
-
 const InterfaceLines = () => {
   const { t } = useTranslation()
   const { size, watermarkEnabled, watermarkContent } = usePreferences()
@@ -74,7 +74,7 @@ const InterfaceLines = () => {
             aria-labelledby={id}
             value={size}
             options={sizes.map((value) => ({ value, label: t(sizeTexts[value]) }))}
-            onChange={(value) => prefer({ size: value })}
+            onChange={chooseSize}
           />
         )}
       </Line>
@@ -101,7 +101,7 @@ const LayoutChoice = () => {
   const { t } = useTranslation()
   const chosen = usePreferences((all) => all.layout)
   return (
-    <div role="radiogroup" aria-label={t('shell.layout')} style={{ display: 'flex', gap: 16 }}>
+    <div role="radiogroup" aria-label={t('shell.layout')} className="layout-pictures">
       {layouts.map((layout) => (
         <LayoutPicture
           key={layout}
@@ -121,7 +121,9 @@ export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
   const wide = useWide()
   return (
     <Drawer open onClose={onClose} placement="right" size={340} title={t('shell.settings')} destroyOnHidden>
-      <Divider titlePlacement="start">{t('shell.settingsProject')}</Divider>
+      <Divider titlePlacement="start" style={{ marginBlockStart: 0 }}>
+        {t('shell.settingsProject')}
+      </Divider>
       <FlagLine name="showSettings" label={t('shell.showSettings')} />
       <Button block onClick={preferDefaults}>
         {t('shell.settingsReset')}
