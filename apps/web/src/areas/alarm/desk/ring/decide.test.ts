@@ -54,8 +54,8 @@ describe('what must sound', () => {
     expect(ring([real, record({ id: 3, level: 1 })]).tone).toEqual({ level: 1, soft: false })
   })
 
-  it('sounds softly for tests, drills and late alarms', () => {
-    expect(toneOf(record({ mode: 'TEST' })).soft).toBe(true)
+  it('sounds softly for drills and late alarms, and for an unplanned test as for a real one', () => {
+    expect(toneOf(record({ mode: 'TEST' })).soft).toBe(false)
     expect(toneOf(record({ mode: 'DRILL' })).soft).toBe(true)
     expect(toneOf(record({ late: true })).soft).toBe(true)
     expect(toneOf(record()).soft).toBe(false)

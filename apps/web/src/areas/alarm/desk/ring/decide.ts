@@ -1,7 +1,7 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 
 export type RingRecord = Pick<WarnRecordRow, 'id' | 'state' | 'level' | 'mode' | 'late' | 'ownerId' | 'shelvedUntil'>
-/** `soft`: a drill, a test, or an alarm that comes late. */
+/** `soft`: a drill, or an alarm that comes late. */
 export type Tone = { level: 1 | 2 | 3 | 4; soft: boolean }
 
 export const MUTE_MS = 60_000
@@ -15,9 +15,10 @@ const UNREAD_MS = 3000
 const levels = [1, 2, 3, 4] as const
 const levelOf = (level: number): Tone['level'] => levels.find((one) => one >= level) ?? 4
 
+/** A test that nobody planned may be a child who found the wrong button: it rings like LIVE, marked (DESIGN 6). */
 export const toneOf = ({ level, mode, late }: Pick<RingRecord, 'level' | 'mode' | 'late'>): Tone => ({
   level: levelOf(level),
-  soft: mode !== 'LIVE' || late,
+  soft: mode === 'DRILL' || late,
 })
 
 /** Nobody has it: new, or escalated by the system because nobody came. Shelved ones wait for the end of that. */
