@@ -5,5 +5,9 @@ import { list } from './en/list.ts'
 import { ruleHelp } from './en/rule-help.ts'
 import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
+import { system } from './en/system.ts'
+import { dept, menu } from './en/system-menu.ts'
+import { role } from './en/system-role.ts'
+import { user } from './en/system-user.ts'
 
-export const en = { shell, list, school, device, alarm, desk, ruleHelp }
+export const en = { shell, list, school, device, alarm, desk, ruleHelp, system, user, role, dept, menu }

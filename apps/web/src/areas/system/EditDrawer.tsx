@@ -1,0 +1,82 @@
+import { Button, Drawer, Flex, Form } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/error.ts'
+import { errorText } from '#api/present.ts'
+import { useLang } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+import { markErrors } from '#ui/form.ts'
+import { blamed } from './blame.ts'
+
+type Props = {
+  title: ReactNode
+  initialValues: Record<string, unknown>
+  /** Sends what was typed; a refusal marks the field it is about and leaves the drawer open. */
+  save: (values: Record<string, unknown>) => Promise<unknown>
+  onClose: () => void
+  /** After saving, something else takes this drawer's place. */
+  stays?: boolean
+  readOnly?: boolean
+  /** In place of the form until what it begins with is known. */
+  pending?: ReactNode
+  children: ReactNode
+}
+
+/** A form at the side of the list it came from. The writes inside `save` take `fieldsInline`. */
+export const EditDrawer = (props: Props) => {
+  const { title, initialValues, save, onClose, stays, readOnly = false, pending, children } = props
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [form] = Form.useForm()
+  const [busy, setBusy] = useState(false)
+
+  const refused = (error: unknown) => {
+    // Anything else is told by whoever made the call.
+    if (!(error instanceof ApiError)) return
+    markErrors(form, error.errors, lang)
+    const shown: Record<string, unknown> = form.getFieldsValue()
+    const name = blamed(error.code, (one) => one in shown)
+    if (name) form.setFields([{ name, errors: [errorText(error, lang)] }])
+  }
+  const submit = async (values: Record<string, unknown>) => {
+    setBusy(true)
+    await save(values)
+      .then(() => !stays && onClose(), refused)
+      .finally(() => setBusy(false))
+  }
+  const leave = async () => {
+    if (readOnly || pending || !form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
+  }
+  return (
+    <Drawer
+      open
+      onClose={() => void leave()}
+      size="min(600px, 100vw)"
+      title={title}
+      mask={{ closable: readOnly }}
+      footer={
+        !readOnly && (
+          <Flex gap="small" justify="end">
+            <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
+            <Button type="primary" disabled={pending !== undefined} loading={busy} onClick={() => form.submit()}>
+              {t('list.save')}
+            </Button>
+          </Flex>
+        )
+      }
+    >
+      {pending ?? (
+        <Form
+          form={form}
+          layout="vertical"
+          disabled={readOnly}
+          initialValues={initialValues}
+          scrollToFirstError={{ block: 'center' }}
+          onFinish={(values: Record<string, unknown>) => void submit(values)}
+        >
+          {children}
+        </Form>
+      )}
+    </Drawer>
+  )
+}

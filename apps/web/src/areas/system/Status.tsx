@@ -1,0 +1,23 @@
+import { Select, type SelectProps, Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+
+export const StatusTag = ({ enabled }: { enabled: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <Tag color={enabled ? 'green' : 'default'} style={{ marginInlineEnd: 0 }}>
+      {t(enabled ? 'system.enabled' : 'system.disabled')}
+    </Tag>
+  )
+}
+
+type Choice = { value: boolean; label: string }
+
+/** Enabled or disabled; as a filter, none chosen means both. */
+export const StatusChoice = (rest: SelectProps<boolean, Choice>) => {
+  const { t } = useTranslation()
+  const options = [
+    { value: true, label: t('system.enabled') },
+    { value: false, label: t('system.disabled') },
+  ]
+  return <Select<boolean, Choice> options={options} placeholder={t('list.all')} {...rest} />
+}

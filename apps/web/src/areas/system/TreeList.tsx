@@ -1,0 +1,129 @@
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
+import { Button, Flex, Grid, Table } from 'antd'
+import { type Key, type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useLang } from '#texts/i18n.ts'
+import { type Column, tableColumn } from '#ui/column.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { useDensity } from '#ui/list/density.ts'
+import { FilterBar } from '#ui/list/FilterBar.tsx'
+import { Nothing } from '#ui/list/Rows.tsx'
+import { Toolbar } from '#ui/list/Toolbar.tsx'
+import { useUrlQuery } from '#ui/list/url-query.ts'
+import { type Branch, treeOf } from './tree.ts'
+
+type Row = { id: number; parentId: number | null }
+
+type Props<S extends z.ZodObject, R extends Row> = {
+  query: S
+  source: (query: z.output<S>) => Pick<UseQueryOptions<R[], Error, R[], readonly unknown[]>, 'queryKey' | 'queryFn'>
+  columns: readonly Column<R>[]
+  filters: ReactNode
+  left: ReactNode
+  actions: (row: R) => ReactNode
+  /** How deep the tree stands open at first. */
+  openDepth: number
+  empty: { text: string; next?: ReactNode }
+}
+
+/** The rows down to a depth that have something below them. */
+const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
+  depth === 0 ? [] : nodes.flatMap((node) => (node.children ? [node.id, ...openers(node.children, depth - 1)] : []))
+
+type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions'> & {
+  nodes: Branch<R>[]
+  open: readonly Key[]
+  setOpen: (open: readonly Key[]) => void
+  loading: boolean
+  empty: ReactNode
+}
+
+const TreeTable = <R extends Row>({ columns, actions, nodes, open, setOpen, loading, empty }: TableProps<R>) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { density } = useDensity()
+  const { xl = true, md = true } = Grid.useBreakpoint()
+  const shown = columns.filter((one) => (md ? xl || !one.wideOnly : one.main))
+  const last = {
+    key: 'actions',
+    title: md ? t('list.operations') : '',
+    fixed: 'end' as const,
+    render: (_: unknown, row: R) => actions(row),
+  }
+  return (
+    <Table<Branch<R>>
+      size={density}
+      rowKey="id"
+      columns={[...shown.map((one) => tableColumn(one, lang)), last]}
+      dataSource={nodes}
+      loading={loading}
+      pagination={false}
+      scroll={{ x: 'max-content' }}
+      indentSize={md ? 20 : 12}
+      locale={{ emptyText: empty }}
+      expandable={{ expandedRowKeys: open, onExpandedRowsChange: setOpen }}
+    />
+  )
+}
+
+/** A list that is a tree: all of it at once, filters in the address. */
+export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R>) => {
+  const { t } = useTranslation()
+  const [query, setQuery] = useUrlQuery(props.query)
+  const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(props.source(query))
+  const nodes = useMemo(() => treeOf(data ?? []), [data])
+  const filtered = Object.keys(query).length > 0
+  const [chosen, setOpen] = useState<readonly Key[]>()
+  const every = openers(nodes, Infinity)
+  // What was searched for must not hide in a closed branch.
+  const open = chosen ?? (filtered ? every : openers(nodes, props.openDepth))
+  // Values come from the form of this very schema; the address encodes and checks them.
+  const search = (values: Record<string, unknown>) => {
+    setOpen(undefined)
+    setQuery(values as z.output<S>)
+  }
+  const isOpen = every.every((id) => open.includes(id))
+  const empty = filtered ? (
+    <Nothing
+      text={t('list.emptyFiltered')}
+      next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
+    />
+  ) : (
+    <Nothing {...props.empty} />
+  )
+  const left = (
+    <>
+      {props.left}
+      <Button onClick={() => setOpen(isOpen ? [] : every)}>{t(isOpen ? 'system.collapse' : 'system.expand')}</Button>
+    </>
+  )
+  return (
+    <Flex vertical gap="middle">
+      <FilterBar values={query} onSearch={search}>
+        {props.filters}
+      </FilterBar>
+      <Toolbar
+        left={left}
+        updatedAt={dataUpdatedAt}
+        failed={error !== null}
+        busy={isFetching}
+        onRefresh={() => void refetch()}
+        onExport={undefined}
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <TreeTable
+          columns={props.columns}
+          actions={props.actions}
+          nodes={nodes}
+          open={open}
+          setOpen={setOpen}
+          loading={isPending}
+          empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
+        />
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,24 @@
+import { codes } from '@tocsin/contract/codes'
+
+/** Refusals that concern one field of the form that was sent. */
+const fields: readonly (readonly [name: string, ...refusals: { code: number }[]])[] = [
+  ['username', codes.userExists],
+  ['mobile', codes.mobileExists],
+  ['email', codes.emailExists],
+  ['oldPassword', codes.oldPassword],
+  ['password', codes.passwordCommon],
+  ['newPassword', codes.passwordCommon, codes.passwordUnchanged],
+  ['deptId', codes.deptMissing, codes.deptDisabled],
+  ['roleIds', codes.roleMissing, codes.roleDisabled],
+  ['name', codes.roleName, codes.deptName, codes.menuName],
+  ['code', codes.roleCode, codes.roleReserved],
+  ['componentName', codes.menuComponentName],
+  ['permission', codes.beyondPermission],
+  ['leaderUserId', codes.userMissing],
+  ['parentId', codes.menuParentMissing, codes.menuParentSelf, codes.menuParentButton, codes.menuParentBelow],
+  ['parentId', codes.deptParentMissing, codes.deptParentSelf, codes.deptParentBelow, codes.beyondScope],
+]
+
+/** Which of the form's fields a refusal is about; undefined when it concerns the whole. */
+export const blamed = (code: number | string, has: (name: string) => boolean): string | undefined =>
+  fields.find(([name, ...refusals]) => has(name) && refusals.some((one) => one.code === code))?.[0]

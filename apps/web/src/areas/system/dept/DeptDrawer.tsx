@@ -1,0 +1,99 @@
+import { DeptDraft, type DeptRow, deptKinds, depts } from '@tocsin/contract/system/dept'
+import { users } from '@tocsin/contract/system/user'
+import { useQuery } from '@tanstack/react-query'
+import { Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { EditDrawer } from '../EditDrawer.tsx'
+import { ParentChoice, TOP } from '../ParentChoice.tsx'
+
+export const usePeople = () => useQuery({ ...read(users.simpleList), staleTime: 60_000 })
+
+const LeaderChoice = (rest: SelectProps<number>) => {
+  const { t } = useTranslation()
+  const { data = [], isFetching } = usePeople()
+  const known = data.map(({ id, nickname, deptName }) => ({ value: id, label: `${nickname} (${deptName})` }))
+  const { value } = rest
+  const missing = value && known.every((one) => one.value !== value)
+  const options = missing && !isFetching ? [{ value, label: t('dept.leaderUnseen', { id: value }) }, ...known] : known
+  return (
+    <Select allowClear loading={isFetching} options={options} showSearch={{ optionFilterProp: 'label' }} {...rest} />
+  )
+}
+
+const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly DeptRow[] }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  // A school brings its department itself.
+  const kinds = deptKinds.filter((kind) => kind !== 'SCHOOL' || dept?.kind === 'SCHOOL')
+  return (
+    <>
+      <Field of={DeptDraft} name="parentId">
+        <ParentChoice rows={rows} moving={dept} />
+      </Field>
+      <Field of={DeptDraft} name="name">
+        <Input maxLength={64} autoFocus={!dept} />
+      </Field>
+      <Field of={DeptDraft} name="kind" extra={t(dept?.kind === 'SCHOOL' ? 'dept.schoolHelp' : 'dept.kindHelp')}>
+        <Select
+          allowClear={!dept}
+          disabled={dept?.kind === 'SCHOOL'}
+          options={wordOptions('deptKind', kinds, lang)}
+          placeholder={t('dept.kindOfParent')}
+        />
+      </Field>
+      <Field of={DeptDraft} name="sort">
+        <InputNumber min={0} precision={0} style={{ width: '100%' }} />
+      </Field>
+      <Field of={DeptDraft} name="leaderUserId">
+        <LeaderChoice />
+      </Field>
+      <Field of={DeptDraft} name="phone">
+        <Input maxLength={20} inputMode="tel" />
+      </Field>
+      <Field of={DeptDraft} name="email">
+        <Input maxLength={50} inputMode="email" />
+      </Field>
+      <Field of={DeptDraft} name="status" valuePropName="checked" extra={t('dept.statusHelp')}>
+        <Switch />
+      </Field>
+    </>
+  )
+}
+
+type Props = {
+  /** Undefined for a new one. */
+  dept: DeptRow | undefined
+  parentId: number | undefined
+  onClose: () => void
+}
+
+/** Creates a department, or changes or moves the given one as of the version that was read. */
+export const DeptDrawer = ({ dept, parentId, onClose }: Props) => {
+  const { t } = useTranslation()
+  const { data: rows = [] } = useQuery(read(depts.list, { query: {} }))
+  const create = useWrite(depts.create, { fieldsInline: true })
+  const update = useWrite(depts.update, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const draft = draftOf(DeptDraft, values)
+    if (dept) await update.mutateAsync({ body: { ...draft, id: dept.id, version: dept.version } })
+    else await create.mutateAsync({ body: draft })
+    notify.success(t(dept ? 'list.saved' : 'list.created'))
+  }
+  const first = dept ? { ...dept, parentId: dept.parentId ?? TOP } : { parentId, sort: 1, status: true }
+  return (
+    <EditDrawer
+      title={dept ? t('dept.editOf', { name: dept.name }) : t('dept.new')}
+      initialValues={first}
+      save={save}
+      onClose={onClose}
+    >
+      <DeptFields dept={dept} rows={rows} />
+    </EditDrawer>
+  )
+}

@@ -1,0 +1,96 @@
+import { DeptQuery, DeptRow, depts } from '@tocsin/contract/system/dept'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { Filter } from '#ui/list/filters.tsx'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../RowActions.tsx'
+import { StatusChoice, StatusTag } from '../Status.tsx'
+import { TreeList } from '../TreeList.tsx'
+import { DeptDrawer, usePeople } from './DeptDrawer.tsx'
+
+const Leader = ({ id }: { id: number | null }) => {
+  const { data } = usePeople()
+  return <>{data?.find((one) => one.id === id)?.nickname ?? '—'}</>
+}
+
+const columns = [
+  column(DeptRow, 'name', { main: true }),
+  column(DeptRow, 'kind', { word: 'deptKind' }),
+  column(DeptRow, 'leaderUserId', { show: (id) => <Leader id={id} /> }),
+  column(DeptRow, 'phone', { wideOnly: true }),
+  column(DeptRow, 'sort', { wideOnly: true }),
+  column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(DeptRow, 'createTime', { wideOnly: true }),
+]
+
+const filters = (
+  <>
+    <Filter of={DeptQuery} name="name">
+      <Input allowClear maxLength={64} />
+    </Filter>
+    <Filter of={DeptQuery} name="status">
+      <StatusChoice allowClear />
+    </Filter>
+  </>
+)
+
+type Open = { dept: DeptRow } | { below: number | undefined }
+
+const DeptRowActions = ({ dept, onOpen }: { dept: DeptRow; onOpen: (open: Open) => void }) => {
+  const { t } = useTranslation()
+  const mayCreate = useCan('system:dept:create')
+  const mayUpdate = useCan('system:dept:update')
+  const mayDelete = useCan('system:dept:delete')
+  const remove = useWrite(depts.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: dept.name, danger: true }))) return
+    remove.mutate({ query: { id: dept.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  return (
+    <RowActions
+      items={[
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen({ dept }) },
+        mayCreate && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: dept.id }) },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+      ]}
+    />
+  )
+}
+
+export const DeptPage = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open>()
+  const mayCreate = useCan('system:dept:create')
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <TreeList
+        query={DeptQuery}
+        source={(query) => read(depts.list, { query })}
+        columns={columns}
+        filters={filters}
+        left={create}
+        actions={(dept) => <DeptRowActions dept={dept} onOpen={setOpen} />}
+        openDepth={3}
+        empty={{ text: t('dept.none'), next: create }}
+      />
+      {open && (
+        <DeptDrawer
+          dept={'dept' in open ? open.dept : undefined}
+          parentId={'below' in open ? open.below : undefined}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import { MenuDraft, type MenuRow, type MenuType, menus, menuTypes } from '@tocsin/contract/system/menu'
+import { useQuery } from '@tanstack/react-query'
+import { Form, Input, InputNumber, Radio, Switch } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { Field } from '#ui/Field.tsx'
+import { notify } from '#ui/notify.ts'
+import { EditDrawer } from '../EditDrawer.tsx'
+import { ParentChoice, TOP } from '../ParentChoice.tsx'
+import { fieldsOf, menuDraft, pathProblem, typeOf } from './menu-draft.ts'
+
+/** Where the entry stands: only directories and pages have something below them. */
+const PlaceFields = ({ menu }: { menu: MenuRow | undefined }) => {
+  const lang = useLang()
+  const { data = [] } = useQuery(read(menus.list, { query: {} }))
+  const parents = data
+    .filter((one) => ['DIR', 'MENU'].includes(typeOf(one)))
+    .map(({ id, parentId, name, nameEn }) => ({ id, parentId, name: lang === 'en' ? nameEn : name }))
+  return (
+    <>
+      <Field of={MenuDraft} name="parentId">
+        <ParentChoice rows={parents} moving={menu} />
+      </Field>
+      <Field of={MenuDraft} name="type">
+        <Radio.Group optionType="button" options={wordOptions('menuType', menuTypes, lang)} />
+      </Field>
+    </>
+  )
+}
+
+const PathField = ({ type }: { type: MenuType }) => {
+  const { t } = useTranslation()
+  const parentId: number | undefined = Form.useWatch('parentId')
+  const help = parentId ? 'menu.pathBelowHelp' : 'menu.pathTopHelp'
+  const rule = {
+    validator: async (_: unknown, path: string | null | undefined) => {
+      const problem = pathProblem({ type, parentId, path })
+      if (problem) throw new Error(t(problem))
+    },
+  }
+  return (
+    <Field
+      of={MenuDraft}
+      name="path"
+      required
+      // Right or wrong depends on where the entry stands.
+      dependencies={['parentId', 'type']}
+      rules={[rule]}
+      extra={t(type === 'LINK' ? 'menu.linkHelp' : help)}
+    >
+      <Input maxLength={200} />
+    </Field>
+  )
+}
+
+const TypeFields = ({ type }: { type: MenuType }) => {
+  const { t } = useTranslation()
+  const has = fieldsOf[type]
+  return (
+    <>
+      {has.has('path') && <PathField type={type} />}
+      {has.has('component') && (
+        <Field of={MenuDraft} name="component" extra={t('menu.componentHelp')}>
+          <Input maxLength={200} />
+        </Field>
+      )}
+      {has.has('componentName') && (
+        <Field of={MenuDraft} name="componentName" extra={t('menu.componentNameHelp')}>
+          <Input maxLength={100} />
+        </Field>
+      )}
+      {has.has('redirect') && (
+        <Field of={MenuDraft} name="redirect" extra={t('menu.redirectHelp')}>
+          <Input maxLength={200} />
+        </Field>
+      )}
+      {has.has('permission') && (
+        <Field of={MenuDraft} name="permission" extra={t('menu.permissionHelp')}>
+          <Input maxLength={100} />
+        </Field>
+      )}
+      {has.has('icon') && (
+        <Field of={MenuDraft} name="icon" extra={t('menu.iconHelp')}>
+          <Input maxLength={100} />
+        </Field>
+      )}
+    </>
+  )
+}
+
+const Switches = ({ type }: { type: MenuType }) => {
+  const { t } = useTranslation()
+  const has = fieldsOf[type]
+  return (
+    <>
+      {has.has('visible') && (
+        <Field of={MenuDraft} name="visible" valuePropName="checked" extra={t('menu.visibleHelp')}>
+          <Switch />
+        </Field>
+      )}
+      {has.has('keepAlive') && (
+        <Field of={MenuDraft} name="keepAlive" valuePropName="checked">
+          <Switch />
+        </Field>
+      )}
+      {has.has('alwaysShow') && (
+        <Field of={MenuDraft} name="alwaysShow" valuePropName="checked">
+          <Switch />
+        </Field>
+      )}
+      <Field of={MenuDraft} name="status" valuePropName="checked" extra={t('menu.statusHelp')}>
+        <Switch />
+      </Field>
+    </>
+  )
+}
+
+const MenuFields = ({ menu }: { menu: MenuRow | undefined }) => {
+  const { t } = useTranslation()
+  const type: MenuType = Form.useWatch('type') ?? 'MENU'
+  return (
+    <>
+      <PlaceFields menu={menu} />
+      <Field of={MenuDraft} name="name">
+        <Input maxLength={50} />
+      </Field>
+      <Field of={MenuDraft} name="nameEn" extra={t('menu.nameEnHelp')}>
+        <Input maxLength={50} />
+      </Field>
+      <TypeFields type={type} />
+      <Field of={MenuDraft} name="sort">
+        <InputNumber min={0} precision={0} style={{ width: '100%' }} />
+      </Field>
+      <Switches type={type} />
+    </>
+  )
+}
+
+const fresh = { sort: 1, status: true, visible: true, keepAlive: true, alwaysShow: true }
+
+type Props = {
+  /** Undefined for a new one. */
+  menu: MenuRow | undefined
+  /** What a new one stands below. */
+  parent: MenuRow | undefined
+  onClose: () => void
+}
+
+/** Creates a menu entry, or changes or moves the given one as of the version that was read. */
+export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
+  const { t } = useTranslation()
+  const create = useWrite(menus.create, { fieldsInline: true })
+  const update = useWrite(menus.update, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const draft = menuDraft(values)
+    if (menu) await update.mutateAsync({ body: { ...draft, id: menu.id, version: menu.version } })
+    else await create.mutateAsync({ body: draft })
+    notify.success(t(menu ? 'list.saved' : 'list.created'))
+  }
+  // Below a page come its buttons.
+  const type: MenuType = parent ? (parent.type === 'MENU' ? 'BUTTON' : 'MENU') : 'DIR'
+  return (
+    <EditDrawer
+      title={menu ? t('menu.editOf', { name: menu.name }) : t('menu.new')}
+      initialValues={
+        menu
+          ? { ...menu, type: typeOf(menu), parentId: menu.parentId ?? TOP }
+          : { ...fresh, type, parentId: parent?.id ?? TOP }
+      }
+      save={save}
+      onClose={onClose}
+    >
+      <MenuFields menu={menu} />
+    </EditDrawer>
+  )
+}

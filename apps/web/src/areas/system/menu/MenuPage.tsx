@@ -1,0 +1,105 @@
+import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/menu'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Tag, Typography } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { Filter } from '#ui/list/filters.tsx'
+import { notify } from '#ui/notify.ts'
+import { StateTag } from '#ui/StateTag.tsx'
+import { RowActions } from '../RowActions.tsx'
+import { StatusChoice, StatusTag } from '../Status.tsx'
+import { TreeList } from '../TreeList.tsx'
+import { MenuDrawer } from './MenuDrawer.tsx'
+import { typeOf } from './menu-draft.ts'
+
+const Name = ({ of }: { of: MenuRow }) => <>{useLang() === 'en' ? of.nameEn : of.name}</>
+
+const Seen = ({ visible }: { visible: boolean }) => {
+  const { t } = useTranslation()
+  return visible ? <>{t('list.yes')}</> : <Tag>{t('list.no')}</Tag>
+}
+
+const code = (text: string | null) => (text ? <Typography.Text code>{text}</Typography.Text> : '—')
+
+const columns = [
+  column(MenuRow, 'name', { main: true, show: (_, row) => <Name of={row} /> }),
+  column(MenuRow, 'type', { show: (_, row) => <StateTag kind="menuType" value={typeOf(row)} /> }),
+  column(MenuRow, 'permission', { show: code }),
+  column(MenuRow, 'path', { wideOnly: true }),
+  column(MenuRow, 'component', { wideOnly: true }),
+  column(MenuRow, 'sort', { wideOnly: true }),
+  column(MenuRow, 'visible', { show: (visible) => <Seen visible={visible} />, wideOnly: true }),
+  column(MenuRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+]
+
+const filters = (
+  <>
+    <Filter of={MenuQuery} name="name">
+      <Input allowClear maxLength={50} />
+    </Filter>
+    <Filter of={MenuQuery} name="status">
+      <StatusChoice allowClear />
+    </Filter>
+  </>
+)
+
+type Open = { menu: MenuRow } | { below: MenuRow | undefined }
+
+const MenuRowActions = ({ menu, onOpen }: { menu: MenuRow; onOpen: (open: Open) => void }) => {
+  const { t } = useTranslation()
+  const mayCreate = useCan('system:menu:create')
+  const mayUpdate = useCan('system:menu:update')
+  const mayDelete = useCan('system:menu:delete')
+  const remove = useWrite(menus.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: `${menu.name} / ${menu.nameEn}`, danger: true }))) return
+    remove.mutate({ query: { id: menu.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  const parent = ['DIR', 'MENU'].includes(typeOf(menu))
+  return (
+    <RowActions
+      items={[
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen({ menu }) },
+        mayCreate && parent && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: menu }) },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+      ]}
+    />
+  )
+}
+
+export const MenuPage = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open>()
+  const mayCreate = useCan('system:menu:create')
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <TreeList
+        query={MenuQuery}
+        source={(query) => read(menus.list, { query })}
+        columns={columns}
+        filters={filters}
+        left={create}
+        actions={(menu) => <MenuRowActions menu={menu} onOpen={setOpen} />}
+        openDepth={1}
+        empty={{ text: t('menu.none'), next: create }}
+      />
+      {open && (
+        <MenuDrawer
+          menu={'menu' in open ? open.menu : undefined}
+          parent={'below' in open ? open.below : undefined}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}

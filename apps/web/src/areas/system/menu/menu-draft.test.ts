@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { menuDraft, pathProblem, typeOf } from './menu-draft.ts'
+
+describe('a menu entry', () => {
+  it('whose path is an address is a link', () => {
+    expect(typeOf({ type: 'MENU', path: 'https://example.org/' })).toBe('LINK')
+    expect(typeOf({ type: 'MENU', path: 'user' })).toBe('MENU')
+    expect(typeOf({ type: 'BUTTON', path: null })).toBe('BUTTON')
+  })
+
+  it('begins its path with a slash at the top only', () => {
+    const problem = (type: 'DIR' | 'LINK' | 'BUTTON', parentId: number | null, path: string) =>
+      pathProblem({ type, parentId, path })
+    expect(problem('DIR', 0, '/system')).toBeUndefined()
+    expect(problem('DIR', null, 'system')).toBe('menu.pathTop')
+    expect(problem('DIR', 7, 'user')).toBeUndefined()
+    expect(problem('DIR', 7, '/user')).toBe('menu.pathBelow')
+    expect(problem('DIR', 7, ' ')).toBe('menu.pathNeeded')
+    expect(problem('LINK', 7, 'javascript:alert(1)')).toBe('menu.linkNeeded')
+    expect(problem('LINK', 7, 'http://example.org')).toBeUndefined()
+    expect(problem('BUTTON', 7, '')).toBeUndefined()
+  })
+
+  it('is named alike in English when nothing else is said, and loses what its type does not have', () => {
+    const draft = menuDraft({ name: '巡查', nameEn: '', type: 'BUTTON', parentId: 3, sort: 1, permission: 'a:b' })
+    expect(draft).toMatchObject({ nameEn: '巡查', permission: 'a:b', path: null, component: null, icon: null })
+  })
+})

@@ -1,0 +1,36 @@
+import { MenuDraft, type MenuRow, type MenuType } from '@tocsin/contract/system/menu'
+import { draftOf } from '#ui/form.ts'
+import { TOP } from '../ParentChoice.tsx'
+
+const address = /^https?:\/\/\S/i
+
+/** On the wire a link is a menu entry whose path is an address (wire 11.1). */
+export const typeOf = ({ type, path }: Pick<MenuRow, 'type' | 'path'>): MenuType =>
+  type === 'MENU' && address.test(path ?? '') ? 'LINK' : type
+
+/** Which fields an entry of a type has; the rest is cleared when it is saved. */
+export const fieldsOf: Record<MenuType, ReadonlySet<keyof MenuDraft>> = {
+  DIR: new Set(['path', 'redirect', 'icon', 'visible', 'alwaysShow']),
+  MENU: new Set(['path', 'component', 'componentName', 'permission', 'icon', 'visible', 'keepAlive', 'alwaysShow']),
+  LINK: new Set(['path', 'permission', 'icon', 'visible']),
+  BUTTON: new Set(['permission']),
+}
+
+type Place = { type: MenuType | undefined; parentId: number | null | undefined; path: string | null | undefined }
+
+/** What is wrong with a path where it stands (wire 1.3); the server checks it too. */
+export const pathProblem = ({ type, parentId, path }: Place) => {
+  const given = path?.trim() ?? ''
+  if (type === 'BUTTON') return undefined
+  if (type === 'LINK') return address.test(given) ? undefined : 'menu.linkNeeded'
+  if (!given) return 'menu.pathNeeded'
+  const atTop = (parentId ?? TOP) === TOP
+  if (given.startsWith('/') === atTop) return undefined
+  return atTop ? 'menu.pathTop' : 'menu.pathBelow'
+}
+
+/** What is sent: the fields of the type, and the name in both languages. */
+export const menuDraft = (values: Record<string, unknown>): MenuDraft => {
+  const draft = draftOf(MenuDraft, values)
+  return { ...draft, nameEn: draft.nameEn ?? draft.name }
+}

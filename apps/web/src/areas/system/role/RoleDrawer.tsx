@@ -1,0 +1,45 @@
+import { RoleDraft, type RoleRow, roles } from '@tocsin/contract/system/role'
+import { Input, InputNumber, Switch } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { EditDrawer } from '../EditDrawer.tsx'
+
+/** Creates a role, or changes the given one as of the version that was read. */
+export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const create = useWrite(roles.create, { fieldsInline: true })
+  const update = useWrite(roles.update, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const draft = draftOf(RoleDraft, values)
+    if (role) await update.mutateAsync({ body: { ...draft, id: role.id, version: role.version } })
+    else await create.mutateAsync({ body: draft })
+    notify.success(t(role ? 'list.saved' : 'list.created'))
+  }
+  return (
+    <EditDrawer
+      title={role ? t('role.editOf', { name: role.name }) : t('role.new')}
+      initialValues={role ?? { status: true, sort: 100 }}
+      save={save}
+      onClose={onClose}
+    >
+      <Field of={RoleDraft} name="name">
+        <Input maxLength={30} autoFocus={!role} />
+      </Field>
+      <Field of={RoleDraft} name="code" extra={t('role.codeHelp')}>
+        <Input maxLength={100} />
+      </Field>
+      <Field of={RoleDraft} name="sort">
+        <InputNumber min={0} precision={0} style={{ width: '100%' }} />
+      </Field>
+      <Field of={RoleDraft} name="status" valuePropName="checked" extra={t('role.statusHelp')}>
+        <Switch />
+      </Field>
+      <Field of={RoleDraft} name="remark" extra={role ? undefined : t('role.newHelp')}>
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
+      </Field>
+    </EditDrawer>
+  )
+}

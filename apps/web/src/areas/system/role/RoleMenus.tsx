@@ -1,0 +1,118 @@
+import { menus } from '@tocsin/contract/system/menu'
+import { permissions } from '@tocsin/contract/system/permission'
+import { type RoleRow, roles } from '@tocsin/contract/system/role'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Drawer, Flex, Skeleton, Space, Tag, Tree } from 'antd'
+import { type Key, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { notify } from '#ui/notify.ts'
+import { shownAs, treeOf } from '../tree.ts'
+import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, toggled } from './menu-ticks.ts'
+
+type Props = { role: RoleRow; readOnly: boolean; onClose: () => void }
+
+const useEntries = (roleId: number) => {
+  const known = useQuery({ ...read(menus.simpleList), gcTime: 0 })
+  // Nothing kept from before: what the role has must be known before it can be replaced.
+  const held = useQuery({ ...read(permissions.listRoleMenus, { query: { roleId } }), gcTime: 0 })
+  const nodes = useMemo(() => known.data && treeOf(known.data), [known.data])
+  const retry = () => void Promise.all([known.refetch(), held.refetch()])
+  return { nodes, held: held.data, error: known.error ?? held.error, retry }
+}
+type Entries = NonNullable<ReturnType<typeof useEntries>['nodes']>
+
+type BoxesProps = { nodes: Entries; ticks: Ticks; setTicks: (ticks: Ticks) => void; readOnly: boolean }
+
+const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const parents = useMemo(() => nodes.map(({ id }) => id), [nodes])
+  const [open, setOpen] = useState<readonly Key[]>(parents)
+  const shown = useMemo(() => shownAs(nodes, (one) => (lang === 'en' ? one.nameEn : one.name)), [nodes, lang])
+  const every = useMemo(() => boxesOf(nodes, allTicked(nodes)).checked, [nodes])
+  return (
+    <Flex vertical gap="small">
+      <Space wrap>
+        <Button size="small" onClick={() => setOpen(open.length > parents.length ? [] : every)}>
+          {t(open.length > parents.length ? 'system.collapse' : 'system.expand')}
+        </Button>
+        {!readOnly && (
+          <>
+            <Button size="small" onClick={() => setTicks(allTicked(nodes))}>
+              {t('role.tickAll')}
+            </Button>
+            <Button size="small" onClick={() => setTicks(new Set())}>
+              {t('role.tickNone')}
+            </Button>
+          </>
+        )}
+      </Space>
+      <Tree
+        checkable
+        // What a box takes with it is decided by toggled, so that a parent never comes back with all its children.
+        checkStrictly
+        selectable={false}
+        disabled={readOnly}
+        treeData={shown}
+        expandedKeys={[...open]}
+        onExpand={setOpen}
+        checkedKeys={boxesOf(nodes, ticks)}
+        onCheck={(_, { node }) => setTicks(toggled(nodes, ticks, node.key))}
+      />
+    </Flex>
+  )
+}
+
+/** The menu entries and buttons of a role. */
+export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
+  const { t } = useTranslation()
+  const { nodes, held, error, retry } = useEntries(role.id)
+  const [changed, setChanged] = useState<Ticks>()
+  const assign = useWrite(permissions.assignRoleMenu, { also: [roles.page] })
+  const ready = nodes && held && { nodes, held }
+  const ticks = changed ?? (ready ? ticksOf(ready.nodes, ready.held) : new Set<number>())
+
+  const save = () => {
+    if (!ready) return
+    const menuIds = idsOf(ready.nodes, ticks, ready.held)
+    const said = () => {
+      notify.success(t('list.saved'))
+      onClose()
+    }
+    assign.mutate({ body: { roleId: role.id, menuIds, version: role.version } }, { onSuccess: said })
+  }
+  const leave = async () => {
+    if (!changed || (await confirm({ title: t('list.discardAsk') }))) onClose()
+  }
+  return (
+    <Drawer
+      open
+      onClose={() => void leave()}
+      mask={{ closable: readOnly }}
+      size="min(600px, 100vw)"
+      title={t('role.menusOf', { name: role.name })}
+      extra={<Tag>{role.code}</Tag>}
+      footer={
+        !readOnly && (
+          <Flex gap="small" justify="end">
+            <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
+            <Button type="primary" disabled={!ready} loading={assign.isPending} onClick={save}>
+              {t('list.save')}
+            </Button>
+          </Flex>
+        )
+      }
+    >
+      <Flex vertical gap="middle">
+        <Alert type="info" showIcon title={t(readOnly ? 'role.builtInHelp' : 'role.menusHelp')} />
+        {error && !ready && <ErrorState error={error} onRetry={retry} />}
+        {!error && !ready && <Skeleton active />}
+        {ready && <Boxes nodes={ready.nodes} ticks={ticks} setTicks={setChanged} readOnly={readOnly} />}
+      </Flex>
+    </Drawer>
+  )
+}

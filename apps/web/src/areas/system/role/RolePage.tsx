@@ -1,0 +1,88 @@
+import { RoleQuery, RoleRow, roles } from '@tocsin/contract/system/role'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Tag } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { Filter } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { StatusChoice, StatusTag } from '../Status.tsx'
+import { RoleDrawer } from './RoleDrawer.tsx'
+import { RoleMembers } from './RoleMembers.tsx'
+import { RoleMenus } from './RoleMenus.tsx'
+import { RoleRowActions, type What } from './RoleRowActions.tsx'
+import { RoleScope } from './RoleScope.tsx'
+
+const RoleKind = ({ builtIn }: { builtIn: boolean }) => {
+  const { t } = useTranslation()
+  return <Tag color={builtIn ? 'purple' : 'blue'}>{t(builtIn ? 'role.builtIn' : 'role.own')}</Tag>
+}
+
+const columns = [
+  column(RoleRow, 'name', { main: true }),
+  column(RoleRow, 'code'),
+  column(RoleRow, 'type', { show: (builtIn) => <RoleKind builtIn={builtIn} /> }),
+  column(RoleRow, 'dataScope', { word: 'dataScope' }),
+  column(RoleRow, 'sort', { wideOnly: true }),
+  column(RoleRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(RoleRow, 'remark', { wideOnly: true }),
+]
+
+const filters = (
+  <>
+    <Filter of={RoleQuery} name="name">
+      <Input allowClear maxLength={30} />
+    </Filter>
+    <Filter of={RoleQuery} name="code">
+      <Input allowClear maxLength={100} />
+    </Filter>
+    <Filter of={RoleQuery} name="status">
+      <StatusChoice allowClear />
+    </Filter>
+  </>
+)
+
+type Open = { what: What; role: RoleRow } | { what: 'new' }
+
+const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
+  switch (open.what) {
+    case 'new':
+      return <RoleDrawer role={undefined} onClose={onClose} />
+    case 'edit':
+      return <RoleDrawer role={open.role} onClose={onClose} />
+    case 'menus':
+      return <RoleMenus role={open.role} readOnly={open.role.type} onClose={onClose} />
+    case 'scope':
+      return <RoleScope role={open.role} readOnly={open.role.type} onClose={onClose} />
+    case 'members':
+      return <RoleMembers role={open.role} onClose={onClose} />
+  }
+}
+
+export const RolePage = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open>()
+  const mayCreate = useCan('system:role:create')
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        query={RoleQuery}
+        source={(query) => read(roles.page, { query })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={create}
+        actions={(role) => <RoleRowActions role={role} onOpen={(what) => setOpen({ what, role })} />}
+        empty={{ text: t('role.none'), next: create }}
+      />
+      {open && <Opened open={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

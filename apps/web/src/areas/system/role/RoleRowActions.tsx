@@ -1,0 +1,42 @@
+import { type RoleRow, roles } from '@tocsin/contract/system/role'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../RowActions.tsx'
+
+/** What a row can open. */
+export type What = 'edit' | 'menus' | 'scope' | 'members'
+
+const useRemove = (role: RoleRow) => {
+  const { t } = useTranslation()
+  const remove = useWrite(roles.delete)
+  return async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: role.name, danger: true }))) return
+    remove.mutate({ query: { id: role.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+}
+
+export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what: What) => void }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan('system:role:update')
+  const mayMenus = useCan('system:permission:assign-role-menu')
+  const mayScope = useCan('system:permission:assign-role-data-scope')
+  const mayUsers = useCan('system:user:list')
+  const mayDelete = useCan('system:role:delete')
+  const remove = useRemove(role)
+  const why = role.type ? t('role.builtInHelp') : undefined
+  return (
+    <RowActions
+      items={[
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit'), why },
+        // Those of a built-in role are shown, not changed.
+        mayMenus && { key: 'menus', label: t('role.menus'), run: () => onOpen('menus') },
+        mayScope && { key: 'scope', label: t('role.scope'), run: () => onOpen('scope') },
+        mayUsers && { key: 'members', label: t('role.members'), run: () => onOpen('members') },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void remove(), danger: true, why },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { permissions, RoleScope as Scope } from '@tocsin/contract/system/permission'
+import { type RoleRow, roles } from '@tocsin/contract/system/role'
+import { Alert, Empty, Flex, Form, Select, Skeleton, Switch, Tree, Typography } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { useDepts } from '../DeptChoice.tsx'
+import { EditDrawer } from '../EditDrawer.tsx'
+import { idsWithin, shownAs, treeOf } from '../tree.ts'
+
+const scopes = ['ALL', 'CUSTOM', 'DEPT_AND_CHILD', 'DEPT', 'SELF'] as const
+
+type BoxesProps = { value?: number[]; onChange?: (ids: number[]) => void; disabled?: boolean }
+
+/** Departments to tick; each counts by itself, so a parent can be ticked with or without what is below it. */
+const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
+  const { t } = useTranslation()
+  const { data } = useDepts()
+  const [together, setTogether] = useState(true)
+  const shown = useMemo(() => data && shownAs(treeOf(data), ({ name }) => name), [data])
+  if (!data || !shown) return <Skeleton active />
+  if (shown.length === 0) return <Empty description={t('system.noDeptFound')} />
+  const toggle = (id: number, on: boolean) => {
+    const touched = together ? idsWithin(data, id) : new Set([id])
+    const rest = value.filter((one) => !touched.has(one))
+    onChange?.(on ? [...rest, ...touched] : rest)
+  }
+  return (
+    <Flex vertical gap="small">
+      {!disabled && (
+        <Flex gap="small" align="center">
+          <Switch size="small" checked={together} onChange={setTogether} aria-label={t('role.together')} />
+          <Typography.Text type="secondary">{t('role.together')}</Typography.Text>
+        </Flex>
+      )}
+      <Tree
+        checkable
+        checkStrictly
+        selectable={false}
+        defaultExpandAll
+        disabled={disabled}
+        treeData={shown}
+        checkedKeys={{ checked: value, halfChecked: [] }}
+        onCheck={(_, { node, checked }) => toggle(node.key, checked)}
+      />
+    </Flex>
+  )
+}
+
+const ScopeFields = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const scope: unknown = Form.useWatch('dataScope')
+  return (
+    <>
+      <Alert type="info" showIcon title={t('role.scopeHelp')} style={{ marginBottom: 16 }} />
+      <Field of={Scope} name="dataScope">
+        <Select options={wordOptions('dataScope', scopes, lang)} />
+      </Field>
+      {scope === 'CUSTOM' && (
+        <Field of={Scope} name="dataScopeDeptIds" rules={[{ type: 'array', min: 1, message: t('role.deptsMissing') }]}>
+          <DeptBoxes />
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** Whose data the holders of a role see. */
+export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly: boolean; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const assign = useWrite(permissions.assignRoleDataScope, { also: [roles.page], fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    await assign.mutateAsync({ body: draftOf(Scope, { ...values, roleId: role.id, version: role.version }) })
+    notify.success(t('list.saved'))
+  }
+  return (
+    <EditDrawer
+      title={t('role.scopeOf', { name: role.name })}
+      initialValues={{ dataScope: role.dataScope, dataScopeDeptIds: role.dataScopeDeptIds }}
+      save={save}
+      readOnly={readOnly}
+      onClose={onClose}
+    >
+      <ScopeFields />
+    </EditDrawer>
+  )
+}

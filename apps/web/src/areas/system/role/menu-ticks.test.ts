@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { treeOf } from '../tree.ts'
+import { allTicked, boxesOf, idsOf, ticksOf, toggled } from './menu-ticks.ts'
+
+// 1 alarms: 2 records (3 query, 4 claim), 5 log (6 query); 7 desk
+const nodes = treeOf([
+  { id: 1, parentId: null },
+  { id: 2, parentId: 1 },
+  { id: 3, parentId: 2 },
+  { id: 4, parentId: 2 },
+  { id: 5, parentId: 1 },
+  { id: 6, parentId: 5 },
+  { id: 7, parentId: null },
+])
+const reopened = (ids: number[]) => idsOf(nodes, ticksOf(nodes, ids), ids)
+
+describe('the menu entries of a role', () => {
+  it('do not gain the children that were not ticked when a parent comes back', () => {
+    const ticks = ticksOf(nodes, [1, 2, 3])
+    expect([...ticks]).toEqual([3])
+    expect(boxesOf(nodes, ticks)).toEqual({ checked: [3], halfChecked: [1, 2] })
+  })
+
+  it('are sent as they came when nobody touches them', () => {
+    for (const ids of [[], [7], [1, 2, 3], [1, 2, 3, 4, 5, 6, 7], [1, 2, 5, 6]]) expect(reopened(ids)).toEqual(ids)
+  })
+
+  it('keep a parent that is ticked alone, half full', () => {
+    expect(boxesOf(nodes, ticksOf(nodes, [1, 2]))).toEqual({ checked: [], halfChecked: [1, 2] })
+    expect(reopened([1, 2])).toEqual([1, 2])
+  })
+
+  it('keep what is not shown', () => {
+    expect(reopened([7, 99])).toEqual([7, 99])
+  })
+
+  it('are ticked and cleared with everything below', () => {
+    const some = ticksOf(nodes, [1, 2, 3, 7])
+    const full = toggled(nodes, some, 1)
+    expect(idsOf(nodes, full, [])).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(idsOf(nodes, toggled(nodes, full, 1), [])).toEqual([7])
+    expect(idsOf(nodes, toggled(nodes, full, 3), [])).toEqual([1, 2, 4, 5, 6, 7])
+    expect(allTicked(nodes)).toEqual(full)
+  })
+
+  it('lose a parent that was ticked alone when it is ticked and cleared', () => {
+    const alone = ticksOf(nodes, [1, 2])
+    expect(idsOf(nodes, toggled(nodes, toggled(nodes, alone, 2), 2), [])).toEqual([])
+  })
+})

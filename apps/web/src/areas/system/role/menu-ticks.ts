@@ -1,0 +1,59 @@
+import type { Branch } from '../tree.ts'
+
+type Row = { id: number; parentId: number | null }
+
+/**
+ * What is ticked for a role: leaves, and parents that are ticked without anything below them. A parent with something
+ * below is never in it: ticking that would tick all its children with it.
+ */
+export type Ticks = ReadonlySet<number>
+
+const below = <R extends Row>(node: Branch<R>): Branch<R>[] =>
+  (node.children ?? []).flatMap((child) => [child, ...below(child)])
+
+const within = <R extends Row>(node: Branch<R>): Branch<R>[] => [node, ...below(node)]
+
+const every = <R extends Row>(nodes: readonly Branch<R>[]) => nodes.flatMap(within)
+
+const leaves = <R extends Row>(node: Branch<R>) => within(node).filter(({ children }) => !children)
+
+/** Takes in the ids the server keeps for the role; they include the way up to each. */
+export const ticksOf = <R extends Row>(nodes: readonly Branch<R>[], ids: readonly number[]): Ticks => {
+  const held = new Set(ids)
+  return new Set(
+    every(nodes)
+      .filter((node) => held.has(node.id) && below(node).every(({ id }) => !held.has(id)))
+      .map(({ id }) => id),
+  )
+}
+
+/** How the boxes look: a parent is full when all its leaves are ticked, half when something in it is. */
+export const boxesOf = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks) => {
+  const full = (node: Branch<R>) => leaves(node).every(({ id }) => ticks.has(id))
+  const checked = every(nodes).filter(full)
+  const halfChecked = every(nodes).filter((node) => !full(node) && within(node).some(({ id }) => ticks.has(id)))
+  return { checked: checked.map(({ id }) => id), halfChecked: halfChecked.map(({ id }) => id) }
+}
+
+/** A click on a box takes everything below with it. */
+export const toggled = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks, id: number): Ticks => {
+  const node = every(nodes).find((one) => one.id === id)
+  if (!node) return ticks
+  const on = !leaves(node).every((leaf) => ticks.has(leaf.id))
+  const rest = [...ticks].filter((tick) => within(node).every((one) => one.id !== tick))
+  return new Set(on ? [...rest, ...leaves(node).map((leaf) => leaf.id)] : rest)
+}
+
+export const allTicked = <R extends Row>(nodes: readonly Branch<R>[]): Ticks =>
+  new Set(nodes.flatMap(leaves).map(({ id }) => id))
+
+/** What is sent: the full and the half boxes, and what the role has of entries that are not shown. */
+export const idsOf = <R extends Row>(
+  nodes: readonly Branch<R>[],
+  ticks: Ticks,
+  before: readonly number[],
+): number[] => {
+  const shown = new Set(every(nodes).map(({ id }) => id))
+  const { checked, halfChecked } = boxesOf(nodes, ticks)
+  return [...checked, ...halfChecked, ...before.filter((id) => !shown.has(id))].toSorted((a, b) => a - b)
+}

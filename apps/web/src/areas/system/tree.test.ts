@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { idsWithin, pruned, shownAs, treeOf } from './tree.ts'
+
+const rows = [
+  { id: 3, parentId: 2, name: 'room' },
+  { id: 1, parentId: null, name: 'house' },
+  { id: 2, parentId: 1, name: 'floor' },
+  { id: 9, parentId: 8, name: 'attic' },
+  { id: 4, parentId: 1, name: 'cellar' },
+]
+const titles = (nodes: ReturnType<typeof treeOf<(typeof rows)[number]>>): unknown =>
+  nodes.map(({ name, children }) => (children ? [name, titles(children)] : name))
+
+describe('rows as a tree', () => {
+  it('keep their order, and one without its parent stands at the top', () => {
+    expect(titles(treeOf(rows))).toEqual([['house', [['floor', ['room']], 'cellar']], 'attic'])
+  })
+
+  it('are narrowed to what matches with the way up to it and all below it', () => {
+    const narrowed = (text: string) => titles(pruned(treeOf(rows), ({ name }) => name.includes(text)))
+    expect(narrowed('room')).toEqual([['house', [['floor', ['room']]]]])
+    expect(narrowed('floor')).toEqual([['house', [['floor', ['room']]]]])
+    expect(narrowed('nothing')).toEqual([])
+  })
+
+  it('name everything within a row, whatever the order they came in', () => {
+    expect([...idsWithin(rows, 1)].toSorted()).toEqual([1, 2, 3, 4])
+    expect([...idsWithin(rows, 9)]).toEqual([9])
+  })
+
+  it('have no list of children where there are none', () => {
+    expect(shownAs(treeOf(rows), ({ name }) => name)[1]).toEqual({ key: 9, title: 'attic' })
+  })
+})

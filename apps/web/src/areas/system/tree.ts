@@ -1,0 +1,44 @@
+type Row = { id: number; parentId: number | null }
+/** `children` is absent for a leaf: the kit draws an opener for an empty list. */
+export type Branch<R extends Row> = R & { children?: Branch<R>[] }
+
+/** Rows as a tree in their order. One whose parent is not there is shown at the top rather than not at all. */
+export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
+  const nodes = new Map<number, Branch<R>>(rows.map((row) => [row.id, { ...row }]))
+  const top: Branch<R>[] = []
+  for (const node of nodes.values()) {
+    const parent = node.parentId === null ? undefined : nodes.get(node.parentId)
+    if (!parent || parent === node) top.push(node)
+    else parent.children = [...(parent.children ?? []), node]
+  }
+  return top
+}
+
+/** The ids of a row and of everything below it: where it can never move. */
+export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
+  const within = new Set([id])
+  // Rows come in any order, so look again until nothing is added.
+  for (let before = 0; before < within.size; ) {
+    before = within.size
+    for (const row of rows) if (row.parentId !== null && within.has(row.parentId)) within.add(row.id)
+  }
+  return within
+}
+
+/** Only what matches, with the way up to it. */
+export const pruned = <R extends Row>(nodes: readonly Branch<R>[], matches: (row: R) => boolean): Branch<R>[] =>
+  nodes.flatMap((node) => {
+    if (matches(node)) return [node]
+    const children = pruned(node.children ?? [], matches)
+    return children.length > 0 ? [{ ...node, children }] : []
+  })
+
+export type Shown = { key: number; title: string; children?: Shown[] }
+
+/** As the kit's tree takes them. */
+export const shownAs = <R extends Row>(nodes: readonly Branch<R>[], title: (row: R) => string): Shown[] =>
+  nodes.map((node) => ({
+    key: node.id,
+    title: title(node),
+    ...(node.children && { children: shownAs(node.children, title) }),
+  }))

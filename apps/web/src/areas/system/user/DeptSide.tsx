@@ -1,0 +1,48 @@
+import { Button, Empty, Flex, Input, Skeleton, Tree, Typography } from 'antd'
+import { type Key, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { useDepts } from '../DeptChoice.tsx'
+import { pruned, shownAs, treeOf } from '../tree.ts'
+
+type Props = { chosen: number | undefined; onChoose: (deptId: number | undefined) => void }
+
+/** The departments at the left of the users; the chosen one counts with everything below it. */
+export const DeptSide = ({ chosen, onChoose }: Props) => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useDepts()
+  const [text, setText] = useState('')
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton active />
+  const shown = pruned(treeOf(data), ({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  const choose = ([key]: Key[]) => onChoose(key === undefined ? undefined : Number(key))
+  return (
+    <Flex vertical gap="small">
+      <Input.Search
+        allowClear
+        value={text}
+        placeholder={t('system.findDept')}
+        aria-label={t('system.findDept')}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {shown.length === 0 ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('system.noDeptFound')} />
+      ) : (
+        <Tree
+          // Opened anew when what is shown was narrowed.
+          key={text.trim()}
+          defaultExpandAll
+          blockNode
+          treeData={shownAs(shown, ({ name }) => name)}
+          selectedKeys={chosen === undefined ? [] : [chosen]}
+          onSelect={choose}
+        />
+      )}
+      {chosen !== undefined && (
+        <Button size="small" type="link" onClick={() => onChoose(undefined)}>
+          <Typography.Text type="secondary">{t('user.allDepts')}</Typography.Text>
+        </Button>
+      )}
+    </Flex>
+  )
+}

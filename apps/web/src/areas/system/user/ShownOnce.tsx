@@ -1,0 +1,45 @@
+import { Alert, Button, Descriptions, Flex, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { AppModal } from '#ui/AppModal.tsx'
+import { notify } from '#ui/notify.ts'
+
+export type Credentials = { username: string; password: string }
+
+/** What to hand over to the user. The server keeps no password that could be shown again. */
+export const ShownOnce = ({ of, onClose }: { of: Credentials; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const copyable = { text: of.password, onCopy: () => notify.success(t('user.copied')) }
+  return (
+    <AppModal
+      title={t('user.handOver')}
+      onCancel={onClose}
+      mask={{ closable: false }}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('user.noted')}
+        </Button>
+      }
+    >
+      <Flex vertical gap="middle">
+        <Alert type="warning" showIcon title={t('user.shownOnce')} />
+        <Descriptions
+          bordered
+          column={1}
+          size="small"
+          items={[
+            { key: 'username', label: t('user.username'), children: of.username },
+            {
+              key: 'password',
+              label: t('user.password'),
+              children: (
+                <Typography.Text code copyable={copyable}>
+                  {of.password}
+                </Typography.Text>
+              ),
+            },
+          ]}
+        />
+      </Flex>
+    </AppModal>
+  )
+}

@@ -1,0 +1,37 @@
+import { type UserRow, users } from '@tocsin/contract/system/user'
+import { Switch, Tooltip } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useCan, useSession } from '#api/session.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
+import { StatusTag } from '../Status.tsx'
+
+/** Enables or disables a user after a question; disabling ends his sessions. */
+export const StatusSwitch = ({ user }: { user: UserRow }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan('system:user:update')
+  const isMe = useSession((session) => session.user?.id === user.id)
+  const change = useWrite(users.updateStatus)
+  if (!mayUpdate) return <StatusTag enabled={user.status} />
+  const ask = async (status: boolean) => {
+    const title = t(status ? 'user.enableAsk' : 'user.disableAsk', { name: user.nickname })
+    const text = status ? '' : t('user.disableEffect')
+    if (!(await confirm({ title, ...(text && { text }), danger: !status }))) return
+    const body = { id: user.id, status, version: user.version }
+    change.mutate({ body }, { onSuccess: () => notify.success(t('list.saved')) })
+  }
+  return (
+    <Tooltip title={isMe ? t('user.notYourself') : undefined}>
+      <Switch
+        size="small"
+        checked={user.status}
+        disabled={isMe}
+        loading={change.isPending}
+        aria-label={t('user.statusOf', { name: user.nickname })}
+        onClick={(_, event) => event.stopPropagation()}
+        onChange={(status) => void ask(status)}
+      />
+    </Tooltip>
+  )
+}

@@ -1,0 +1,54 @@
+import { UserRow } from '@tocsin/contract/system/user'
+import { Drawer, Flex, Tag, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { Facts } from '#ui/Facts.tsx'
+import { StatusTag } from '../Status.tsx'
+import { useRolesOf } from './AssignRoles.tsx'
+
+const facts = [
+  column(UserRow, 'id'),
+  column(UserRow, 'username'),
+  column(UserRow, 'nickname'),
+  column(UserRow, 'userType', { word: 'userType' }),
+  column(UserRow, 'deptName'),
+  column(UserRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(UserRow, 'sex', { word: 'sex' }),
+  column(UserRow, 'mobile'),
+  column(UserRow, 'email'),
+  column(UserRow, 'loginDate'),
+  column(UserRow, 'loginIp'),
+  column(UserRow, 'createTime'),
+  column(UserRow, 'remark'),
+]
+
+const Roles = ({ userId }: { userId: number }) => {
+  const { t } = useTranslation()
+  const { held, error, retry } = useRolesOf(userId)
+  if (error && !held) return <ErrorState error={error} onRetry={retry} />
+  return (
+    <Flex vertical gap="small">
+      <Typography.Text strong>{t('user.roles')}</Typography.Text>
+      <Flex wrap gap={4}>
+        {held?.length === 0 && <Typography.Text type="secondary">{t('user.noRoles')}</Typography.Text>}
+        {held?.map(({ id, name }) => (
+          <Tag key={id}>{name}</Tag>
+        ))}
+      </Flex>
+    </Flex>
+  )
+}
+
+export const UserDetail = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
+  const mayRoles = useCan('system:permission:assign-user-role')
+  return (
+    <Drawer open onClose={onClose} size="min(720px, 100vw)" title={user.nickname}>
+      <Flex vertical gap="large">
+        <Facts row={user} columns={facts} />
+        {mayRoles && <Roles userId={user.id} />}
+      </Flex>
+    </Drawer>
+  )
+}

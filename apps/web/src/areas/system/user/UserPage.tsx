@@ -1,0 +1,124 @@
+import { UserRow, users } from '@tocsin/contract/system/user'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Form, Grid, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { Filter, Period } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { DeptChoice } from '../DeptChoice.tsx'
+import { StatusChoice } from '../Status.tsx'
+import { AssignRoles } from './AssignRoles.tsx'
+import { DeptSide } from './DeptSide.tsx'
+import { ResetPassword } from './ResetPassword.tsx'
+import { StatusSwitch } from './StatusSwitch.tsx'
+import { UserDetail } from './UserDetail.tsx'
+import { UserDrawer } from './UserDrawer.tsx'
+import { UserRowActions, type What } from './UserRowActions.tsx'
+import '../system.css'
+import { asQuery, UserFilters } from './user-query.ts'
+
+const columns = [
+  column(UserRow, 'username', { main: true }),
+  column(UserRow, 'nickname'),
+  column(UserRow, 'deptName'),
+  column(UserRow, 'userType', { word: 'userType', wideOnly: true }),
+  column(UserRow, 'mobile'),
+  column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
+  column(UserRow, 'createTime', { wideOnly: true }),
+]
+
+const Filters = ({ narrow }: { narrow: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={UserFilters} name="username">
+        <Input allowClear maxLength={30} />
+      </Filter>
+      <Filter of={UserFilters} name="mobile">
+        <Input allowClear maxLength={11} inputMode="tel" />
+      </Filter>
+      <Filter of={UserFilters} name="status">
+        <StatusChoice allowClear />
+      </Filter>
+      {narrow ? (
+        <Filter of={UserFilters} name="deptId">
+          <DeptChoice allowClear />
+        </Filter>
+      ) : (
+        // The tree beside the list shows it; a search must keep it.
+        <Form.Item name="deptId" hidden>
+          <Input />
+        </Form.Item>
+      )}
+      <Period label={t('user.created')} hint={t('user.createdHint')} />
+    </>
+  )
+}
+
+type Open = { what: What; user: UserRow } | { what: 'new' }
+
+type OpenedProps = { open: Open; deptId: number | undefined; onClose: () => void }
+
+const Opened = ({ open, deptId, onClose }: OpenedProps) => {
+  switch (open.what) {
+    case 'new':
+      return <UserDrawer user={undefined} deptId={deptId} onClose={onClose} />
+    case 'edit':
+      return <UserDrawer user={open.user} deptId={deptId} onClose={onClose} />
+    case 'roles':
+      return <AssignRoles user={open.user} onClose={onClose} />
+    case 'reset':
+      return <ResetPassword user={open.user} onClose={onClose} />
+    case 'detail':
+      return <UserDetail user={open.user} onClose={onClose} />
+  }
+}
+
+/** The department chosen in the tree lives in the address like every filter. */
+const useDept = () => {
+  const [params, setParams] = useSearchParams()
+  const deptId = Number(params.get('deptId')) || undefined
+  const choose = (id: number | undefined) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      next.delete('pageNo')
+      if (id === undefined) next.delete('deptId')
+      else next.set('deptId', String(id))
+      return next
+    })
+  return [deptId, choose] as const
+}
+
+export const UserPage = () => {
+  const { t } = useTranslation()
+  const wide = Grid.useBreakpoint().lg ?? true
+  const [deptId, chooseDept] = useDept()
+  const [open, setOpen] = useState<Open>()
+  const mayCreate = useCan('system:user:create')
+  const filters = useMemo(() => <Filters narrow={!wide} />, [wide])
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <div className={wide ? 'with-side' : undefined}>
+      {wide && <DeptSide chosen={deptId} onChoose={chooseDept} />}
+      <ListPage
+        query={UserFilters}
+        source={(query) => read(users.page, { query: asQuery(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={create}
+        actions={(user) => <UserRowActions user={user} onOpen={(what) => setOpen({ what, user })} />}
+        empty={{ text: t('user.none'), next: create }}
+      />
+      {open && <Opened open={open} deptId={deptId} onClose={() => setOpen(undefined)} />}
+    </div>
+  )
+}

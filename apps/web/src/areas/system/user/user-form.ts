@@ -1,0 +1,23 @@
+import { UserDraft, UserEdit, UserRow } from '@tocsin/contract/system/user'
+import { z } from 'zod'
+
+const { username, nickname, password } = UserDraft.shape
+const { email, mobile, sex, remark } = UserEdit.shape
+
+/** What is edited; the masks of contact data that the person may not see come back as they are. */
+export const UserForm = z.strictObject({
+  username,
+  nickname,
+  deptId: UserRow.shape.deptId,
+  mobile,
+  email,
+  sex,
+  remark,
+})
+
+/** A new user needs a password, and full contact data if any. */
+export const NewUserForm = UserForm.extend({
+  password,
+  mobile: UserDraft.shape.mobile,
+  email: UserDraft.shape.email,
+})

@@ -1,0 +1,28 @@
+import type { Same } from '../same.ts'
+import type { role as zh } from '../zh-cn/system-role.ts'
+
+export const role: Same<typeof zh> = {
+  none: 'There are no roles yet; create one',
+  new: 'New role',
+  newHelp: 'A new role has no menus and sees the own department; assign both after saving.',
+  editOf: 'Edit role: {name}',
+  codeHelp: 'Begins with a letter, then letters, digits, dashes or underscores',
+  statusHelp: 'When disabled, its holders lose what it gives at once',
+  builtIn: 'Built in',
+  own: 'Own',
+  builtInHelp: 'A built-in role can be seen but not changed',
+  menus: 'Menus',
+  menusOf: 'Menus: {name}',
+  menusHelp: 'You can give only rights that you have yourself. Takes effect at once.',
+  tickAll: 'Select all',
+  tickNone: 'Select none',
+  scope: 'Data scope',
+  scopeOf: 'Data scope: {name}',
+  scopeHelp: 'With several roles a user sees what any of them allows. It cannot reach beyond what you see yourself.',
+  together: 'Together: choosing a department chooses those below it',
+  deptsMissing: 'Choose at least one department',
+  members: 'Members',
+  membersOf: 'Members: {name}',
+  noMembers: 'No members that you may see; roles are assigned among the users',
+  toUsers: 'To the users',
+}

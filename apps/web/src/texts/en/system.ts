@@ -1,0 +1,16 @@
+import type { Same } from '../same.ts'
+import type { system as zh } from '../zh-cn/system.ts'
+
+export const system: Same<typeof zh> = {
+  enabled: 'Enabled',
+  disabled: 'Disabled',
+  expand: 'Expand all',
+  collapse: 'Collapse all',
+  top: 'Top',
+  parentUnseen: 'A parent out of sight',
+  createBelow: 'New below',
+  more: 'More',
+  chooseDept: 'Choose a department',
+  findDept: 'Department name',
+  noDeptFound: 'No department matches',
+}

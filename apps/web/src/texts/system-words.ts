@@ -1,0 +1,41 @@
+import type { DeptRow } from '@tocsin/contract/system/dept'
+import type { MenuType } from '@tocsin/contract/system/menu'
+import type { RoleRow } from '@tocsin/contract/system/role'
+import type { UserRow } from '@tocsin/contract/system/user'
+
+type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
+
+const sex: Labels<UserRow['sex']> = { UNKNOWN: ['未知', 'Unknown'], MALE: ['男', 'Male'], FEMALE: ['女', 'Female'] }
+
+const userType: Labels<UserRow['userType']> = {
+  STAFF: ['管理账号', 'Staff'],
+  SCHOOL: ['学校账号', 'School account'],
+}
+
+const dataScope: Labels<RoleRow['dataScope']> = {
+  ALL: ['全部数据', 'Everything'],
+  CUSTOM: ['指定部门数据', 'Chosen departments'],
+  DEPT: ['本部门数据', 'Own department'],
+  DEPT_AND_CHILD: ['本部门及以下数据', 'Own department and below'],
+  SELF: ['仅本人数据', 'Own data only'],
+}
+
+const deptKind: Labels<DeptRow['kind']> = {
+  EDU_BUREAU: ['教育局', 'Education bureau'],
+  SCHOOL: ['学校', 'School'],
+  POLICE_BUREAU: ['公安局', 'Police bureau'],
+  POLICE_STATION: ['派出所', 'Police station'],
+  COMMAND_CENTER: ['指挥中心', 'Command centre'],
+  OPERATOR_CO: ['运营单位', 'Operator'],
+  VENDOR: ['设备厂商', 'Vendor'],
+}
+
+const menuType: Labels<MenuType> = {
+  DIR: ['目录', 'Directory'],
+  MENU: ['菜单', 'Menu'],
+  BUTTON: ['按钮', 'Button'],
+  LINK: ['外链', 'Link'],
+}
+
+/** Words of the administration. */
+export const systemWords = { sex, userType, dataScope, deptKind, menuType }

@@ -1,0 +1,31 @@
+export const dept = {
+  none: '还没有部门，请新增',
+  new: '新增部门',
+  editOf: '编辑部门：{name}',
+  kindOfParent: '与上级部门相同',
+  kindHelp: '留空则与上级部门相同；顶级部门必须选择。学校部门随学校建立。',
+  schoolHelp: '学校部门随学校建立，类型不能修改',
+  statusHelp: '停用后不能再选择该部门，已有用户不受影响',
+  leaderUnseen: '不可见的用户 {id}',
+}
+
+export const menu = {
+  none: '还没有菜单，请新增',
+  new: '新增菜单',
+  editOf: '编辑菜单：{name}',
+  nameEnHelp: '英文界面显示的名称，留空则与菜单名称相同',
+  pathTopHelp: '顶级路由以 / 开头，例如 /system',
+  pathBelowHelp: '下级路由不以 / 开头，例如 user',
+  linkHelp: '以 http:// 或 https:// 开头的完整地址',
+  componentHelp: '页面的组件地址，例如 system/user/index，可带查询参数',
+  componentNameHelp: '页面缓存用的名字，不能重复，例如 SystemUser',
+  permissionHelp: '例如 system:user:create；拥有该按钮的角色即拥有该权限',
+  iconHelp: '图标名称，例如 system',
+  redirectHelp: '打开目录时转到的地址，留空则转到第一个页面',
+  visibleHelp: '隐藏后不出现在菜单中，仍可通过地址打开',
+  statusHelp: '停用后，该项及其下级对所有人失效',
+  pathNeeded: '请填写路由地址',
+  pathTop: '顶级路由必须以 / 开头',
+  pathBelow: '下级路由不能以 / 开头',
+  linkNeeded: '请填写以 http:// 或 https:// 开头的地址',
+}
