@@ -86,11 +86,13 @@ export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Who):
 
 export const updateData = (db: Db, edit: DictDataEdit, who: Who): Promise<true> =>
   db.transaction().execute(async (trx) => {
+    // The dictionary first, as its deletion does: else the two could wait for each other. An entry never changes its own.
+    const { dictType } = found(await find(trx, edit.id).executeTakeFirst())
+    await checkType(trx, dictType)
     const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
     await checkVersion(edit.version, before, () => z.encode(DictDataRow, shown(before)))
     const { status, ...columns } = given(edit)
     if (columns.dictType !== undefined && columns.dictType !== before.dictType) throw new Refusal(codes.dictTypeFixed)
-    await checkType(trx, before.dictType)
     const after = await trx
       .updateTable('dictData')
       .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })

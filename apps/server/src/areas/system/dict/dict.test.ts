@@ -147,6 +147,17 @@ describe('entries', () => {
     expect((await update({ id: 999_999 })).code).toBe(codes.dictDataMissing.code)
   })
 
+  it('are changed while somebody tries to delete their dictionary, without either getting stuck', async () => {
+    const { id: typeId, type } = await createType()
+    const id = await createEntry(type)
+    const rounds = Array.from({ length: 12 }, (_, i) => [
+      admin.call('POST', '/system/dict-data/update', { id, label: `第${i}` }),
+      admin.call('DELETE', `/system/dict-type/delete?id=${typeId}`),
+    ]).flat()
+    const answers = (await Promise.all(rounds)).map(({ code }) => code)
+    expect(new Set(answers)).toEqual(new Set([200, codes.dictTypeEntries.code]))
+  })
+
   it.each([
     ['label', { label: '' }],
     ['value', { value: 'x'.repeat(101) }],
