@@ -1,7 +1,7 @@
 import { auth, type PermissionInfo } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Spin, Typography } from 'antd'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSignIn } from '#api/call.ts'
 import { isPassing } from '#api/error.ts'
@@ -35,7 +35,8 @@ export const Gate = ({ children }: { children: (granted: PermissionInfo) => Reac
     refetchInterval: (query) => (query.state.status === 'error' && isPassing(query.state.error) ? RETRY_MS : false),
   })
   useOtherTabs()
-  useEffect(() => {
+  // Before the pages ask whose tags and searches are kept here.
+  useLayoutEffect(() => {
     if (data) keepPermission(data)
   }, [data])
   useEffect(() => {

@@ -25,9 +25,11 @@ const itemsOf = (entries: readonly Entry[], lang: Lang, icons: boolean): Items =
   entries.map((entry) => ({
     key: entry.key,
     label: labelOf(entry, lang),
-    // Shown beside a collapsed menu.
-    title: titleIn(entry, lang),
-    ...(icons && { icon: <EntryIcon name={entry.icon} title={titleIn(entry, lang)} /> }),
+    // The title is shown beside a collapsed menu.
+    ...(icons && {
+      title: titleIn(entry, lang),
+      icon: <EntryIcon name={entry.icon} title={titleIn(entry, lang)} />,
+    }),
     ...(entry.children && { children: itemsOf(entry.children, lang, icons) }),
   }))
 

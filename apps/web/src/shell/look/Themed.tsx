@@ -9,14 +9,15 @@ import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify, setPainter } from '#ui/notify.ts'
 import { followOtherTabs, useDark, usePreferences } from './preferences.ts'
-import { readableOn, shadesOf, textOn } from './shades.ts'
+import { mix, readableOn, shadesOf, textOn } from './shades.ts'
 
 const PageMark = lazy(async () => ({ default: (await import('./PageMark.tsx')).PageMark }))
 
 /** SPEC 4's sizes in the kit's words. */
 const kitSizes = { default: 'middle', large: 'large', small: 'small' } as const
-/** The kit's surface in each mode; text in the theme color must be readable there. */
-const surfaces = { light: '#ffffff', dark: '#141414' } as const
+/** How the kit tints what is selected: text in the theme color must be readable even there. */
+const tintOf = (themeColor: string, dark: boolean) =>
+  dark ? mix('#1f1f1f', themeColor, 0.25) : mix('#ffffff', themeColor, 0.1)
 
 /** Hands antd's toasts, notifications and dialogs, which live in this tree, to those who have something to say. */
 const Painter = ({ children }: { children: ReactNode }) => {
@@ -40,7 +41,7 @@ const useKitTheme = (): ThemeConfig => {
   const themeColor = usePreferences((all) => all.themeColor)
   const dark = useDark()
   return useMemo(() => {
-    const text = readableOn(themeColor, dark ? surfaces.dark : surfaces.light)
+    const text = readableOn(themeColor, tintOf(themeColor, dark))
     const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
     const base = dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm
     return {

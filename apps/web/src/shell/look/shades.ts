@@ -66,7 +66,8 @@ export const contrast = (one: string, other: string): number => {
 export const textOn = (color: string): '#ffffff' | '#000000' =>
   contrast(color, '#ffffff') >= 3 ? '#ffffff' : '#000000'
 
-const mix = (color: string, target: string, part: number): string => {
+/** So much of the target mixed into a color; 0 is the color, 1 the target. */
+export const mix = (color: string, target: string, part: number): string => {
   const [from, to] = [rgbOf(color) ?? [0, 0, 0], rgbOf(target) ?? [0, 0, 0]] as const
   return hexOf(
     [0, 1, 2].map((at) => clamp((from[at] ?? 0) + ((to[at] ?? 0) - (from[at] ?? 0)) * part)) as unknown as Rgb,

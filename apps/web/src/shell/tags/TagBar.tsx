@@ -3,6 +3,7 @@ import { Button, Dropdown, type MenuProps, theme } from 'antd'
 import { useEffect, useRef, type WheelEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { client } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { type Title, titleIn } from '../menu.ts'
 import { renewPage, setTags } from './tag-store.ts'
@@ -37,6 +38,8 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   const { tags, open, pinned } = props
   const reload = (path: string) => {
     const tag = tags.find((one) => one.path === path)
+    // The page that begins anew reads what is marked here; nobody else has to.
+    void client.invalidateQueries({ refetchType: 'none' })
     renewPage(path)
     if (path !== open && tag) void navigate(tag.to)
   }
