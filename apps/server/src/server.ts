@@ -62,12 +62,12 @@ type Stack = ReturnType<typeof stack>
 
 /** Pools by purpose, so that reports can never starve alarms (DESIGN 3). */
 const openPools = (database: Database, stops: Stack) => {
-  const open = (name: string, max: number, seconds: number): Db => {
-    const pool = openPool({ ...database.app, max, application_name: `tocsin ${name}` }, seconds)
+  const open = (name: string, max: number, seconds: number, plansKept = false): Db => {
+    const pool = openPool({ ...database.app, max, plansKept, application_name: `tocsin ${name}` }, seconds)
     stops.push(`pool ${name}`, () => pool.end())
     return openDb(pool)
   }
-  return { ingest: open('ingest', 4, 10), timers: open('timers', 2, 10), http: open('http', 10, 5) }
+  return { ingest: open('ingest', 4, 10, true), timers: open('timers', 2, 10, true), http: open('http', 10, 5) }
 }
 type Pools = ReturnType<typeof openPools>
 

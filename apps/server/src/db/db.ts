@@ -1,6 +1,7 @@
 import { CamelCasePlugin, type Kysely, Kysely as KyselyHandle, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { keepPlans } from './plans.ts'
 import type { AllTables, OpenTables } from './tables.ts'
 
 /** The ordinary handle: scoped tables do not exist in it. A transaction is one too. */
@@ -20,13 +21,17 @@ export const readTypes: pg.CustomTypesConfig = {
   },
 }
 
-export type PoolOptions = pg.PoolConfig & { max: number }
+export type PoolOptions = pg.PoolConfig & {
+  max: number
+  /** Statements are planned once per connection (plans.ts): for pools that ask few texts very often. */
+  plansKept?: boolean
+}
 
 /**
  * A pool whose queries end: statement and lock limits on the server, a query limit and TCP keepalive against
  * half-open links (trust X07).
  */
-export const openPool = ({ max, ...options }: PoolOptions, seconds: number): pg.Pool => {
+export const openPool = ({ max, plansKept = false, ...options }: PoolOptions, seconds: number): pg.Pool => {
   const pool = new pg.Pool({
     max,
     types: readTypes,
@@ -43,6 +48,7 @@ export const openPool = ({ max, ...options }: PoolOptions, seconds: number): pg.
   pool.on('error', () => undefined)
   // The same for one in use between two queries of a transaction, which the pool does not watch: its next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  if (plansKept) pool.on('connect', keepPlans)
   return pool
 }
 

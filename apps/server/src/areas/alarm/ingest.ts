@@ -29,8 +29,8 @@ export type Content =
 export type Uplink = { deviceId: number; via: 'MQTT' | 'HTTP'; upNow?: number } & Content
 
 const ATTEMPTS = 5
-/** Deadlock, serialization failure. */
-const transient = new Set(['40001', '40P01'])
+/** Deadlock, serialization failure, a plan that a migration outdated. */
+const transient = new Set(['40001', '40P01', '0A000'])
 /** Somebody else was first with the open record or the signal; a rule was deleted meanwhile. */
 const overtaken = new Set(['warn_record_open_key', 'signal_event_key', 'warn_record_rule_id_fkey'])
 
