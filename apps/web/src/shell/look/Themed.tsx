@@ -73,9 +73,10 @@ const useRoot = () => {
     document.documentElement.classList.toggle('dark', dark)
   }, [dark])
   useLayoutEffect(() => {
-    for (const [name, value] of Object.entries(shadesOf(themeColor)))
+    const focus = readableOn(themeColor, tintOf(themeColor, dark))
+    for (const [name, value] of Object.entries({ ...shadesOf(themeColor), '--color-focus': focus }))
       document.documentElement.style.setProperty(name, value)
-  }, [themeColor])
+  }, [themeColor, dark])
 }
 
 /** Theme, size and language for everything below, changed at once and without a reload. */
