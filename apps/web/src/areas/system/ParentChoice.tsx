@@ -32,8 +32,7 @@ export const ParentChoice = ({ rows, moving, ...rest }: Props) => {
       fieldNames={{ label: 'title', value: 'key', children: 'children' }}
       showSearch={{ treeNodeFilterProp: 'title' }}
       // More would only be searched.
-      treeDefaultExpandAll={rows.length <= 300}
-      treeDefaultExpandedKeys={[TOP]}
+      {...(rows.length <= 300 ? { treeDefaultExpandAll: true } : { treeDefaultExpandedKeys: [TOP] })}
       {...rest}
     />
   )

@@ -151,6 +151,7 @@ type Props = {
 /** Creates a menu entry, or changes or moves the given one as of the version that was read. */
 export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const create = useWrite(menus.create, { fieldsInline: true })
   const update = useWrite(menus.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
@@ -163,7 +164,7 @@ export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
   const type: MenuType = parent ? (parent.type === 'MENU' ? 'BUTTON' : 'MENU') : 'DIR'
   return (
     <EditDrawer
-      title={menu ? t('menu.editOf', { name: menu.name }) : t('menu.new')}
+      title={menu ? t('menu.editOf', { name: lang === 'en' ? menu.nameEn : menu.name }) : t('menu.new')}
       initialValues={
         menu
           ? { ...menu, type: typeOf(menu), parentId: menu.parentId ?? TOP }

@@ -33,7 +33,10 @@ const columns = [
   column(MenuRow, 'path', { wideOnly: true }),
   column(MenuRow, 'component', { wideOnly: true }),
   column(MenuRow, 'sort', { wideOnly: true }),
-  column(MenuRow, 'visible', { show: (visible) => <Seen visible={visible} />, wideOnly: true }),
+  column(MenuRow, 'visible', {
+    show: (visible, { type }) => (type === 'BUTTON' ? '—' : <Seen visible={visible} />),
+    wideOnly: true,
+  }),
   column(MenuRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
 ]
 
