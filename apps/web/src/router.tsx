@@ -18,6 +18,18 @@ import { screens } from './screens.ts'
 const RingHost = lazy(async () => ({ default: (await import('./areas/alarm/desk/ring/RingHost.tsx')).RingHost }))
 const DESK = 'warn/desk/index'
 
+/** SPEC 2: everybody has these, whatever the menus say. */
+const fixed: readonly Planned[] = [
+  {
+    kind: 'screen',
+    path: '/profile',
+    title: { name: '个人中心', nameEn: 'My account' },
+    keepAlive: true,
+    screen: 'profile/index',
+    query: {},
+  },
+]
+
 const RELOADED = 'reloadedFor'
 
 /** SPEC 2: an unmatched path causes one reload, in case the menus are new, and then /404. */
@@ -50,8 +62,10 @@ const routeOf = (planned: Planned): RouteObject => {
 }
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
-export const routerFor = (plan: Plan) => {
-  const { routes, home } = plan
+export const routerFor = (menus: Plan) => {
+  const { home } = menus
+  const routes = [...menus.routes, ...fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))]
+  const plan = { ...menus, routes }
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
   const bell = (
     <Suspense fallback={null}>

@@ -7,7 +7,8 @@ import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
 import { system } from './en/system.ts'
 import { dept, menu } from './en/system-menu.ts'
+import { profile } from './en/system-profile.ts'
 import { role } from './en/system-role.ts'
 import { user } from './en/system-user.ts'
 
-export const en = { shell, list, school, device, alarm, desk, ruleHelp, system, user, role, dept, menu }
+export const en = { shell, list, school, device, alarm, desk, ruleHelp, system, user, role, dept, menu, profile }

@@ -7,7 +7,8 @@ import { school } from './zh-cn/school.ts'
 import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system.ts'
 import { dept, menu } from './zh-cn/system-menu.ts'
+import { profile } from './zh-cn/system-profile.ts'
 import { role } from './zh-cn/system-role.ts'
 import { user } from './zh-cn/system-user.ts'
 
-export const zhCn = { shell, list, school, device, alarm, desk, ruleHelp, system, user, role, dept, menu }
+export const zhCn = { shell, list, school, device, alarm, desk, ruleHelp, system, user, role, dept, menu, profile }

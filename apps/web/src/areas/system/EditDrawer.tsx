@@ -1,12 +1,9 @@
 import { Button, Drawer, Flex, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '#api/error.ts'
-import { errorText } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
-import { markErrors } from '#ui/form.ts'
-import { blamed } from './blame.ts'
+import { markRefusal } from './blame.ts'
 
 type Props = {
   title: ReactNode
@@ -30,18 +27,13 @@ export const EditDrawer = (props: Props) => {
   const [form] = Form.useForm()
   const [busy, setBusy] = useState(false)
 
-  const refused = (error: unknown) => {
-    // Anything else is told by whoever made the call.
-    if (!(error instanceof ApiError)) return
-    markErrors(form, error.errors, lang)
-    const shown: Record<string, unknown> = form.getFieldsValue()
-    const name = blamed(error.code, (one) => one in shown)
-    if (name) form.setFields([{ name, errors: [errorText(error, lang)] }])
-  }
   const submit = async (values: Record<string, unknown>) => {
     setBusy(true)
     await save(values)
-      .then(() => !stays && onClose(), refused)
+      .then(
+        () => !stays && onClose(),
+        (error: unknown) => markRefusal(form, error, lang),
+      )
       .finally(() => setBusy(false))
   }
   const leave = async () => {

@@ -1,4 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
+import type { Lang } from '@tocsin/contract/field'
+import type { FormInstance } from 'antd'
+import { ApiError } from '#api/error.ts'
+import { errorText } from '#api/present.ts'
+import { markErrors } from '#ui/form.ts'
 
 /** Refusals that concern one field of the form that was sent. */
 const fields: readonly (readonly [name: string, ...refusals: { code: number }[]])[] = [
@@ -20,5 +25,14 @@ const fields: readonly (readonly [name: string, ...refusals: { code: number }[]]
 ]
 
 /** Which of the form's fields a refusal is about; undefined when it concerns the whole. */
-export const blamed = (code: number | string, has: (name: string) => boolean): string | undefined =>
+const blamed = (code: number | string, has: (name: string) => boolean): string | undefined =>
   fields.find(([name, ...refusals]) => has(name) && refusals.some((one) => one.code === code))?.[0]
+
+/** Says at the fields what the server refused; what concerns none of them is told by whoever made the call. */
+export const markRefusal = (form: FormInstance, error: unknown, lang: Lang): void => {
+  if (!(error instanceof ApiError)) return
+  markErrors(form, error.errors, lang)
+  const shown: Record<string, unknown> = form.getFieldsValue()
+  const name = blamed(error.code, (one) => one in shown)
+  if (name) form.setFields([{ name, errors: [errorText(error, lang)] }])
+}

@@ -1,5 +1,5 @@
 import { useLanguage } from '../text/language.tsx'
-import { strength } from './strength.ts'
+import { strength } from '@tocsin/contract/password-strength'
 
 export const StrengthMeter = ({ password, username }: { password: string; username: string }) => {
   const { t } = useLanguage()

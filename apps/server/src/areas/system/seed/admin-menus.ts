@@ -19,7 +19,6 @@ const screen = (path: string, componentName: string, names: Pick<MenuSeed, 'name
   component: `system/${path}/index`,
   componentName,
   icon: path,
-  visible: false,
   roles: [],
 })
 
@@ -30,7 +29,6 @@ export const adminMenu: MenuSeed = {
   path: '/system',
   componentName: 'System',
   icon: 'system',
-  visible: false,
   roles: [],
   children: [
     {
@@ -42,8 +40,20 @@ export const adminMenu: MenuSeed = {
         button('system:user:reveal', '查看完整联系方式', 'See full contact data', []),
         button('system:user:security', '管理权限更高的用户', 'Manage users with more rights', []),
         button('system:permission:assign-user-role', '分配角色', 'Assign roles', []),
-        button('bully:merchant-user:query', '查询学校账号', 'Query accounts of schools', [...schools, ...readers]),
-        button('bully:merchant-user:create', '新增学校账号', 'Create accounts of schools', schools),
+      ],
+    },
+    {
+      name: '学校账号',
+      nameEn: 'School accounts',
+      path: 'merchant-user',
+      component: 'bully/merchantUser/index',
+      componentName: 'MerchantUser',
+      icon: 'merchant-user',
+      visible: false,
+      roles: [],
+      buttons: [
+        button('bully:merchant-user:query', '查询', 'Query', [...schools, ...readers]),
+        button('bully:merchant-user:create', '新增', 'Create', schools),
       ],
     },
     {
@@ -54,8 +64,14 @@ export const adminMenu: MenuSeed = {
         button('system:permission:assign-role-data-scope', '数据权限', 'Assign data scope', []),
       ],
     },
-    { ...screen('menu', 'SystemMenu', { name: '菜单管理', nameEn: 'Menus' }), buttons: entity('menu') },
-    { ...screen('dept', 'SystemDept', { name: '部门管理', nameEn: 'Departments' }), buttons: entity('dept') },
+    {
+      ...screen('menu', 'SystemMenu', { name: '菜单管理', nameEn: 'Menus' }),
+      buttons: entity('menu'),
+    },
+    {
+      ...screen('dept', 'SystemDept', { name: '部门管理', nameEn: 'Departments' }),
+      buttons: entity('dept'),
+    },
     ...moreScreens,
   ],
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strength } from './strength.ts'
+import { strength } from './password-strength.ts'
 
 test.each(['', 'a', 'Xk3#mQ9'])('fewer than eight characters are too short: %j', (password) => {
   expect(strength(password, '')).toBe(0)

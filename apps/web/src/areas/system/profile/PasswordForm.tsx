@@ -1,0 +1,109 @@
+import { strength } from '@tocsin/contract/password-strength'
+import { auth, PasswordChange } from '@tocsin/contract/system/auth'
+import { Button, Form, Input, Progress, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { markRefusal } from '../blame.ts'
+
+const levels = ['strength0', 'strength1', 'strength2', 'strength3', 'strength4'] as const
+const colors = ['#cf1322', '#cf1322', '#d48806', '#389e0d', '#237804']
+
+/** A hint while typing; whether the password is taken is decided by the server. */
+const Strength = ({ username }: { username: string }) => {
+  const { t } = useTranslation()
+  const password: string = Form.useWatch('newPassword') ?? ''
+  if (password === '') return null
+  const level = strength(password, username)
+  const text = t('profile.strength', { level: t(`profile.${levels[level] ?? 'strength0'}`) })
+  return (
+    <Form.Item>
+      <Progress
+        percent={level * 25}
+        steps={4}
+        showInfo={false}
+        strokeColor={colors[level] ?? '#cf1322'}
+        aria-label={text}
+      />{' '}
+      <Typography.Text type="secondary">{text}</Typography.Text>
+    </Form.Item>
+  )
+}
+
+const Rules = () => {
+  const { t } = useTranslation()
+  return (
+    <Typography.Paragraph type="secondary">
+      {t('profile.rules')}
+      <ul>
+        <li>{t('profile.ruleLength')}</li>
+        <li>{t('profile.ruleCommon')}</li>
+        <li>{t('profile.ruleOther')}</li>
+      </ul>
+    </Typography.Paragraph>
+  )
+}
+
+const Repeated = () => {
+  const { t } = useTranslation()
+  const form = Form.useFormInstance()
+  const same = async (_: unknown, repeated: string | undefined) => {
+    if (!repeated) throw new Error(t('profile.repeatMissing'))
+    if (repeated !== form.getFieldValue('newPassword')) throw new Error(t('profile.repeatDiffers'))
+  }
+  return (
+    <Form.Item
+      name="repeated"
+      label={t('profile.repeated')}
+      required
+      dependencies={['newPassword']}
+      rules={[{ validator: same }]}
+    >
+      <Input.Password autoComplete="new-password" />
+    </Form.Item>
+  )
+}
+
+/** Changes the own password; every other session of the account ends. */
+export const PasswordForm = ({ username }: { username: string }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [form] = Form.useForm()
+  const change = useWrite(auth.updatePassword, { fieldsInline: true })
+  const submit = (values: Record<string, unknown>) =>
+    change.mutateAsync({ body: draftOf(PasswordChange, values) }).then(
+      () => {
+        form.resetFields()
+        notify.success(t('profile.passwordChanged'))
+      },
+      (error: unknown) => markRefusal(form, error, lang),
+    )
+  return (
+    <Form
+      form={form}
+      // Keeps the ids apart from those of the other tab.
+      name="password"
+      layout="vertical"
+      className="narrow-form"
+      onFinish={(values: Record<string, unknown>) => void submit(values)}
+    >
+      {/* Lets a password manager keep the new password under the right name. */}
+      <input hidden readOnly name="username" autoComplete="username" value={username} />
+      <Field of={PasswordChange} name="oldPassword">
+        <Input.Password autoComplete="current-password" />
+      </Field>
+      <Field of={PasswordChange} name="newPassword">
+        <Input.Password autoComplete="new-password" />
+      </Field>
+      <Strength username={username} />
+      <Repeated />
+      <Rules />
+      <Button type="primary" htmlType="submit" loading={change.isPending}>
+        {t('profile.password')}
+      </Button>
+    </Form>
+  )
+}
