@@ -6,7 +6,7 @@ export const percentile = (values: readonly number[], percent: number): number =
 
 export const median = (values: readonly number[]): number => percentile(values, 50)
 
-export const round = (value: number): number => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
+export const round = (value: number): number => (value < 10 ? Math.round(value * 100) / 100 : Math.round(value))
 
 /** One line of the report: the median of the runs, the runs themselves, and how it compares. */
 export type Figure = { name: string; unit: string; runs: number[]; ratios?: Record<string, number> }

@@ -7,18 +7,26 @@ const WIDTH = 500
 /** Presses under way: enough to keep the server busy, few enough that a receipt is not a matter of queueing. */
 const WINDOW = 64
 
-const rounds = async (crowd: Crowd, stage: Stage, options: { count: number; fresh: boolean }) => {
-  const perSecond: number[] = []
-  const p99: number[] = []
+type Rounds = Record<'perSecond' | 'p99' | 'server' | 'postgres' | 'generator', number[]>
+
+const rounds = async (crowd: Crowd, stage: Stage, options: { count: number; fresh: boolean }): Promise<Rounds> => {
+  const results: Rounds = { perSecond: [], p99: [], server: [], postgres: [], generator: [] }
   for (let run = 0; run <= RUNS; run += 1) {
     if (options.fresh) await stage.closeRecords()
+    const before = stage.processor()
+    const own = process.cpuUsage()
     const outcome = await flatOut(crowd, { ...options, window: WINDOW })
+    const { user, system } = process.cpuUsage(own)
+    const after = stage.processor()
     // The first is the warm-up.
     if (run === 0) continue
-    perSecond.push(outcome.perSecond)
-    p99.push(percentile(outcome.latencies, 99))
+    results.perSecond.push(outcome.perSecond)
+    results.p99.push(percentile(outcome.latencies, 99))
+    results.server.push((after.server - before.server) / options.count)
+    results.postgres.push((after.postgres - before.postgres) / options.count)
+    results.generator.push((user + system) / 1000 / options.count)
   }
-  return { perSecond, p99 }
+  return results
 }
 
 /**
@@ -38,10 +46,15 @@ const heldRate = async (crowd: Crowd, stage: Stage, options: { aim: number; most
 
 const measure = async (crowd: Crowd, stage: Stage, options: { name: string; aim: number; fresh: boolean }) => {
   const { name, aim, fresh } = options
-  const { perSecond, p99 } = await rounds(crowd, stage, { count: fresh ? 2000 : 5000, fresh })
+  const { perSecond, p99, ...times } = await rounds(crowd, stage, { count: fresh ? 2000 : 5000, fresh })
   const held = await heldRate(crowd, stage, { aim, most: median(perSecond), fresh })
   return [
     { name, unit: '/s', runs: perSecond },
+    ...Object.entries(times).map(([part, runs]) => ({
+      name: `${name}, processor of the ${part}`,
+      unit: 'ms each',
+      runs,
+    })),
     { name: `${name}, p99 receipt with ${WINDOW} under way`, unit: 'ms', runs: p99 },
     { name: `${name} at ${held.perSecond}/s, p99 receipt`, unit: 'ms', runs: held.p99 },
   ]

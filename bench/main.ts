@@ -35,6 +35,9 @@ const run = async (name: string, bench: Bench): Promise<void> => {
   }
 }
 
+// Through exit, where the server of the bench is told to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const [wanted = 'all', ...more] = process.argv.slice(2)
 if ((wanted !== 'all' && !(wanted in benches)) || more.length > 0) {
   console.error(`Usage: npm run bench [-- ${Object.keys(benches).join('|')}|all]`)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { tokenHash } from '../apps/server/src/http/session.ts'
 import { makeNode, type ServerNode } from '../tools/fault/node.ts'
@@ -17,10 +17,45 @@ export type Stage = {
   tokens: (count: number) => Promise<string[]>
   /** Ends every open record and its timers, so that the next press raises one again. */
   closeRecords: () => Promise<void>
+  /** Processor time used so far, in ms: unlike rates it hardly depends on what else this machine does. */
+  processor: () => Processor
   /** Resident memory of the server process, in MB. */
   memory: () => number
   postgres: string
   end: () => Promise<void>
+}
+
+export type Processor = { server: number; postgres: number }
+
+/** The kernel counts in hundredths of a second (USER_HZ). */
+const TICK_MS = 10
+
+/** Of a process: its parent, its own time, and that of children which have ended (proc(5), stat). */
+const statOf = (pid: number): { parent: number; ms: number; endedMs: number } => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((n) => fields[n])
+    return { parent, ms: (user + system) * TICK_MS, endedMs: (endedUser + endedSystem) * TICK_MS }
+  } catch {
+    // It ended while the list was read.
+    return { parent: 0, ms: 0, endedMs: 0 }
+  }
+}
+
+const processorOf = (server: number, postmaster: number): Processor => {
+  const backends = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(Number(name)))
+    .filter(({ parent }) => parent === postmaster)
+  const head = statOf(postmaster)
+  return {
+    server: statOf(server).ms,
+    postgres: backends.reduce((sum, { ms }) => sum + ms, head.ms + head.endedMs),
+  }
 }
 
 const SOCKETS_EACH = 10
@@ -57,7 +92,7 @@ export const openStage = async (nodeFlags: string[] = []): Promise<Stage> => {
   const key = newMasterKey()
   const node = await makeNode({ dataDir, nodeFlags, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
   await node.start()
-  const { owner } = embedded(dataDir)
+  const { owner, pid: postmaster } = embedded(dataDir)
   const access = openAccess({ ...owner, user: 'postgres' })
   const { rows } = await access.pool.query<{ server_version: string }>('show server_version')
   return {
@@ -67,6 +102,7 @@ export const openStage = async (nodeFlags: string[] = []): Promise<Stage> => {
     devices: (count) => makeDevices(access, key, count),
     tokens: (count) => makeTokens(access, count),
     closeRecords: () => closeRecords(access),
+    processor: () => processorOf(node.pid(), postmaster),
     memory: () => {
       const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${node.pid()}/status`, 'utf8')) ?? []
       return Number(kilobytes) / 1024
