@@ -52,13 +52,18 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   )
 }
 
-const ScopeFields = () => {
+const ScopeFields = ({ readOnly }: { readOnly: boolean }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const scope: unknown = Form.useWatch('dataScope')
   return (
     <>
-      <Alert type="info" showIcon title={t('role.scopeHelp')} style={{ marginBottom: 16 }} />
+      <Alert
+        type="info"
+        showIcon
+        title={t(readOnly ? 'role.builtInHelp' : 'role.scopeHelp')}
+        style={{ marginBottom: 16 }}
+      />
       <Field of={Scope} name="dataScope">
         <Select options={wordOptions('dataScope', scopes, lang)} />
       </Field>
@@ -87,7 +92,7 @@ export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly
       readOnly={readOnly}
       onClose={onClose}
     >
-      <ScopeFields />
+      <ScopeFields readOnly={readOnly} />
     </EditDrawer>
   )
 }

@@ -13,7 +13,9 @@ export const ShownOnce = ({ of, onClose }: { of: Credentials; onClose: () => voi
     <AppModal
       title={t('user.handOver')}
       onCancel={onClose}
+      // Closed by mistake it would be lost.
       mask={{ closable: false }}
+      keyboard={false}
       footer={
         <Button type="primary" onClick={onClose}>
           {t('user.noted')}
