@@ -29,7 +29,9 @@ export const isOutage = (error: unknown): boolean => {
   if (notNow.test(sqlState(error) ?? '')) return true
   if (typeof code === 'string' && networkDown.has(code)) return true
   const message = error instanceof Error ? error.message : ''
-  return /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout/.test(message)
+  return /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout/.test(
+    message,
+  )
 }
 
 const fromDatabase = (error: unknown): Answer | undefined => {

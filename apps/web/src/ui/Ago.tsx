@@ -22,8 +22,8 @@ const watch = (changed: () => void) => {
 }
 
 const read = () => {
-  // Between two looks nobody ticked.
-  if (timer === undefined) now = Date.now()
+  // Nobody ticks between two looks; within one render the answer stays the same.
+  if (timer === undefined && Date.now() - now >= 1000) now = Date.now()
   return now
 }
 
