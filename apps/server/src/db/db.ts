@@ -42,6 +42,8 @@ export const openPool = ({ max, plansKept = false, ...options }: PoolOptions, se
     statement_timeout: seconds * 1000,
     query_timeout: seconds * 1000 + 2000,
     idle_in_transaction_session_timeout: 30_000,
+    // A plan made while a table was small would read it whole for as long as it is kept.
+    ...(plansKept && { options: '-c enable_seqscan=off' }),
     ...options,
   })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.

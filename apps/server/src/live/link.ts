@@ -23,6 +23,7 @@ const backoffMs = [50, 200, 500, 1000, 2000]
 const session = `
   set idle_session_timeout = '5s';
   set statement_timeout = '5s';
+  set enable_seqscan = off;
   set tcp_keepalives_idle = 5;
   set tcp_keepalives_interval = 2;
   set tcp_keepalives_count = 3`

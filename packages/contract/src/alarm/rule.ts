@@ -68,6 +68,13 @@ export const WarnRuleDraft = WarnRule.omit(filled).extend({
 })
 export type WarnRuleDraft = z.output<typeof WarnRuleDraft>
 
+export const RuleQuery = PageQuery.extend({
+  keyword: field(z.string().max(64).optional(), '规则名称', 'Rule name'),
+  class: field(queryList(warnClasses).optional(), '类别', 'Class'),
+  enabled: field(queryBool.optional(), '启用', 'Enabled'),
+})
+export type RuleQuery = z.output<typeof RuleQuery>
+
 const rule = (verb: string) => ({ kind: 'json', permission: `warn:rule:${verb}`, scope: 'none' }) as const
 
 export const warnRules = {
@@ -77,11 +84,7 @@ export const warnRules = {
     path: '/warn/rule/page',
     summary: '预警规则分页',
     summaryEn: 'Warn rules, by page',
-    query: PageQuery.extend({
-      keyword: field(z.string().max(64).optional(), '规则名称', 'Rule name'),
-      class: field(queryList(warnClasses).optional(), '类别', 'Class'),
-      enabled: field(queryBool.optional(), '启用', 'Enabled'),
-    }),
+    query: RuleQuery,
     data: page(WarnRule),
   }),
   get: endpoint({
@@ -92,6 +95,17 @@ export const warnRules = {
     summaryEn: 'One warn rule',
     query: ById,
     data: WarnRule,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/warn/rule/export',
+    kind: 'file',
+    permission: 'warn:rule:export',
+    scope: 'none',
+    summary: '导出预警规则',
+    summaryEn: 'Export warn rules',
+    query: RuleQuery,
+    data: z.null(),
   }),
   create: endpoint({
     ...rule('create'),

@@ -146,6 +146,19 @@ describe('rules', () => {
   })
 })
 
+it('rules are exported as they are filtered', async () => {
+  const name = `导出 ${crypto.randomUUID()}`
+  await create({ name, matchCodes: ['FAULT', 'TAMPER'], class: 'DEVICE_HEALTH' })
+  const file = (await call('export', { query: { keyword: name } })) as { name: string; stream: AsyncIterable<string> }
+  const text = (await Array.fromAsync(file.stream)).join('')
+  expect(file.name).toBe('预警规则.csv')
+  const [head, ...rows] = text.trimEnd().split('\r\n')
+  expect(head).toContain('规则名称')
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toContain(`"${name}"`)
+  expect(rows[0]).toContain('"FAULT TAMPER"')
+})
+
 describe('the default rules', () => {
   it('are added once, and stay as people left them', async () => {
     await seedRules(world.db)

@@ -1,8 +1,8 @@
 import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
-import { type WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
+import { type RuleQuery, WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { codes } from '@tocsin/contract/codes'
 import { type FieldError, issueText, type Rule } from '@tocsin/contract/issue'
-import { labelOf } from '@tocsin/contract/field'
+import { labelIn, labelOf } from '@tocsin/contract/field'
 import { paging } from '@tocsin/contract/page'
 import { z } from 'zod'
 import { audit } from '#areas/system/audit'
@@ -11,6 +11,7 @@ import type { Db } from '#db/db'
 import { announce, poke } from '#db/event'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
+import { type CsvColumn, csvFile } from '#http/csv'
 import { BadInput, Refusal } from '#http/refusal'
 import { type Actor, type Origin, type Route, route } from '#http/route'
 import { RULE, ruleStep } from './intake/condition.ts'
@@ -140,14 +141,24 @@ const remove = (db: Db, id: number, who: Who): Promise<true> =>
     return true as const
   })
 
-type Query = z.output<typeof warnRules.page.query>
-
-const filtered = (db: Db, { keyword, class: classes, enabled }: Query) =>
+const filtered = (db: Db, { keyword, class: classes, enabled }: RuleQuery) =>
   db
     .selectFrom('warnRule')
     .$if(!!keyword, (q) => q.where('name', 'ilike', like(keyword ?? '')))
     .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
     .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
+
+const csvColumns: CsvColumn<WarnRule>[] = Object.entries(WarnRuleDraft.shape).map(([name, field]) => ({
+  title: labelIn('zh-cn', field),
+  cell: (row) => {
+    const value = row[name as keyof WarnRuleDraft]
+    return Array.isArray(value) ? value.join(' ') : value
+  },
+}))
+
+async function* inOrder(found: ReturnType<typeof filtered>) {
+  yield await found.selectAll().orderBy('priority').orderBy('id').execute()
+}
 
 export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRules.page, async ({ query }) => {
@@ -161,6 +172,7 @@ export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
     if (!rule) throw new Refusal(codes.notFound, { what: WHAT })
     return rule
   }),
+  route(warnRules.export, ({ query }) => csvFile(WHAT, csvColumns, inOrder(filtered(db, query)))),
   route(warnRules.create, ({ body, actor, origin }) => create(db, body, { actor, origin })),
   route(warnRules.update, ({ body, actor, origin }) => update(db, body, { actor, origin })),
   route(warnRules.delete, ({ query, actor, origin }) => remove(db, query.id, { actor, origin })),

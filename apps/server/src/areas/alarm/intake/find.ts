@@ -6,7 +6,7 @@ import type { Intake, Locked } from './write.ts'
 
 export const isOpen = ({ state }: Pick<Locked, 'state'>): boolean => openStates.some((one) => one === state)
 
-/** Ids first, by the two partial indexes on the key; then the rows, locked. */
+/** Ids first, by the index on the key; then the rows, locked. */
 const lockThose = (all: AllDb, ids: ReturnType<typeof sql<number[]>>): Promise<Locked[]> =>
   all
     .selectFrom('warnRecord')
@@ -18,21 +18,23 @@ const lockThose = (all: AllDb, ids: ReturnType<typeof sql<number[]>>): Promise<L
 
 /** The open record of a key, else the one that ended last, locked. */
 export const lockLatest = async ({ all, heard }: Intake, key: string): Promise<Locked | undefined> => {
-  const found = await lockThose(
+  const [found] = await lockThose(
     all,
-    sql<number[]>`
-      array(select id from warn_record where dedup_key = ${key} and mode = ${heard.mode} and open)
-      || array(select id from warn_record where dedup_key = ${key} and mode = ${heard.mode} and not open
-        order by resolved_at desc limit 1)`,
+    sql<number[]>`array(select id from warn_record where dedup_key = ${key} and mode = ${heard.mode}
+      order by open desc, resolved_at desc nulls first limit 1)`,
   )
-  return found.find(isOpen) ?? found[0]
+  return found
 }
 
-/** The open records of some keys, locked in the order of their ids. */
+/**
+ * The open records of some keys, locked in the order of their ids. `open >= true` and not `open`: so that only the
+ * index on the key can serve it, never a walk over all open records (migration 0007).
+ */
 export const lockOpen = ({ all, heard }: Intake, keys: readonly string[]): Promise<Locked[]> =>
   lockThose(
     all,
-    sql<number[]>`array(select id from warn_record where dedup_key = any(${keys}) and mode = ${heard.mode} and open)`,
+    sql<number[]>`array(select id from warn_record
+      where dedup_key = any(${keys}) and mode = ${heard.mode} and open >= true)`,
   )
 
 /**

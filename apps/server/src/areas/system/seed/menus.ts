@@ -11,6 +11,7 @@ const all: RoleCode[] = [...desk, ...readers]
 
 const ruleButtons = [
   button('warn:rule:query', '查询', 'Query', [...leads, 'command_operator', ...readers]),
+  button('warn:rule:export', '导出', 'Export', [...leads, ...readers]),
   button('warn:rule:create', '新增', 'Create', []),
   button('warn:rule:update', '修改', 'Update', []),
   button('warn:rule:delete', '删除', 'Delete', []),

@@ -3,6 +3,8 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
@@ -73,6 +75,7 @@ export const RulePage = () => {
   const { t } = useTranslation()
   const mayCreate = useCan('warn:rule:create')
   const mayUpdate = useCan('warn:rule:update')
+  const mayExport = useCan('warn:rule:export')
   const [open, setOpen] = useState<WarnRule | 'new'>()
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
@@ -88,6 +91,7 @@ export const RulePage = () => {
         rowKey={({ id }) => id}
         filters={filters}
         left={create}
+        {...(mayExport && { onExport: (given) => download(warnRules.export, { query: given }).catch(showError) })}
         actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} />}
         empty={{ text: t('alarm.noRules'), next: create }}
       />
