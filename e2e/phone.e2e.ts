@@ -39,7 +39,8 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await claim(page, '101室')
   await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
-  if (await queue(page).isVisible()) await alarm(page, '101室').getByRole('button', { name: '101室' }).tap()
+  // Who takes an alarm is led to it.
+  await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
 
   await perform(page, '核实', (form) => form.getByText('2 级 现场有人，意图不明').tap())
   await perform(page, '派出', (form) => form.getByLabel('派出人员').fill('本人'))
