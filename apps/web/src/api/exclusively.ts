@@ -1,5 +1,5 @@
-/** Runs one at a time over all tabs of the browser. */
-export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>
+/** Runs one at a time over all tabs of the browser; `waited`: another tab ran just before. */
+export type Exclusively = <T>(run: (waited: boolean) => Promise<T>) => Promise<T>
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 type Post = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
@@ -34,20 +34,21 @@ const freed = (post: Post, key: string) =>
 export const byLease = (key: string, shelf: Shelf, post: Post): Exclusively => {
   const take = async () => {
     const me = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`
-    for (;;) {
+    for (let waited = false; ; ) {
       if (heldBy(shelf, key)) {
+        waited = true
         await freed(post, key)
         continue
       }
       shelf.setItem(key, `${me} ${Date.now() + LEASE_MS}`)
       await wait(SETTLE_MS)
-      if (heldBy(shelf, key) === me) return me
+      if (heldBy(shelf, key) === me) return { me, waited }
     }
   }
   return async (run) => {
-    const me = await take()
+    const { me, waited } = await take()
     try {
-      return await run()
+      return await run(waited)
     } finally {
       if (heldBy(shelf, key) === me) shelf.removeItem(key)
       post.postMessage(key)
@@ -55,12 +56,22 @@ export const byLease = (key: string, shelf: Shelf, post: Post): Exclusively => {
   }
 }
 
+const byLock =
+  (key: string): Exclusively =>
+  async (run) => {
+    let free = false
+    const first = await navigator.locks.request(key, { ifAvailable: true }, async (lock) =>
+      lock ? { answer: await run(false) } : undefined,
+    )
+    return first ? first.answer : await navigator.locks.request(key, () => run(true))
+  }
+
 /** Web Locks where the page has them; alone where the browser gives neither locks nor storage. */
 export const exclusively = (key: string): Exclusively => {
-  if (globalThis.navigator?.locks) return async (run) => await navigator.locks.request(key, run)
+  if (globalThis.navigator?.locks) return byLock(key)
   try {
     return byLease(key, localStorage, new BroadcastChannel(key))
   } catch {
-    return (run) => run()
+    return (run) => run(false)
   }
 }

@@ -15,6 +15,12 @@ type Deps = {
   lost: () => void
 }
 
+/** A tab in another process learns what was stored with a delay, although the lock is already its own. */
+const LAG_MS = 500
+const LOOK_MS = 20
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 const noToken = () => new ApiError({ code: codes.invalidRefresh.code, msg: codes.invalidRefresh.zh })
 
 /**
@@ -22,18 +28,29 @@ const noToken = () => new ApiError({ code: codes.invalidRefresh.code, msg: codes
  * @returns a function from the refused access token to a newer one.
  */
 export const refresher = ({ stored, keep, post, exclusively, lost }: Deps) => {
-  const renew = async (refused: string | null): Promise<string> => {
-    const { accessToken, refreshToken } = stored()
-    if (accessToken && accessToken !== refused) return accessToken
+  const newer = (refused: string | null) => {
+    const { accessToken } = stored()
+    return accessToken && accessToken !== refused ? accessToken : undefined
+  }
+  const renew = async (refused: string | null, waited: boolean): Promise<string> => {
+    let known = newer(refused)
+    for (let ms = 0; waited && known === undefined && ms < LAG_MS; ms += LOOK_MS) {
+      await pause(LOOK_MS)
+      known = newer(refused)
+    }
+    if (known !== undefined) return known
+    const { refreshToken } = stored()
     if (!refreshToken) throw noToken()
     const tokens = await post(refreshToken)
     keep(tokens)
+    // Whoever meets 401 in this moment must find the lock taken, and so wait for what was just stored.
+    await pause(LOOK_MS)
     return tokens.accessToken
   }
 
   let running: Promise<string> | undefined
   return (refused: string | null): Promise<string> => {
-    running ??= exclusively(() => renew(refused))
+    running ??= exclusively((waited) => renew(refused, waited))
       .catch((error) => {
         // A server that is away for a moment has not ended the session.
         if (!isPassing(error)) lost()

@@ -57,6 +57,27 @@ const rotating = () => {
 }
 
 describe('renewing the token', () => {
+  it('happens once although what another tab stored arrives after its lock', async () => {
+    const seen = { access: 'a1', posts: 0 }
+    const laggard = refresher({
+      stored: () => ({ accessToken: seen.access, refreshToken: 'r1' }),
+      keep: () => undefined,
+      post: async () => {
+        seen.posts += 1
+        return { accessToken: 'own', refreshToken: 'own' }
+      },
+      exclusively: (run) => {
+        setTimeout(() => {
+          seen.access = 'a2'
+        }, 60)
+        return run(true)
+      },
+      lost: () => undefined,
+    })
+    expect(await laggard('a1')).toBe('a2')
+    expect(seen.posts).toBe(0)
+  })
+
   it('happens once for many calls of one tab', async () => {
     const { tab, counted, close } = world(rotating())
     const renew = tab()
