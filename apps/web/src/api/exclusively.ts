@@ -59,7 +59,6 @@ export const byLease = (key: string, shelf: Shelf, post: Post): Exclusively => {
 const byLock =
   (key: string): Exclusively =>
   async (run) => {
-    let free = false
     const first = await navigator.locks.request(key, { ifAvailable: true }, async (lock) =>
       lock ? { answer: await run(false) } : undefined,
     )
