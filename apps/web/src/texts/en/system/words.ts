@@ -1,5 +1,5 @@
-import type { Same } from '../same.ts'
-import type { system as zh } from '../zh-cn/system.ts'
+import type { Same } from '../../same.ts'
+import type { system as zh } from '../../zh-cn/system/words.ts'
 
 export const system: Same<typeof zh> = {
   enabled: 'Enabled',

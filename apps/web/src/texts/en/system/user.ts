@@ -1,5 +1,5 @@
-import type { Same } from '../same.ts'
-import type { user as zh } from '../zh-cn/system-user.ts'
+import type { Same } from '../../same.ts'
+import type { user as zh } from '../../zh-cn/system/user.ts'
 
 export const user: Same<typeof zh> = {
   none: 'There are no users yet; create one',

@@ -1,5 +1,5 @@
-import type { Same } from '../same.ts'
-import type { profile as zh } from '../zh-cn/system-profile.ts'
+import type { Same } from '../../same.ts'
+import type { profile as zh } from '../../zh-cn/system/profile.ts'
 
 export const profile: Same<typeof zh> = {
   edit: 'My data',

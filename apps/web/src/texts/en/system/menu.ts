@@ -1,5 +1,5 @@
-import type { Same } from '../same.ts'
-import type { dept as zhDept, menu as zhMenu } from '../zh-cn/system-menu.ts'
+import type { Same } from '../../same.ts'
+import type { dept as zhDept, menu as zhMenu } from '../../zh-cn/system/menu.ts'
 
 export const dept: Same<typeof zhDept> = {
   none: 'There are no departments yet; create one',

@@ -1,5 +1,5 @@
-import type { Same } from '../same.ts'
-import type { role as zh } from '../zh-cn/system-role.ts'
+import type { Same } from '../../same.ts'
+import type { role as zh } from '../../zh-cn/system/role.ts'
 
 export const role: Same<typeof zh> = {
   none: 'There are no roles yet; create one',
