@@ -11,10 +11,21 @@ import { isTest, read, sourceFiles } from './repo.ts'
 const open = [
   'DELETE /api/v1/auth/logout',
   'GET /api/v1/auth/captcha',
+  'GET /system/auth/qr-state',
+  'GET /system/auth/sign-in-options',
+  'GET /system/auth/social-redirect',
   'POST /api/v1/auth/login',
+  'POST /system/auth/activate',
   'POST /system/auth/login',
   'POST /system/auth/logout',
+  'POST /system/auth/qr-ticket',
   'POST /system/auth/refresh-token',
+  'POST /system/auth/register',
+  'POST /system/auth/reset-password',
+  'POST /system/auth/second-factor',
+  'POST /system/auth/send-sms-code',
+  'POST /system/auth/sms-login',
+  'POST /system/auth/social-login',
 ]
 
 const spellings = endpoints.flatMap((e) =>

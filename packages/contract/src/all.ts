@@ -23,11 +23,25 @@ import { notices } from './system/notice.ts'
 import { permissions } from './system/permission.ts'
 import { profile } from './system/profile.ts'
 import { roles } from './system/role.ts'
+import { contactCalls } from './system/sign-in/contact.ts'
+import { locks } from './system/sign-in/lock.ts'
+import { signInOptions } from './system/sign-in/options.ts'
+import { qrCalls } from './system/sign-in/qr.ts'
+import { registrations } from './system/sign-in/register.ts'
+import { secondFactors } from './system/sign-in/second-factor.ts'
+import { socials } from './system/sign-in/social.ts'
 import { merchantUsers, users } from './system/user.ts'
 
 /** Every call of the console, for OpenAPI and for tests; screens import their own entity's. */
 export const endpoints: readonly Endpoint[] = [
   auth,
+  signInOptions,
+  contactCalls,
+  registrations,
+  secondFactors,
+  locks,
+  qrCalls,
+  socials,
   users,
   merchantUsers,
   profile,

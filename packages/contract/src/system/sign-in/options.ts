@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { endpoint } from '../../endpoint.ts'
+import { PROVIDER_KEY } from './social.ts'
+
+/** What the sign-in page may offer, so that it shows no way that leads nowhere. */
+export const SignInOptions = z.strictObject({
+  title: z.string(),
+  version: z.string(),
+  /** Text messages can be sent: signing in, resetting and registering by mobile. */
+  mobile: z.boolean(),
+  /** Mail can be sent: resetting and registering by e-mail. */
+  email: z.boolean(),
+  qr: z.boolean(),
+  register: z.boolean(),
+  social: z.array(
+    z.strictObject({
+      key: z.string().regex(PROVIDER_KEY),
+      name: z.string(),
+      nameEn: z.string(),
+      /** The key of an icon of the sign-in page; an unknown one gets the general icon. */
+      icon: z.string(),
+    }),
+  ),
+})
+export type SignInOptions = z.output<typeof SignInOptions>
+
+export const signInOptions = {
+  get: endpoint({
+    method: 'GET',
+    path: '/system/auth/sign-in-options',
+    kind: 'json',
+    permission: 'open',
+    scope: 'none',
+    summary: '可用的登录方式',
+    summaryEn: 'Which ways to sign in are open, with title and version',
+    data: SignInOptions,
+  }),
+}
