@@ -15,6 +15,7 @@ import { auth } from './system/auth.ts'
 import { depts } from './system/dept.ts'
 import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
+import { files } from './system/file.ts'
 import { auditLogs } from './system/log/audit-log.ts'
 import { loginLogs } from './system/log/login-log.ts'
 import { onlineSessions } from './system/log/online.ts'
@@ -59,6 +60,7 @@ export const endpoints: readonly Endpoint[] = [
   loginLogs,
   auditLogs,
   onlineSessions,
+  files,
   notices,
   schools,
   places,

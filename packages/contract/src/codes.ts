@@ -22,6 +22,7 @@ export const codes = {
   tooMany: code(429, '请求过于频繁，请稍后重试', 'Too many requests, please try again later'),
   broken: code(500, '系统异常', 'Server error'),
   unavailable: code(503, '服务暂不可用，请稍后重试', 'The service is not available at the moment, please try again'),
+  filesAway: code(503, '文件存储暂不可用，请稍后重试', 'File storage is not available at the moment, please try again'),
   demo: code(901, '演示模式，禁止写操作', 'Demo mode: write operations are not possible'),
   referred: code(1002, '{what}正在被使用，不能删除', '{what} is in use and cannot be deleted'),
   duplicate: code(1003, '{field}已存在', '{field} already exists'),
@@ -189,6 +190,24 @@ export const codes = {
     1_001_000_010,
     '系统内置参数的键名和值类型不能修改',
     'Key and type of a built-in setting cannot be changed',
+  ),
+
+  fileMissing: code(1_001_003_001, '文件不存在', 'The file does not exist'),
+  fileUsed: code(1_001_003_010, '文件正在被使用，不能删除', 'The file is in use and cannot be deleted'),
+  fileLink: code(
+    1_001_003_011,
+    '文件链接无效，请刷新页面后重试',
+    'This link is not valid; reload the page and try again',
+  ),
+  fileLinkOver: code(
+    1_001_003_012,
+    '文件链接已过期，请刷新页面后重试',
+    'This link has expired; reload the page and try again',
+  ),
+  fileTooMany: code(
+    1_001_003_013,
+    '短时间内上传的文件过多，请稍后再试',
+    'Too many files within a short time, please try again later',
   ),
 
   wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),

@@ -3,10 +3,13 @@ import type { z } from 'zod'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
 /**
- * How the call travels. `form`: multipart, urlencoded or JSON, fields only. `file`: the answer is a stream, its errors
- * are JSON envelopes.
+ * How the call travels. `form`: multipart, urlencoded or JSON, fields only. `upload`: multipart with the parts of
+ * `files` beside the fields of `body`. `file`: the answer is a stream, its errors are JSON envelopes.
  */
-export type Kind = 'json' | 'form' | 'file'
+export type Kind = 'json' | 'form' | 'upload' | 'file'
+
+/** A part of an upload: 1 to `count` (1 when not said) files of at most `bytes` each. */
+export type FilePart = { title: string; titleEn: string; bytes: number; count?: number }
 
 /** Which sight limits the rows a call touches: nobody's rows, the caller's own, his departments', his schools'. */
 export type Sight = 'none' | 'self' | 'dept' | 'school'
@@ -26,6 +29,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The file parts of an `upload` by name; each is required. */
+  files?: Readonly<Record<string, FilePart>>
   data: z.ZodType
 }
 

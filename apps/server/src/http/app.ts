@@ -29,7 +29,8 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     forceCloseConnections: true,
   })
   await app.register(multipart, {
-    attachFieldsToBody: 'keyValues',
+    // Who reads a form says how much of it (upload/receive.ts).
+    throwFileSizeLimit: false,
     limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 0, parts: 50, headerPairs: 200 },
   })
   app.addContentTypeParser(

@@ -1,6 +1,7 @@
 import { codes, SESSION_KILLED } from '@tocsin/contract/codes'
 import { type Endpoint, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tmpdir } from 'node:os'
 import { z } from 'zod'
 import { poke } from '#db/event'
 import { answerFor } from '#http/errors'
@@ -8,6 +9,7 @@ import { decodeInput } from '#http/input'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer, Origin, Route } from '#http/route'
 import { tokenOf, transportOf } from '#http/transport'
+import { receive } from '#http/upload/receive'
 
 /** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
 export type Bearer =
@@ -48,15 +50,20 @@ const checkTenant = (request: FastifyRequest) => {
   if (tenant !== undefined && tenant !== '1') throw new Refusal(codes.tenant)
 }
 
-const sendFile = (reply: FastifyReply, file: FileAnswer) =>
+const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, seconds }: FileAnswer) =>
   reply
-    .header('content-type', file.type)
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+    .header('content-type', type)
+    .header('content-disposition', `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`)
     .header('x-content-type-options', 'nosniff')
-    .send(file.stream)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('cache-control', seconds ? `private, max-age=${seconds}` : 'no-store')
+    .send(stream)
+
+type Auth = { find: FindBearer; exempt: Exempt; uploads?: string }
 
 const handler =
-  ({ endpoint: e, run }: Route, find: FindBearer, exempt: Exempt) =>
+  ({ endpoint: e, run }: Route, { find, exempt, uploads = tmpdir() }: Auth) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     checkTenant(request)
     const token = tokenOf(request)
@@ -64,13 +71,20 @@ const handler =
     if (bearer.kind === 'killed') return killed(request, reply)
     const actor = permit(e, bearer, exempt)
     const transport = transportOf(request, reply, ADMIN_API)
-    const given = { ...decodeInput(e, request), actor, origin: originOf(request), transport }
-    const answer = await run(given as never)
-    if (request.method !== 'GET') poke()
-    if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
+    // Nothing of a multipart body is read before this point.
+    const { body, files, discard } = await receive(e, request, uploads)
+    try {
+      const { params, query } = request
+      const given = { ...decodeInput(e, { params, query, body }), files, actor, origin: originOf(request), transport }
+      const answer = await run(given as never)
+      if (request.method !== 'GET') poke()
+      if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
+    } finally {
+      await discard()
+    }
   }
 
 /** Every failure leaves here as an envelope; bugs are logged once, with the id that the user is shown. */
@@ -92,15 +106,15 @@ export const answerErrors = (app: FastifyInstance): void => {
 export const notFound = (request: FastifyRequest, reply: FastifyReply) =>
   reply.code(404).send({ code: codes.noUrl.code, msg: codes.noUrl.zh, data: null, traceId: request.id })
 
-/** Mounts routes under the console's base with every spelling of their paths. */
-export const mount = (app: FastifyInstance, routes: readonly Route[], auth: { find: FindBearer; exempt: Exempt }) => {
+/** Mounts routes under the console's base with every spelling of their paths. `uploads`: where files arrive. */
+export const mount = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
   for (const one of routes) {
     const spellings = [{ method: one.endpoint.method, path: one.endpoint.path }, ...(one.endpoint.also ?? [])]
     for (const { method = one.endpoint.method, path } of spellings)
       app.route({
         method,
         url: `${ADMIN_API}${path}`,
-        handler: handler(one, auth.find, auth.exempt),
+        handler: handler(one, auth),
         attachValidation: true,
       })
   }

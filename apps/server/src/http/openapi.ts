@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tocsin/contract/endpoint'
+import type { Endpoint, FilePart } from '@tocsin/contract/endpoint'
 import { labelOf } from '@tocsin/contract/field'
 import { z } from 'zod'
 
@@ -61,6 +61,27 @@ const answer = (e: Endpoint, shared: Shared): Json => {
   return { 'application/json': { schema: envelope(data) } }
 }
 
+const filesOf = (files: Readonly<Record<string, FilePart>>): Json =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, { titleEn, bytes, count = 1 }]) => {
+      const one = { type: 'string', format: 'binary', description: `${titleEn}, at most ${bytes} bytes` }
+      return [name, count === 1 ? one : { type: 'array', items: one, maxItems: count }]
+    }),
+  )
+
+const bodyOf = (e: Endpoint): Json => {
+  const fields = e.body ? schemaOf(e.body, 'input') : { type: 'object' }
+  if (e.kind !== 'upload' || !e.files)
+    return { [e.kind === 'form' ? 'multipart/form-data' : 'application/json']: { schema: fields } }
+  const { properties = {}, required = [] } = fields as { properties?: Json; required?: string[] }
+  const schema = {
+    ...fields,
+    properties: { ...properties, ...filesOf(e.files) },
+    required: [...required, ...Object.keys(e.files)],
+  }
+  return { 'multipart/form-data': { schema } }
+}
+
 const operation = (e: Endpoint, shared: Shared): Json => ({
   summary: `${e.summary} / ${e.summaryEn}`,
   tags: [e.path.split('/').slice(1, 3).join('/')],
@@ -68,14 +89,7 @@ const operation = (e: Endpoint, shared: Shared): Json => ({
   'x-scope': e.scope,
   ...(e.permission !== 'open' && { security: [{ bearer: [] }] }),
   parameters: parameters(e),
-  ...(e.body && {
-    requestBody: {
-      required: true,
-      content: {
-        [e.kind === 'form' ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body, 'input') },
-      },
-    },
-  }),
+  ...((e.body || e.files) && { requestBody: { required: true, content: bodyOf(e) } }),
   responses: { 200: { description: 'Envelope; refusals too', content: answer(e, shared) } },
 })
 

@@ -1,6 +1,7 @@
 import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
 import type { Readable } from 'node:stream'
 import type { Sight } from '#db/scope'
+import type { UploadedFile } from '#http/upload/received'
 
 /** The signed-in person as handlers see him. `permissions` holds every spelling (wire 11.4). */
 export type Actor = Sight & {
@@ -27,13 +28,18 @@ export type Transport = {
   setCookie: (name: string, value: string, days: number) => void
 }
 
-export type FileAnswer = { name: string; type: string; stream: Readable }
+/** `inline` only for what this server made itself, like re-encoded images; all else is an attachment. */
+export type FileAnswer = { name: string; type: string; stream: Readable; inline?: boolean; seconds?: number }
 type Answer<E extends Endpoint> = E['kind'] extends 'file' ? FileAnswer : Data<E>
-type Given<E extends Endpoint> = Input<E> & {
-  actor: E['permission'] extends 'open' ? Actor | undefined : Actor
-  origin: Origin
-  transport: Transport
-}
+type Files<E> = E extends { files: infer P }
+  ? { files: { [K in keyof P]: readonly [UploadedFile, ...UploadedFile[]] } }
+  : unknown
+type Given<E extends Endpoint> = Input<E> &
+  Files<E> & {
+    actor: E['permission'] extends 'open' ? Actor | undefined : Actor
+    origin: Origin
+    transport: Transport
+  }
 
 export type Route = { endpoint: Endpoint; run: (given: never) => Promise<unknown> }
 

@@ -3,6 +3,7 @@ import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { Sex, Status } from './numbers.ts'
+import { avatarPart } from './file.ts'
 import { nickname, sex } from './user.ts'
 import { Email, Mobile } from './user-contact.ts'
 
@@ -58,6 +59,30 @@ export const profile = {
     summary: '修改个人信息',
     summaryEn: 'Change my account',
     body: ProfileEdit,
+    data: z.literal(true),
+  }),
+  updateAvatar: endpoint({
+    kind: 'upload',
+    permission: 'token',
+    scope: 'self',
+    method: 'PUT',
+    path: '/system/user/profile/update-avatar',
+    also: [
+      { method: 'POST', path: '/system/user/profile/update-avatar' },
+      { path: '/profile/update-avatar' },
+      { method: 'POST', path: '/profile/update-avatar' },
+    ],
+    summary: '修改头像',
+    summaryEn: 'Change my picture; the answer is its link',
+    files: { avatarFile: avatarPart },
+    data: z.string(),
+  }),
+  deleteAvatar: endpoint({
+    ...own,
+    method: 'DELETE',
+    path: '/system/user/profile/delete-avatar',
+    summary: '删除头像',
+    summaryEn: 'Remove my picture',
     data: z.literal(true),
   }),
 }
