@@ -11,6 +11,7 @@ export const eventTypes = [
   'permission.changed',
   'session.ended',
   'notice.published',
+  'notice.revoked',
   'dict.changed',
   'config.changed',
 ] as const

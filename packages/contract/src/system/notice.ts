@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Millis, queryBool, queryList } from '../codecs.ts'
+import { Id, Millis, queryBool, queryId, queryList, queryRange } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
@@ -57,9 +57,26 @@ export type NoticeEdit = z.output<typeof NoticeEdit>
 export const NoticeQuery = PageQuery.extend({
   title: field(z.string().max(50).optional(), '通知标题', 'Title'),
   type: field(z.string().max(100).optional(), '通知类型', 'Type'),
+  level: field(z.enum(noticeLevels).optional(), '通知等级', 'Level'),
   state: field(queryList(noticeStates).optional(), '发布状态', 'State'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
 })
 export type NoticeQuery = z.output<typeof NoticeQuery>
+
+/** One of those a notice reaches, as far as who asks may see them. */
+export const NoticeReader = z.strictObject({
+  userId: field(Id, '用户编号', 'User id'),
+  nickname: field(z.string(), '用户昵称', 'Name'),
+  deptName: field(z.string(), '部门', 'Department'),
+  readAt: field(Millis.nullable(), '阅读时间', 'Read'),
+})
+export type NoticeReader = z.output<typeof NoticeReader>
+
+export const NoticeReaderQuery = PageQuery.extend({
+  id: field(queryId, '通知编号', 'Notice id'),
+  isRead: field(queryBool.optional(), '是否已读', 'Read'),
+})
+export type NoticeReaderQuery = z.output<typeof NoticeReaderQuery>
 
 export const MyNoticeRow = NoticeRow.pick({
   id: true,
@@ -100,6 +117,15 @@ export const notices = {
     summaryEn: 'One notice',
     query: ById,
     data: Notice,
+  }),
+  readers: endpoint({
+    ...notice('query'),
+    method: 'GET',
+    path: '/system/notice/readers',
+    summary: '通知阅读情况',
+    summaryEn: 'Whom a notice reaches and who has read it, by department and name',
+    query: NoticeReaderQuery,
+    data: page(NoticeReader),
   }),
   create: endpoint({
     ...notice('create'),

@@ -176,6 +176,7 @@ export const MerchantUserRow = UserRow.extend({
   schoolName: field(z.string(), '学校', 'School'),
   jobTitle: field(z.string().nullable(), '职务', 'Job title'),
 })
+export type MerchantUserRow = z.output<typeof MerchantUserRow>
 export const MerchantUserDraft = UserDraft.omit({ deptId: true }).extend({
   schoolId: field(Id, '学校', 'School'),
   jobTitle: field(z.string().trim().max(30).nullable().optional(), '职务', 'Job title'),
@@ -208,5 +209,16 @@ export const merchantUsers = {
     summaryEn: 'Create an account of a school',
     body: MerchantUserDraft,
     data: Id,
+  }),
+  export: endpoint({
+    ...merchantUser('export'),
+    kind: 'file',
+    method: 'GET',
+    path: '/bully/merchant-user/export',
+    also: [{ path: '/bully/merchant-user/export-excel' }],
+    summary: '导出学校账号',
+    summaryEn: 'Accounts of schools as CSV',
+    query: MerchantUserQuery,
+    data: z.null(),
   }),
 }

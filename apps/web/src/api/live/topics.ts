@@ -15,9 +15,12 @@ export const topics: Record<EventType, readonly string[]> = {
     '/system/permission',
     '/system/menu',
     '/system/dept',
+    // A department's notices are its people's.
+    '/system/notice',
   ],
   'session.ended': ['/system/auth'],
   'notice.published': ['/system/notice', '/announcement/announcement'],
+  'notice.revoked': ['/system/notice', '/announcement/announcement'],
   'config.changed': ['/infra/config'],
   'dict.changed': ['/system/dict-data', '/system/dict-type'],
 }

@@ -68,7 +68,8 @@ describe('notices', () => {
     expect(await myIds(reader)).toEqual([])
     expect((await post('publish', { id, version: 3 })).code).toBe(200)
     expect(await unread(reader)).toBe(1)
-    expect(await admin.events('notice.published')).toEqual(Array(3).fill({ ref: id, userId: null }))
+    expect(await admin.events('notice.published')).toEqual(Array(2).fill({ ref: id, userId: null }))
+    expect(await admin.events('notice.revoked')).toEqual([{ ref: id, userId: null }])
   })
 
   it('that are published can neither be changed nor deleted nor published, drafts not be revoked', async () => {
@@ -112,6 +113,17 @@ describe('notices', () => {
     expect(pageIn(await admin.call('GET', '/system/notice/page?type=1')).total).toBe(2)
   })
 
+  it('are found by level and by the time they were written', async () => {
+    const [high, low] = [await create({ level: 'H' }), await create()]
+    const found = async (query: string) =>
+      pageIn(await admin.call('GET', `/system/notice/page?${query}`)).list.map(({ id }) => id)
+    expect(await found('level=H')).toEqual([high])
+    const day = (offset: number) => Date.now() + offset * 86_400_000
+    expect(await found(`createTime[0]=${day(-1)}&createTime[1]=${day(1)}`)).toEqual([low, high])
+    expect(await found(`createTime[0]=${day(1)}&createTime[1]=${day(2)}`)).toEqual([])
+    expect(refusedFields(await admin.call('GET', '/system/notice/page?level=X'))).toEqual(['level'])
+  })
+
   it('go to nobody whom the writer does not see, nor the publisher', async () => {
     expect((await post('create', draft(), writer.token)).code).toBe(codes.noticeBeyond.code)
     const far = { target: 'DEPT', deptIds: [admin.there.deptId] }
@@ -139,6 +151,20 @@ describe('receivers', () => {
     expect(await myIds(stranger)).toEqual([everybody, person])
   })
 
+  it('are told to look, and not at what, when they are very many', async () => {
+    const { id: deptId } = await makeDept(admin.site.db, { name: '大部门' })
+    const many = Array.from({ length: 501 }, (_, at) => ({
+      username: `many${at}`,
+      nickname: `众 ${at}`,
+      passwordHash: 'none',
+      deptId,
+    }))
+    await admin.all.insertInto('users').values(many).execute()
+    await published({ target: 'DEPT', deptIds: [deptId] })
+    expect(await admin.events('notice.published')).toEqual([{ ref: null, userId: null }])
+    await admin.all.deleteFrom('users').where('deptId', '=', deptId).execute()
+  })
+
   it('see only what is published to them', async () => {
     const [hidden, other] = [await create(), await published({ target: 'USER', userIds: [stranger.userId] })]
     for (const id of [hidden, other, 999_999])
@@ -164,10 +190,42 @@ describe('receivers', () => {
   })
 })
 
+describe('who has read a notice', () => {
+  const readers = async (id: number, query = '', token?: string) =>
+    pageIn(await admin.call('GET', `/system/notice/readers?id=${id}&${query}`, undefined, token))
+
+  it('is told of everybody it reaches, and of nobody else', async () => {
+    const id = await published({ target: 'USER', userIds: [reader.userId, stranger.userId] })
+    await post('read', { ids: [id] }, reader.token)
+    expect(await readers(id, 'isRead=false')).toMatchObject({
+      total: 1,
+      list: [{ userId: stranger.userId, readAt: null }],
+    })
+    const { list } = await readers(id, 'isRead=true')
+    expect(list).toMatchObject([{ userId: reader.userId, deptName: '甲部门', readAt: expect.any(Number) }])
+    expect((await readers(id)).total).toBe(2)
+    await admin.all.updateTable('users').set({ enabled: false }).where('id', '=', stranger.userId).execute()
+    expect((await readers(id)).total).toBe(1)
+    await admin.all.updateTable('users').set({ enabled: true }).where('id', '=', stranger.userId).execute()
+  })
+
+  it('names no people out of sight, and nothing of a notice out of sight', async () => {
+    const id = await published()
+    expect(refusedFields(await admin.call('GET', '/system/notice/readers'))).toEqual(['id'])
+    const missing = await admin.call('GET', `/system/notice/readers?id=${id}`, undefined, writer.token)
+    expect(missing.code).toBe(codes.noticeMissing.code)
+    await admin.all.updateTable('notice').set({ deptId: admin.here.deptId }).where('id', '=', id).execute()
+    const seen = (await readers(id, 'pageSize=50', writer.token)).list.map(({ deptName }) => deptName)
+    expect(seen.length).toBeGreaterThan(2)
+    expect([...new Set(seen)]).toEqual(['甲部门'])
+  })
+})
+
 describe('permissions', () => {
   it.each([
     ['GET', 'page'],
     ['GET', 'get?id=1'],
+    ['GET', 'readers?id=1'],
     ['POST', 'create'],
     ['PUT', 'update'],
     ['DELETE', 'delete?id=1'],

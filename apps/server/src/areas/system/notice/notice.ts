@@ -27,22 +27,24 @@ type Kept = Row<'notice'>
 const rowOf = ({ deptId: _dept, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => row
 
 export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
-  const { title, type, state } = query
+  const { title, type, level, state, createTime } = query
   const { limit, offset } = paging(query)
   const hits = scoped(db, actor)
     .selectFrom('notice')
     .$if(!!title, (q) => q.where('title', 'ilike', like(title ?? '')))
     .$if(!!type, (q) => q.where('type', '=', type ?? ''))
+    .$if(level !== undefined, (q) => q.where('level', '=', level ?? 'L'))
+    .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
     .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
   const rows = await hits.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: rows.map(rowOf), ...(await countUpTo(db, hits.select('id'))) }
 }
 
-const found = (row: Kept | undefined): Kept => {
+export const found = (row: Kept | undefined): Kept => {
   if (!row) throw new Refusal(codes.noticeMissing)
   return row
 }
-const find = (db: Db, actor: Actor, id: number) =>
+export const find = (db: Db, actor: Actor, id: number) =>
   scoped(db, actor).selectFrom('notice').selectAll().where('id', '=', id)
 
 const whole = async (db: Db, row: Kept): Promise<Notice> => {
@@ -164,7 +166,7 @@ export const publishNotice = (db: Db, { id, version }: Turn, who: Who): Promise<
     const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
     const published = { publisherId, publisherName, publishedAt: rows[0]?.at ?? null, revokedAt: null }
     const row = await write(trx, who, id, { state: 'PUBLISHED', ...published })
-    await tell(trx, row)
+    await tell(trx, 'notice.published', row)
     return { row, target }
   }
   return step(db, who, { id, version, verb: 'publish', from: unpublished, work })
@@ -174,7 +176,7 @@ export const revokeNotice = (db: Db, { id, version }: Turn, who: Who): Promise<t
   const work: Step['work'] = async (trx, { target }) => {
     const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
     const row = await write(trx, who, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
-    await tell(trx, row)
+    await tell(trx, 'notice.revoked', row)
     return { row, target }
   }
   return step(db, who, { id, version, verb: 'revoke', from: ['PUBLISHED'], work })

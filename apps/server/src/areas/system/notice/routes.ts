@@ -11,10 +11,12 @@ import {
   revokeNotice,
   updateNotice,
 } from './notice.ts'
+import { noticeReaders } from './readers.ts'
 
 export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.page, ({ query, actor }) => noticePage(db, actor, query)),
   route(notices.get, ({ query, actor }) => getNotice(db, actor, query.id)),
+  route(notices.readers, ({ query, actor }) => noticeReaders(db, actor, query)),
   route(notices.create, ({ body, actor, origin }) => createNotice(db, body, { actor, origin })),
   route(notices.update, ({ body, actor, origin }) => updateNotice(db, body, { actor, origin })),
   route(notices.delete, ({ query, actor, origin }) => deleteNotice(db, query.id, { actor, origin })),

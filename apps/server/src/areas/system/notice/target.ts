@@ -60,24 +60,35 @@ export const writeTarget = async (trx: Db, noticeId: number, { target, deptIds, 
       .execute()
 }
 
-/** Beyond this many receivers everybody is told to look; the event itself says nothing but a number. */
-const SINGLY = 500
+type Addressed = Pick<Row<'notice'>, 'id' | 'target'>
 
-/** Tells the receivers' screens. */
-export const tell = async (trx: Db, { id, target }: Pick<Row<'notice'>, 'id' | 'target'>): Promise<void> => {
-  const toAll = () => announce(trx, { type: 'notice.published', ref: id })
-  if (target === 'ALL') return toAll()
-  const all = everything(trx, 'a notice reaches whom it names')
-  const { rows } = await sql<{ id: number }>`
+/** True of a row of `users` whom a notice is for: all, those it names, those of its departments and below them. */
+export const reaches = ({ id, target }: Addressed) => sql<boolean>`users.enabled and (
+  ${target === 'ALL'}
+  or users.id in (select user_id from notice_user where notice_id = ${id})
+  or users.dept_id in (
     with recursive below as (
       select dept_id as id from notice_dept where notice_id = ${id}
       union
       select d.id from dept d join below on d.parent_id = below.id
     )
-    select u.id from users u where u.enabled and (
-      u.dept_id in (select id from below)
-      or u.id in (select user_id from notice_user where notice_id = ${id})
-    ) limit ${SINGLY + 1}`.execute(all)
-  if (rows.length > SINGLY) return toAll()
-  await announce(trx, ...rows.map((user) => ({ type: 'notice.published' as const, ref: id, userId: user.id })))
+    select id from below
+  )
+)`
+
+/** Beyond this many receivers everybody is told to look, and not at what. */
+const SINGLY = 500
+
+/** Tells the receivers' screens. */
+export const tell = async (trx: Db, type: 'notice.published' | 'notice.revoked', notice: Addressed): Promise<void> => {
+  const { id: ref } = notice
+  if (notice.target === 'ALL') return announce(trx, { type, ref })
+  const receivers = await everything(trx, 'a notice reaches whom it names')
+    .selectFrom('users')
+    .select('users.id')
+    .where(reaches(notice))
+    .limit(SINGLY + 1)
+    .execute()
+  if (receivers.length > SINGLY) return announce(trx, { type })
+  await announce(trx, ...receivers.map(({ id: userId }) => ({ type, ref, userId })))
 }

@@ -54,6 +54,7 @@ export const adminMenu: MenuSeed = {
       buttons: [
         button('bully:merchant-user:query', '查询', 'Query', [...schools, ...readers]),
         button('bully:merchant-user:create', '新增', 'Create', schools),
+        button('bully:merchant-user:export', '导出', 'Export', [...schools, ...readers]),
       ],
     },
     {

@@ -1,13 +1,16 @@
 import { codes } from '@tocsin/contract/codes'
+import { labelIn } from '@tocsin/contract/field'
 import { paging } from '@tocsin/contract/page'
-import type { MerchantUserDraft, MerchantUserQuery } from '@tocsin/contract/system/user'
+import { type MerchantUserDraft, type MerchantUserQuery, MerchantUserRow } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { conflicts } from '#db/conflict'
 import type { AllDb, Db } from '#db/db'
 import { countUpTo } from '#db/page'
 import { everything, scoped } from '#db/scope'
+import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import type { Actor } from '#http/route'
+import type { Actor, FileAnswer } from '#http/route'
+import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import { insertUser, passwordOf } from './change.ts'
 import { filtered, masked, rows } from './read.ts'
@@ -33,6 +36,42 @@ export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Acto
     countUpTo(db, found.clearSelect().select(sql`1`.as('one'))),
   ])
   return { list: list.map((row) => masked(actor, row)), ...total }
+}
+
+const csv: CsvColumn<MerchantUserRow>[] = [
+  ...(['id', 'username', 'nickname', 'schoolName', 'jobTitle', 'deptName', 'mobile', 'email'] as const).map(
+    (name): CsvColumn<MerchantUserRow> => ({
+      title: labelIn('zh-cn', MerchantUserRow.shape[name]),
+      cell: (row) => row[name],
+    }),
+  ),
+  { title: labelIn('zh-cn', MerchantUserRow.shape.status), cell: ({ status }) => (status ? '启用' : '停用') },
+  { title: labelIn('zh-cn', MerchantUserRow.shape.loginDate), cell: ({ loginDate }) => loginDate },
+  { title: labelIn('zh-cn', MerchantUserRow.shape.createTime), cell: ({ createTime }) => createTime },
+]
+
+const BATCH = 1000
+
+/** Batch after batch by id, each a query of its own, so that a slow download holds no connection. */
+async function* batches(db: Db, actor: Actor, query: MerchantUserQuery): AsyncGenerator<MerchantUserRow[]> {
+  for (let after = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await profiles(scoped(db, actor), actor, query)
+      .where('users.id', '<', after)
+      .orderBy('users.id', 'desc')
+      .limit(BATCH)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    yield rows.map((row) => masked(actor, row))
+  }
+}
+
+/** What the list shows, contact data masked alike. */
+export const exportMerchants = async (db: Db, query: MerchantUserQuery, who: Who): Promise<FileAnswer> => {
+  const file = await csvFile('学校账号', csv, batches(db, who.actor, query))
+  await audit(db, { ...who, action: 'bully:merchant-user:export', subject: 'users' })
+  return file
 }
 
 export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Who): Promise<number> => {

@@ -134,6 +134,30 @@ describe('accounts of schools', () => {
     expect(west.data).toMatchObject({ total: 1, list: [{ username: 'school.two' }] })
   })
 
+  it('are exported as the same question shows them, masked, and the audit knows', async () => {
+    const named = { nickname: '=公式', mobile: '13912345678', schoolId: world.eastSchool.id }
+    await world.post('/bully/merchant-user/create', { ...draft, ...named, username: 'school.csv' })
+    const download = async (query: string, username: string) => {
+      const { token } = await world.signedIn(username)
+      const url = `/admin-api/bully/merchant-user/export?${query}`
+      const { headers, body } = await world.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+      return { type: headers['content-type'], lines: body.trim().split('\r\n') }
+    }
+    const { type, lines } = await download('username=school.csv', 'local')
+    expect(type).toBe('text/csv; charset=utf-8')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`"school.csv","'=公式"`)
+    expect(lines[1]).toContain('"139****5678"')
+    expect((await download('', 'local')).lines).toHaveLength(3)
+    const clear = await download('', 'admin')
+    expect(clear.lines).toHaveLength(4)
+    expect(clear.lines.join()).toContain('"13912345678"')
+    const { rows } = await world.pool.query<{ username: string }>(
+      `select username from audit_log where action = 'bully:merchant-user:export' order by id`,
+    )
+    expect(rows.map(({ username }) => username)).toEqual(['local', 'local', 'admin'])
+  })
+
   it('move between schools only', async () => {
     const { data } = await world.get('/bully/merchant-user/page?username=school.one')
     const [{ id }] = data['list'] as unknown as [{ id: number }]

@@ -6,7 +6,7 @@ import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
 import { deleteUser, resetPassword, updateStatus } from './account.ts'
 import { createUser, updateUser } from './change.ts'
-import { createMerchant, merchantPage } from './merchant.ts'
+import { createMerchant, exportMerchants, merchantPage } from './merchant.ts'
 import { getUser, userOptions, userPage } from './read.ts'
 import { assignUserRoles, listUserRoles } from './roles.ts'
 
@@ -23,6 +23,7 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(permissions.assignUserRole, ({ body, actor, origin }) => assignUserRoles(db, body, { actor, origin })),
   route(merchantUsers.page, ({ query, actor }) => merchantPage(db, query, actor)),
   route(merchantUsers.create, ({ body, actor, origin }) => createMerchant(db, body, { actor, origin })),
+  route(merchantUsers.export, ({ query, actor, origin }) => exportMerchants(db, query, { actor, origin })),
   route(usersV1.me, async ({ actor }) => {
     const { user, roles, permissions: perms } = await permissionInfo(db, actor)
     return { userId: user.id, username: user.username, nickname: user.nickname, avatar: user.avatar, roles, perms }
