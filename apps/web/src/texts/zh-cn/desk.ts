@@ -10,6 +10,8 @@ export const desk = {
   choose: '从左侧选择一条警情，或按 N 转到下一条待认领警情',
   back: '返回列表',
   quiet: '无待处理警情',
+  reviewed: '没有待审核的警情',
+  reviewedHint: '处置完成的警情会出现在这里，由另一人审核关闭',
   liveSince: '实时连接正常，始于 {time}',
   notLive: '自 {time} 起未连接，新警情可能不会显示',
   notRead: '警情队列读取失败，内容可能不是最新',

@@ -146,8 +146,8 @@ export const DeskPage = () => {
               />
             )}
           </div>
-          {all.length === 0 && view === 'open' && !failing ? (
-            <Quiet />
+          {all.length === 0 && !failing ? (
+            <Quiet view={view} />
           ) : (
             <QueueList
               list={shown}

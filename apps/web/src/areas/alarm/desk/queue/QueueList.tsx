@@ -5,6 +5,7 @@ import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { isOrphan, offer } from '../act/offer.ts'
 import type { Actions } from '../act/use-actions.ts'
+import { usePulse } from '../use-pulse.ts'
 import { QueueRow } from './QueueRow.tsx'
 import { useShown } from './use-shown.ts'
 
@@ -24,6 +25,7 @@ export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim
   const { t } = useTranslation()
   const lang = useLang()
   const box = useRef<HTMLUListElement>(null)
+  usePulse(box)
   useShown(box, list.map(({ id }) => id).join(), open)
   const claimText = (record: WarnRecordRow) => {
     const verb = isOrphan(record) ? 'take' : 'claim'

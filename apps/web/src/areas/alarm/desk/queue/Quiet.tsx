@@ -8,8 +8,8 @@ import { clock, stamp } from '#ui/time.ts'
 import { useSound } from '../ring/player.ts'
 import { useDeaf } from '../use-deaf.ts'
 
-/** Nothing to do, and the proof that this is so because nothing came, not because nothing is heard. */
-export const Quiet = () => {
+/** The proof that nothing came, and not that nothing is heard. */
+const NothingOpen = () => {
   const { t } = useTranslation()
   const { live, since } = useLive()
   const deaf = useDeaf()
@@ -34,3 +34,18 @@ export const Quiet = () => {
     </div>
   )
 }
+
+const NothingToReview = () => {
+  const { t } = useTranslation()
+  return (
+    <div className="desk-quiet">
+      <CheckCircleOutlined className="desk-quiet-sign" />
+      <h2>{t('desk.reviewed')}</h2>
+      <p>{t('desk.reviewedHint')}</p>
+    </div>
+  )
+}
+
+/** In place of an empty list. */
+export const Quiet = ({ view }: { view: 'open' | 'review' }) =>
+  view === 'open' ? <NothingOpen /> : <NothingToReview />

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useLive } from '#api/live.ts'
@@ -8,12 +9,11 @@ import { word } from '#texts/words.ts'
 import { elapsed, useServerNow } from '../clock.ts'
 import { placeOf } from '../place.ts'
 import { useQueue } from '../queue/use-queue.ts'
+import { usePulse } from '../use-pulse.ts'
 import { useAttention } from './attention.ts'
 import { startSound, useSound } from './player.ts'
 import { useBell, useRing } from './use-ring.ts'
 import './ring.css'
-
-const Age = ({ since }: { since: Date }) => <b className="ring-age">{elapsed(useServerNow() - since.getTime())}</b>
 
 /** On every screen but the desk: how many alarms wait, the most urgent one, and the way there. */
 const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: string | undefined }) => {
@@ -21,14 +21,18 @@ const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: strin
   const lang = useLang()
   const navigate = useNavigate()
   const health = useSound((sound) => sound.health)
+  const now = useServerNow()
+  const box = useRef<HTMLDivElement>(null)
+  usePulse(box)
   const first = useQueue().data?.list.find(({ id }) => due.includes(id))
   if (!first) return null
   return (
-    <div className="ring-banner" role="alert" data-mode={first.mode}>
+    <div className="ring-banner" ref={box} role="alert" data-mode={first.mode}>
       <strong>{t('desk.waiting', { n: due.length })}</strong>
       <span className="ring-first">
         {first.mode !== 'LIVE' && <b>{word('mode', first.mode, lang)}</b>} {word('level', first.level, lang)} ·{' '}
-        {word('alarmCode', first.code, lang)} · {first.schoolName} {placeOf(first)} · <Age since={first.receivedAt} />
+        {word('alarmCode', first.code, lang)} · {first.schoolName} {placeOf(first)} ·{' '}
+        <b className="ring-age">{elapsed(now - first.receivedAt.getTime())}</b>
       </span>
       {health !== 'ok' && (
         <Button size="small" onClick={() => void startSound()}>
