@@ -10,7 +10,14 @@ export const appendOnly: Record<string, string> = {
 }
 
 /** What reports may not see: whole tables, and columns of these names in every table. */
-export const hiddenTables = ['secret', 'access_token', 'refresh_token', 'device_credential']
+export const hiddenTables = [
+  'secret',
+  'access_token',
+  'refresh_token',
+  'device_credential',
+  'activation_code',
+  'import_row',
+]
 export const hiddenColumns = ['password_hash']
 
 type Relation = { schema: string; name: string; root: string; columns: string[]; kind: string }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { checkout, type Log, StartRefusal } from '../config.ts'
 import { grantRoles } from './grants.ts'
+import { installQueue } from './queue-schema.ts'
 
 export const migrationsFolder = join(checkout, 'apps/server/migrations')
 
@@ -91,6 +92,7 @@ const run = async (client: pg.ClientBase, migrations: Migration[], log: Log): Pr
     log.info(`migration ${migration.name}`)
     await apply(client, migration)
   }
+  await installQueue(client)
   await grantRoles(client, log)
   return missing.map(({ name }) => name)
 }

@@ -5,11 +5,13 @@ import { deviceTables } from './tables/device.ts'
 import { schoolTables } from './tables/school.ts'
 import { systemTables } from './tables/system.ts'
 import type { Columns, TableRow } from './tables/table.ts'
+import { workTables } from './tables/work.ts'
 
 /** Every table, once: row types, filled columns and sight all derive from here; a repo test holds it against SQL. */
 export const tables = {
   ...systemTables,
   ...adminTables,
+  ...workTables,
   ...schoolTables,
   ...deviceTables,
   ...alarmTables,

@@ -1,0 +1,37 @@
+import { PgBoss } from 'pg-boss'
+import type pg from 'pg'
+
+/** Where the queue keeps its tables, beside ours. */
+export const QUEUE_SCHEMA = 'pgboss'
+export const QUEUE = 'job'
+/** Where a job goes that was tried too often. */
+export const DEAD_QUEUE = 'job-dead'
+
+/** Tries after the first one. */
+const RETRIES = 5
+const HOURS = 3600
+
+const retries = {
+  retryLimit: RETRIES,
+  retryDelay: 1,
+  retryBackoff: true,
+  // A worker that says nothing for this long is taken for dead; the shortest that the queue allows.
+  heartbeatSeconds: 10,
+  expireInSeconds: 6 * HOURS,
+  deleteAfterSeconds: 24 * HOURS,
+} as const
+
+/** Brings the queue's own tables to its release: DDL, so it runs as the owner, before the grants. */
+export const installQueue = async (client: pg.ClientBase): Promise<void> => {
+  const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+  const boss = new PgBoss({ db, schema: QUEUE_SCHEMA, supervise: false, schedule: false })
+  // Its errors are those of the calls below.
+  boss.on('error', () => undefined)
+  try {
+    await boss.start()
+    await boss.createQueue(DEAD_QUEUE, { retryLimit: RETRIES })
+    await boss.createQueue(QUEUE, { ...retries, deadLetter: DEAD_QUEUE })
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Id, Millis } from '../codecs.ts'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { ById } from '../page.ts'
+
+/** READY: it waits for a decision of the person, such as an import that was checked. */
+export const jobStates = ['QUEUED', 'RUNNING', 'READY', 'DONE', 'FAILED', 'CANCELLED'] as const
+export type JobState = (typeof jobStates)[number]
+
+/** Whether it goes on by itself. */
+export const isMoving = (state: JobState): boolean => state === 'QUEUED' || state === 'RUNNING'
+
+/** Why it failed, in the words of a refusal: the console says it in either language. */
+export const JobError = z.strictObject({
+  code: z.int(),
+  msg: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+export type JobError = z.output<typeof JobError>
+
+export const JobView = z.strictObject({
+  id: field(Id, '任务编号', 'Job id'),
+  name: field(z.string(), '任务', 'Job'),
+  /** What it is about: the name of an uploaded file, or of the list that is exported. */
+  title: field(z.string(), '名称', 'Name'),
+  state: field(z.enum(jobStates), '状态', 'State'),
+  done: field(z.int(), '已处理', 'Done'),
+  /** Unknown until it was counted. */
+  total: field(z.int().nullable(), '总数', 'Of'),
+  /** Figures by name, such as the `bad` lines of an import. */
+  counts: field(z.record(z.string(), z.int()), '统计', 'Counts'),
+  error: field(JobError.nullable(), '失败原因', 'Error'),
+  /** The finished file, ready to be fetched for ten minutes. */
+  url: field(z.string().nullable(), '文件', 'File'),
+  createdAt: field(Millis, '创建时间', 'Created'),
+  endedAt: field(Millis.nullable(), '结束时间', 'Ended'),
+})
+export type JobView = z.output<typeof JobView>
+
+const own = { kind: 'json', permission: 'token', scope: 'self' } as const
+
+export const jobs = {
+  get: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/system/job/get',
+    summary: '任务详情',
+    summaryEn: "One of one's own jobs",
+    query: ById,
+    data: JobView,
+  }),
+  myList: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/system/job/my-list',
+    summary: '我的任务',
+    summaryEn: "One's own latest jobs, newest first",
+    data: z.array(JobView),
+  }),
+  cancel: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/system/job/cancel',
+    summary: '取消任务',
+    summaryEn: "Cancel one of one's own jobs; what it has done stays",
+    body: z.strictObject({ id: field(Id, '任务编号', 'Job id') }),
+    data: z.literal(true),
+  }),
+}
