@@ -58,7 +58,11 @@ export const codes = {
     '该联系方式今日获取验证码的次数已达上限',
     'No more codes are sent to this contact today',
   ),
-  codeTooOften: code(1_002_014_005, '验证码获取过于频繁，请在 {seconds} 秒后重试', 'Ask for another code in {seconds} s'),
+  codeTooOften: code(
+    1_002_014_005,
+    '验证码获取过于频繁，请在 {seconds} 秒后重试',
+    'Ask for another code in {seconds} s',
+  ),
   codeWrong: code(1_002_014_006, '验证码错误或已失效', 'The code is wrong or no longer valid'),
   channelOff: code(1_002_014_010, '系统未开通该方式，请联系管理员', 'Not available here; ask your administrator'),
   userExists: code(1_002_003_000, '用户账号已经存在', 'User account already exists'),

@@ -3,6 +3,7 @@ import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
 import { deviceTables } from './tables/device.ts'
 import { schoolTables } from './tables/school.ts'
+import { signInTables } from './tables/sign-in.ts'
 import { systemTables } from './tables/system.ts'
 import type { Columns, TableRow } from './tables/table.ts'
 import { workTables } from './tables/work.ts'
@@ -11,6 +12,7 @@ import { workTables } from './tables/work.ts'
 export const tables = {
   ...systemTables,
   ...adminTables,
+  ...signInTables,
   ...workTables,
   ...schoolTables,
   ...deviceTables,

@@ -38,7 +38,7 @@ export const ConfigDraft = ConfigRow.omit({ ...filled, type: true }).extend({
     'Key',
   ),
   /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
-  value: field(z.string().trim().max(500).nullable(), '参数键值', 'Value'),
+  value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
 const ConfigNew = ConfigDraft.partial({ valueType: true, remark: true })

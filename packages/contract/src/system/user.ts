@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Millis, queryId, queryRange } from '../codecs.ts'
+import { Id, Millis, queryBool, queryId, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
@@ -29,6 +29,8 @@ export const UserRow = z.strictObject({
   sex: field(Sex, '用户性别', 'Sex'),
   avatar: field(z.string().nullable(), '头像', 'Avatar'),
   status,
+  /** Registered himself and waits for approval; disabled until then. */
+  pending: field(z.boolean(), '待审核', 'Waiting for approval'),
   loginIp: field(z.string().nullable(), '最后登录IP', 'Last sign-in from'),
   loginDate: field(Millis.nullable(), '最后登录时间', 'Last sign-in'),
   createTime: field(Millis, '创建时间', 'Created'),
@@ -77,6 +79,7 @@ const filters = {
   username: field(z.string().max(30).optional(), '用户名称', 'User name'),
   mobile: field(z.string().max(11).optional(), '手机号码', 'Mobile'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
+  pending: field(queryBool.optional(), '待审核', 'Waiting for approval'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
 }
 export const UserQuery = PageQuery.extend({

@@ -2,6 +2,7 @@ import { Id, Millis } from '@tocsin/contract/codecs'
 import { edited } from '@tocsin/contract/edited'
 import { eventTypes } from '@tocsin/contract/live'
 import { deptKinds } from '@tocsin/contract/system/dept'
+import { loginMethods } from '@tocsin/contract/system/log/login-log'
 import { menuTypes } from '@tocsin/contract/system/menu'
 import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
@@ -47,12 +48,13 @@ export const systemTables = {
       avatar: maybe,
       remark: maybe,
       enabled: z.boolean(),
+      pending: z.boolean(),
       mustChangePassword: z.boolean(),
       loginIp: maybe,
       loginAt: at.nullable(),
       ...edited,
     }),
-    [...editedFilled, 'type', 'sex', 'enabled', 'mustChangePassword'],
+    [...editedFilled, 'type', 'sex', 'enabled', 'pending', 'mustChangePassword'],
     { dept: 'dept_id', user: 'id' },
   ),
   merchantProfile: table(z.strictObject({ userId: Id, schoolId: Id, jobTitle: maybe }), [], {
@@ -110,6 +112,7 @@ export const systemTables = {
       idleExpiresAt: at,
       expiresAt: at,
       lockedAt: at.nullable(),
+      lockHash: maybe,
       endedAt: at.nullable(),
       endReason: z.enum(endReasons).nullable(),
     }),
@@ -139,6 +142,7 @@ export const systemTables = {
       id: Id,
       at,
       type: z.enum(['LOGIN', 'LOGOUT', 'REFRESH', 'KICK']),
+      method: z.enum(loginMethods).nullable(),
       userId: Id.nullable(),
       deptId: Id.nullable(),
       username: text,

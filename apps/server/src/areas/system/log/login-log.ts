@@ -27,6 +27,7 @@ const found = (all: AllDb, query: LoginLogQuery, window: ReturnType<typeof windo
 const columns = [
   'id',
   'type as logType',
+  'method',
   'userId',
   'username',
   'result',

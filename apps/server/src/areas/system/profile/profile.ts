@@ -20,7 +20,7 @@ const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
       .orderBy('role.sort')
       .execute(),
   ])
-  const { deptId, deptName, userType: _type, remark: _remark, ...own } = found
+  const { deptId, deptName, userType: _type, remark: _remark, pending: _pending, ...own } = found
   return { ...own, roles, dept: { id: deptId, name: deptName } }
 }
 

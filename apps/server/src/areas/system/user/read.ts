@@ -28,6 +28,7 @@ export const rows = (db: AllDb) =>
       'users.sex',
       'users.avatar',
       'users.enabled as status',
+      'users.pending',
       'users.loginIp',
       'users.loginAt as loginDate',
       'users.createTime',
@@ -54,14 +55,16 @@ const below = (deptId: number) => sql<boolean>`users.dept_id in (
     select id from dept where id = ${deptId} union select d.id from dept d join below on d.parent_id = below.id
   ) select id from below)`
 
-export type Filters = Pick<UserQuery, 'username' | 'mobile' | 'status' | 'createTime' | 'deptId' | 'roleId'>
+type FilterName = 'username' | 'mobile' | 'status' | 'pending' | 'createTime' | 'deptId' | 'roleId'
+export type Filters = Pick<UserQuery, FilterName>
 
 export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
-  const { username, mobile, status, createTime, deptId, roleId } = filters
+  const { username, mobile, status, pending, createTime, deptId, roleId } = filters
   const found = from
     .$if(!!username, (q) => q.where('users.username', 'ilike', like(username ?? '')))
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
     .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))
+    .$if(pending !== undefined, (q) => q.where('users.pending', '=', pending ?? false))
     .$if(!!createTime, (q) =>
       q.where(sql<boolean>`users.create_time between ${createTime?.[0]} and ${createTime?.[1]}`),
     )
