@@ -57,7 +57,12 @@ export const brokerUrl = parsed(
   (text) => parseUrl(text, ['mqtt:', 'mqtts:']),
   'is like mqtt://user:password@host:1883 or mqtts://host:8883',
 )
-export const s3Url = parsed((text) => parseUrl(text, ['http:', 'https:']), 'is like https://key:secret@host/bucket')
+
+const parseS3 = (text: string): string | undefined => {
+  const url = URL.parse(parseUrl(text, ['http:', 'https:']) ?? '')
+  return url?.username && url.password && /^\/[^/]+\/?$/.test(url.pathname) ? text : undefined
+}
+export const s3Url = parsed(parseS3, 'is like https://key:secret@host/bucket, with ?region=… where it has regions')
 
 const isNetwork = (text: string): boolean => {
   const [address = '', bits, more] = text.split('/')

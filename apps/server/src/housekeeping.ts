@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { forgetOld } from './areas/system/auth/session.ts'
+import { forgetFiles } from './areas/system/file/forget.ts'
 import { forgetLogins } from './areas/system/log/login-log.ts'
 import type { Log } from './config.ts'
 import type { Db } from './db/db.ts'
@@ -28,7 +29,7 @@ const forgetTimers = (db: Db) =>
 /** What may be forgotten, each hour on every node; doing it twice does no harm. */
 export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: () => void } => {
   const tidy = async () => {
-    for (const forget of [forgetOld, forgetEvents, forgetTimers, forgetLogins])
+    for (const forget of [forgetOld, forgetEvents, forgetTimers, forgetLogins, forgetFiles])
       try {
         await forget(db)
       } catch (error) {

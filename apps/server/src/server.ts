@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
+import { startFiles } from './areas/system/file/start.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
 import { exempt } from './areas/system/auth/routes.ts'
 import { startSealer } from './areas/system/log/seal.ts'
@@ -21,6 +22,7 @@ import { httpApp } from './http/app.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { dropCached, findBearer } from './http/session.ts'
+import { uploadFolder } from './http/upload/folder.ts'
 import { type Hub, startHub } from './live/hub.ts'
 import { startSequencer } from './live/sequencer.ts'
 import { mountSocket } from './live/socket.ts'
@@ -114,10 +116,12 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
       await markSeen(pools.http, actor, { shown, sounded })
     },
   })
+  startFiles({ s3Url: config.s3Url, dataDir: database.dataDir, masterKey: database.masterKey })
+  const uploads = uploadFolder(database.dataDir)
   const key = (purpose: string) => deriveKey(database.masterKey, purpose)
   const keys = { captcha: key('captcha'), refresh: key('refresh'), browser: key('browser') }
   const wait = (seconds: number) => pause(seconds * 1000)
-  mount(app, allRoutes({ db: pools.http, keys, testCaptcha: config.testCaptcha, wait }), { find, exempt })
+  mount(app, allRoutes({ db: pools.http, keys, testCaptcha: config.testCaptcha, wait }), { find, exempt, uploads })
   return app
 }
 

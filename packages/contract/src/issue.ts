@@ -15,6 +15,7 @@ export type Rule =
   | 'tooBig'
   | 'format'
   | 'choice'
+  | 'fileType'
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },
@@ -26,6 +27,7 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   tooBig: { 'zh-cn': '{label}不能大于 {bound}', en: '{label} may not be more than {bound}' },
   format: { 'zh-cn': '{label}格式不正确', en: '{label} is not well-formed' },
   choice: { 'zh-cn': '{label}不是可选的值', en: '{label} is not one of the choices' },
+  fileType: { 'zh-cn': '{label}的类型不支持，可用：{bound}', en: '{label}: not one of the types {bound}' },
 }
 
 /** The sentence for one refused field; without a label the path itself names it. */

@@ -16,6 +16,7 @@ import { schoolRoutes } from './school/school.ts'
 import type { AuthDeps } from './system/auth/login.ts'
 import { authRoutes } from './system/auth/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
+import { fileRoutes } from './system/file/routes.ts'
 import { configRoutes } from './system/config/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
 import { logRoutes } from './system/log/routes.ts'
@@ -40,6 +41,7 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     configRoutes,
     logRoutes,
     onlineRoutes,
+    fileRoutes,
     noticeRoutes,
     schoolRoutes,
     placeRoutes,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
 import { deviceTables } from './tables/device.ts'
+import { fileTables } from './tables/file.ts'
 import { schoolTables } from './tables/school.ts'
 import { signInTables } from './tables/sign-in.ts'
 import { systemTables } from './tables/system.ts'
@@ -13,6 +14,7 @@ export const tables = {
   ...systemTables,
   ...adminTables,
   ...signInTables,
+  ...fileTables,
   ...workTables,
   ...schoolTables,
   ...deviceTables,

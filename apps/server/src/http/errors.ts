@@ -2,6 +2,7 @@ import { codes, type Code } from '@tocsin/contract/codes'
 import type { Envelope } from '@tocsin/contract/endpoint'
 import { conflictOf } from '#db/conflict'
 import { BadInput, Refusal } from '#http/refusal'
+import { StoreAway } from '#store/store'
 
 type Answer = { status: number; envelope: Envelope; report: boolean }
 
@@ -57,6 +58,7 @@ export const answerFor = (error: unknown): Answer => {
     const envelope = { code: codes.invalid.code, msg: error.message, data: { errors: error.errors } }
     return { status: 200, envelope, report: false }
   }
+  if (error instanceof StoreAway) return { ...refused(codes.filesAway, 503), report: true }
   const http = (error as { statusCode?: number })?.statusCode
   if (http === 413) return refused(codes.tooLarge, 413)
   if (http && http >= 400 && http < 500) return refused(codes.invalid)

@@ -5,6 +5,7 @@ import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
+import { linkOf } from '../file/place.ts'
 
 const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({
   id: menu.id,
@@ -70,18 +71,18 @@ const grantedMenus = async (db: Db, roles: Awaited<ReturnType<typeof enabledRole
 
 /** Who is signed in, and everything the console draws by: roles, permissions, menus. */
 export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionInfo> => {
-  const [user, roles, menus] = await Promise.all([
+  const [{ avatarId, ...user }, roles, menus] = await Promise.all([
     scoped(db, actor)
       .selectFrom('users')
       .innerJoin('dept', 'dept.id', 'users.deptId')
-      .select(['users.id', 'users.username', 'users.nickname', 'users.avatar', 'users.deptId', 'dept.name as deptName'])
+      .select(['users.id', 'users.username', 'users.nickname', 'users.avatarId', 'users.deptId', 'dept.name as deptName'])
       .where('users.id', '=', actor.userId)
       .executeTakeFirstOrThrow(),
     enabledRoles(db, actor.userId),
     db.selectFrom('menu').selectAll().execute(),
   ])
   return {
-    user,
+    user: { ...user, avatar: linkOf(avatarId, actor.userId) },
     roles: roles.map(({ code }) => code),
     permissions: [...actor.permissions].sort(),
     menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, roles)),

@@ -5,8 +5,10 @@ import { scoped } from '#db/scope'
 import { type Actor, type Route, route } from '#http/route'
 import { audit } from '../audit.ts'
 import { checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { linkOf } from '../file/place.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
+import { deleteAvatar, updateAvatar } from './avatar.ts'
 
 /** One's own account as it is, nothing masked. */
 const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
@@ -20,8 +22,8 @@ const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
       .orderBy('role.sort')
       .execute(),
   ])
-  const { deptId, deptName, userType: _type, remark: _remark, pending: _pending, ...own } = found
-  return { ...own, roles, dept: { id: deptId, name: deptName } }
+  const { deptId, deptName, avatarId, userType: _type, remark: _remark, pending: _pending, ...own } = found
+  return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept: { id: deptId, name: deptName } }
 }
 
 const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
@@ -49,4 +51,6 @@ const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
 export const profileRoutes = ({ db }: { db: Db }): Route[] => [
   route(profile.get, ({ actor }) => getProfile(db, actor)),
   route(profile.update, ({ body, actor, origin }) => updateProfile(db, body, { actor, origin })),
+  route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
+  route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
 ]

@@ -82,6 +82,21 @@ export const moreScreens: readonly MenuSeed[] = [
     ],
   },
   {
+    name: '文件管理',
+    nameEn: 'Files',
+    path: 'file',
+    component: 'system/file/index',
+    componentName: 'SystemFile',
+    icon: 'file',
+    visible: false,
+    roles: [],
+    buttons: [
+      button('infra:file:query', '查询', 'Query', [...writers, ...readers]),
+      button('infra:file:create', '上传', 'Upload', writers),
+      button('infra:file:delete', '删除', 'Delete', writers),
+    ],
+  },
+  {
     name: '通知管理',
     nameEn: 'Notices',
     path: 'notice',

@@ -10,6 +10,7 @@ import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
+import { linkOf } from '../file/place.ts'
 
 export const rows = (db: AllDb) =>
   db
@@ -26,7 +27,7 @@ export const rows = (db: AllDb) =>
       'users.email',
       'users.mobile',
       'users.sex',
-      'users.avatar',
+      'users.avatarId',
       'users.enabled as status',
       'users.pending',
       'users.loginIp',
@@ -36,11 +37,22 @@ export const rows = (db: AllDb) =>
     ])
 export type Found = ReturnType<typeof rows>
 
-/** Personal data in the clear needs a right of its own (DESIGN 5); one's own is never masked. */
-export const masked = <R extends Pick<UserRow, 'id' | 'email' | 'mobile'>>(actor: Actor, row: R): R =>
-  row.id === actor.userId || may(actor)(REVEAL)
-    ? row
-    : { ...row, email: row.email && maskEmail(row.email), mobile: row.mobile && maskMobile(row.mobile) }
+type Own = Pick<UserRow, 'id' | 'email' | 'mobile'> & { avatarId: number | null }
+
+/**
+ * A row as this reader gets it. Personal data in the clear needs a right of its own (DESIGN 5); one's own is never
+ * masked. The picture is a link of the reader's.
+ */
+export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => {
+  const clear = row.id === actor.userId || may(actor)(REVEAL)
+  const { email, mobile } = row
+  return {
+    ...row,
+    email: clear ? email : email && maskEmail(email),
+    mobile: clear ? mobile : mobile && maskMobile(mobile),
+    avatar: linkOf(avatarId, actor.userId),
+  }
+}
 
 /**
  * Whoever reads masks searches masks, or the whole number: a search by parts of the number would spell it out.

@@ -1,0 +1,59 @@
+import sharp from 'sharp'
+
+/** A picture of more pixels than this is never decoded, however few bytes it has. */
+const MAX_PIXELS = 40_000_000
+export const MAX_PIXELS_TEXT = '40 MP'
+const MAX_EDGE = 4096
+const AVATAR_EDGE = 256
+
+// Alarms come first: one picture at a time, on one core.
+sharp.concurrency(1)
+sharp.cache(false)
+
+let last: Promise<unknown> = Promise.resolve()
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const turn = last.then(work, work)
+  last = turn
+  return turn
+}
+
+export type ImageFault = 'tooBig' | 'format'
+export type ImageMade = { path: string; size: number; type: 'image/png' | 'image/jpeg' | 'image/webp' }
+
+const formats = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
+type Format = keyof typeof formats
+
+const formatOf = (format: string | undefined): Format | undefined => {
+  if (format === 'gif') return 'png'
+  return format === 'png' || format === 'jpeg' || format === 'webp' ? format : undefined
+}
+
+/**
+ * Makes the picture anew from its pixels: what else the file held (places, comments, further pictures, programs) is
+ * gone. The result lies beside the file.
+ * @returns why it cannot be made.
+ */
+export const remake = (path: string, as: 'picture' | 'avatar'): Promise<ImageMade | ImageFault> =>
+  inTurn(async () => {
+    try {
+      const { width, height, format: found } = await sharp(path, { limitInputPixels: false }).metadata()
+      const format = as === 'avatar' ? 'webp' : formatOf(found)
+      if (!format || !formatOf(found)) return 'format'
+      if (width * height > MAX_PIXELS) return 'tooBig'
+      const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
+      const picture = sharp(path, options).autoOrient()
+      const sized =
+        as === 'avatar'
+          ? picture.resize(AVATAR_EDGE, AVATAR_EDGE, { fit: 'cover' })
+          : picture.resize(MAX_EDGE, MAX_EDGE, { fit: 'inside', withoutEnlargement: true })
+      const made = `${path}.made`
+      const { size } = await sized
+        .toFormat(format, format === 'png' ? {} : { quality: 88 })
+        .timeout({ seconds: 20 })
+        .toFile(made)
+      return { path: made, size, type: formats[format] }
+    } catch {
+      // The decoder's own words are about its insides: the picture is broken, and that is all there is to say.
+      return 'format'
+    }
+  })

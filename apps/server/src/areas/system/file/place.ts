@@ -1,0 +1,42 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Store } from '#store/store'
+
+/** Where files lie, and the key that signs their links. */
+export type FilePlace = { store: Store; linkKey: Uint8Array }
+
+let place: FilePlace | undefined
+
+/** Said once by each process that touches files, like the zone of times: whoever keeps a file has only a transaction. */
+export const placeFiles = (given: FilePlace): void => {
+  place = given
+}
+
+export const filePlace = (): FilePlace => {
+  if (!place) throw new Error('files have no place in this process: call placeFiles at its start')
+  return place
+}
+
+const LINK_SECONDS = 600
+/** Links end at whole minutes, so that a list read twice shows the same picture and not two. */
+const STEP = 60
+
+const signature = (id: number, expiry: number, userId: number): string =>
+  createHmac('sha256', filePlace().linkKey).update(`${id}.${expiry}.${userId}`).digest('base64url')
+
+/** The address under which this user may fetch the file for the next ten minutes. */
+export const fileLink = (id: number, userId: number): string => {
+  const expiry = Math.ceil(Date.now() / 1000 / STEP) * STEP + LINK_SECONDS
+  return `/admin-api/infra/file/${id}?e=${expiry}&u=${userId}&s=${signature(id, expiry, userId)}`
+}
+
+/** The same for what may be absent. */
+export const linkOf = (id: number | null, userId: number): string | null => (id === null ? null : fileLink(id, userId))
+
+type Link = { id: number; e: number; u: number; s: string }
+
+/** Seconds that a genuine link still lasts, 0 when it is over; undefined for one that was not signed here. */
+export const linkLasts = ({ id, e, u, s }: Link): number | undefined => {
+  const [given, wanted] = [Buffer.from(s), Buffer.from(signature(id, e, u))]
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
+  return Math.max(0, e - Math.floor(Date.now() / 1000))
+}

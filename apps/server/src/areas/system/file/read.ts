@@ -1,0 +1,89 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Page, paging } from '@tocsin/contract/page'
+import { type FileLink, type FileMade, type FileQuery, type FileRow, fileGroups } from '@tocsin/contract/system/file'
+import { type SqlBool, sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { everything, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Actor, FileAnswer } from '#http/route'
+import { filePlace, fileLink, linkLasts } from './place.ts'
+
+/** Whether anything refers to the file; new columns that do are added here. */
+export const inUse = sql<boolean>`(
+  exists (select from file_use where file_use.file_id = file.id)
+  or exists (select from users where users.avatar_id = file.id)
+)`
+
+const rows = (db: AllDb) =>
+  db
+    .selectFrom('file')
+    .select(['id', 'name', 'type', 'size', 'purpose', 'ownerId', 'ownerName', 'createdAt', 'expiresAt'])
+    .select(inUse.as('used'))
+
+type Group = (typeof fileGroups)[number]
+const groups: Record<Group, string> = {
+  IMAGE: "type like 'image/%'",
+  DOCUMENT: "(type like 'application/%' and type <> 'application/zip' or type = 'text/plain')",
+  MEDIA: "(type like 'audio/%' or type like 'video/%')",
+  OTHER: "type = 'application/zip'",
+}
+const inGroups = (wanted: readonly Group[]) =>
+  sql<SqlBool>`(${sql.join(
+    wanted.map((group) => sql.raw(groups[group])),
+    sql` or `,
+  )})`
+
+export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<Page<FileRow>> => {
+  const { name, ownerName, group, purpose, createdAt } = query
+  const { limit, offset } = paging(query)
+  const hits = rows(scoped(db, actor))
+    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!ownerName, (q) => q.where('ownerName', 'ilike', like(ownerName ?? '')))
+    .$if(!!group?.length, (q) => q.where(inGroups(group ?? [])))
+    .$if(!!purpose?.length, (q) => q.where('purpose', 'in', purpose ?? []))
+    .$if(!!createdAt, (q) => q.where(sql<SqlBool>`created_at between ${createdAt?.[0]} and ${createdAt?.[1]}`))
+  const [list, total] = await Promise.all([
+    hits.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    countUpTo(db, hits.clearSelect().select('id')),
+  ])
+  return { list: list.map((row) => ({ ...row, url: fileLink(row.id, actor.userId) })), ...total }
+}
+
+export const getFile = async (db: Db, actor: Actor, id: number): Promise<FileRow> => {
+  const row = await rows(scoped(db, actor)).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Refusal(codes.fileMissing)
+  return { ...row, url: fileLink(id, actor.userId) }
+}
+
+export const madeOf = ({ id, name, size, type }: Row<'file'>, userId: number): FileMade => ({
+  id,
+  name,
+  size,
+  type,
+  url: fileLink(id, userId),
+})
+
+/** Who holds the bearer that came along, if one did: it must be the person the link was made for. */
+type Holder = () => Promise<number | undefined>
+
+/** The file of a link. A picture asks without a bearer, so the signature stands for the person while he is enabled. */
+export const serveFile = async (db: Db, id: number, link: FileLink, holder: Holder): Promise<FileAnswer> => {
+  const seconds = linkLasts({ id, ...link })
+  if (seconds === undefined) throw new Refusal(codes.fileLink)
+  if (seconds === 0) throw new Refusal(codes.fileLinkOver)
+  const asking = await holder()
+  if (asking !== undefined && asking !== link.u) throw new Refusal(codes.fileLink)
+  const file = await everything(db, 'the signature says who may have this file')
+    .selectFrom('file')
+    .innerJoin('users', (join) => join.on('users.id', '=', link.u).on('users.enabled', '=', true))
+    .select(['file.name', 'file.type', 'file.image'])
+    .where('file.id', '=', id)
+    .where(sql<SqlBool>`(file.expires_at is null or file.expires_at > now())`)
+    .executeTakeFirst()
+  const stream = file && (await filePlace().store.get(id))
+  if (!stream) throw new Refusal(codes.fileMissing)
+  return { name: file.name, type: file.type, stream, inline: file.image, seconds }
+}

@@ -1,0 +1,26 @@
+import { Id, Millis } from '@tocsin/contract/codecs'
+import { filePurposes } from '@tocsin/contract/system/file'
+import { z } from 'zod'
+import { Bytes, table } from './table.ts'
+
+export const fileTables = {
+  file: table(
+    z.strictObject({
+      id: Id,
+      name: z.string(),
+      type: z.string(),
+      size: z.int(),
+      sha256: Bytes,
+      image: z.boolean(),
+      purpose: z.enum(filePurposes),
+      ownerId: Id,
+      ownerName: z.string(),
+      deptId: Id.nullable(),
+      createdAt: Millis,
+      expiresAt: Millis.nullable(),
+    }),
+    ['id', 'image', 'createdAt'],
+    { dept: 'dept_id', user: 'owner_id' },
+  ),
+  fileUse: table(z.strictObject({ subject: z.string(), subjectId: Id, fileId: Id }), [], 'open'),
+}
