@@ -1,5 +1,5 @@
 import type { Lang } from '@tocsin/contract/field'
-import type { MenuNode } from '@tocsin/contract/system/menu-node'
+import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 
 /** A route as wire 4.4 builds it from a menu item. */
 export type Planned = { path: string; title: Title; keepAlive: boolean } & (

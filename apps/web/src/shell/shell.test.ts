@@ -1,4 +1,4 @@
-import type { MenuNode } from '@tocsin/contract/system/menu-node'
+import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { describe, expect, it } from 'vitest'
 import { guard } from './guard.ts'
 import { join, parseComponent, planMenus } from './menu.ts'

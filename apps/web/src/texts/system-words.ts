@@ -1,6 +1,6 @@
 import type { DeptRow } from '@tocsin/contract/system/dept'
-import type { MenuType } from '@tocsin/contract/system/menu'
-import type { RoleRow } from '@tocsin/contract/system/role'
+import type { MenuType } from '@tocsin/contract/system/rights/menu'
+import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
 
 type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>

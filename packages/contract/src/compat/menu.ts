@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { MenuPermission } from '../system/menu.ts'
+import { MenuPermission } from '../system/rights/menu.ts'
 import { Flag, ParentId, SORT_MAX } from '../system/numbers.ts'
 
 export type MenuOption = { value: number; label: string; children?: MenuOption[] | undefined }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { MenuNode } from './menu-node.ts'
+import { MenuNode } from './rights/menu-node.ts'
 
 export const Captcha = z.strictObject({
   /** Goes back with the answer; opaque. */

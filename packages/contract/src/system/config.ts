@@ -11,6 +11,14 @@ export type ConfigType = (typeof configTypes)[number]
 
 const id = field(Id, '参数主键', 'Setting id')
 
+/** What a built-in setting allows, for its form; the server checks it again. */
+const ConfigLimits = z.strictObject({
+  min: z.int().optional(),
+  max: z.int().optional(),
+  url: z.literal(true).optional(),
+  choices: z.array(z.string()).optional(),
+})
+
 export const ConfigRow = z.strictObject({
   id,
   category: field(z.string(), '参数分类', 'Category'),
@@ -22,31 +30,38 @@ export const ConfigRow = z.strictObject({
   type: field(RoleType, '系统内置', 'Built in'),
   visible: field(z.boolean(), '是否可见', 'Visible'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
+  /** Name and remark of a built-in setting in English, as long as nobody wrote others. */
+  nameEn: field(z.string().nullable(), '英文名称', 'English name'),
+  remarkEn: field(z.string().nullable(), '英文备注', 'English remark'),
+  limits: field(ConfigLimits.nullable(), '取值限制', 'Limits'),
   ...edited,
 })
 export type ConfigRow = z.output<typeof ConfigRow>
 
-export const ConfigDraft = ConfigRow.omit({ ...filled, type: true }).extend({
-  category: field(z.string().trim().min(1).max(50), '参数分类', 'Category'),
-  name: field(z.string().trim().min(1).max(100), '参数名称', 'Name'),
-  key: field(
-    z
-      .string()
-      .max(100)
-      .regex(/^[A-Za-z][A-Za-z0-9._-]*$/),
-    '参数键名',
-    'Key',
-  ),
-  /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
-  value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
-  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
-})
+export const ConfigDraft = ConfigRow.omit({ ...filled, type: true, nameEn: true, remarkEn: true, limits: true }).extend(
+  {
+    category: field(z.string().trim().min(1).max(50), '参数分类', 'Category'),
+    name: field(z.string().trim().min(1).max(100), '参数名称', 'Name'),
+    key: field(
+      z
+        .string()
+        .max(100)
+        .regex(/^[A-Za-z][A-Za-z0-9._-]*$/),
+      '参数键名',
+      'Key',
+    ),
+    /** Null is the empty text, which only a STRING may be: the client sends no empty texts (SPEC 5). */
+    value: field(z.string().trim().max(2000).nullable(), '参数键值', 'Value'),
+    remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+  },
+)
 const ConfigNew = ConfigDraft.partial({ valueType: true, remark: true })
 export type ConfigNew = z.output<typeof ConfigNew>
 const ConfigEdit = ConfigDraft.partial().extend({ id, version: field(z.int().optional(), '版本', 'Version') })
 export type ConfigEdit = z.output<typeof ConfigEdit>
 
 export const ConfigQuery = PageQuery.extend({
+  category: field(z.string().max(50).optional(), '参数分类', 'Category'),
   name: field(z.string().max(100).optional(), '参数名称', 'Name'),
   key: field(z.string().max(100).optional(), '参数键名', 'Key'),
   /** 1 built in, 2 of people's own. */
@@ -121,5 +136,16 @@ export const configs = {
     summary: '刷新参数缓存',
     summaryEn: 'Make every node read its settings again',
     data: z.literal(true),
+  }),
+  export: endpoint({
+    ...config('export'),
+    kind: 'file',
+    method: 'GET',
+    path: '/infra/config/export',
+    also: [{ path: '/infra/config/export-excel' }],
+    summary: '导出参数',
+    summaryEn: 'Settings as CSV',
+    query: ConfigQuery,
+    data: z.null(),
   }),
 }

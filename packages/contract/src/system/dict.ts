@@ -156,6 +156,17 @@ export const dictTypes = {
     query: ById,
     data: z.literal(true),
   }),
+  export: endpoint({
+    ...dict('export'),
+    kind: 'file',
+    method: 'GET',
+    path: '/system/dict-type/export',
+    also: [{ path: '/system/dict-type/export-excel' }],
+    summary: '导出字典类型',
+    summaryEn: 'Dictionaries as CSV',
+    query: DictTypeQuery,
+    data: z.null(),
+  }),
 }
 
 export const dictDatas = {
@@ -215,5 +226,16 @@ export const dictDatas = {
     summaryEn: 'Delete an entry',
     query: ById,
     data: z.literal(true),
+  }),
+  export: endpoint({
+    ...dict('export'),
+    kind: 'file',
+    method: 'GET',
+    path: '/system/dict-data/export',
+    also: [{ path: '/system/dict-data/export-excel' }],
+    summary: '导出字典数据',
+    summaryEn: 'Entries as CSV',
+    query: DictDataQuery,
+    data: z.null(),
   }),
 }

@@ -23,12 +23,16 @@ export const AuditLogRow = z.strictObject({
 })
 export type AuditLogRow = z.output<typeof AuditLogRow>
 
+export const sealStates = ['SEALED', 'WAITING', 'BROKEN'] as const
+
 const state = z.record(z.string(), z.unknown()).nullable()
 /** Contact data comes masked to whoever lacks `system:user:reveal`. */
 export const AuditLogDetail = AuditLogRow.extend({
   before: field(state, '修改前', 'Before'),
   after: field(state, '修改后', 'After'),
   hash: field(z.string(), '校验值', 'Hash'),
+  /** Whether the row is still what was sealed, and its seal still follows from the one before. */
+  sealState: field(z.enum(sealStates), '封存状态', 'Sealed'),
   /** Number of the seal that covers the row; null for the few seconds until it is sealed. */
   seal: field(z.int().nullable(), '封存编号', 'Seal'),
 })

@@ -1,6 +1,6 @@
 import { endpoints } from '@tocsin/contract/all'
 import { LEAD, machine } from '@tocsin/contract/alarm/machine'
-import type { MenuNode } from '@tocsin/contract/system/menu-node'
+import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { REVEAL, SECURITY } from '@tocsin/contract/system/user'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,11 +1,12 @@
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
-import type { MenuNode } from '@tocsin/contract/system/menu-node'
+import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
 import { linkOf } from '../file/place.ts'
+import { rolesSeparated } from '../role/rights.ts'
 
 const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({
   id: menu.id,
@@ -58,9 +59,21 @@ const enabledRoles = (db: Db, userId: number) =>
     .orderBy('role.id')
     .execute()
 
-const grantedMenus = async (db: Db, roles: Awaited<ReturnType<typeof enabledRoles>>) => {
-  if (roles.some(({ code, builtIn }) => builtIn && code === 'super_admin')) return 'all'
-  const ids = roles.map(({ id }) => id)
+type Seen = { actor: Actor; menus: readonly Row<'menu'>[]; roles: Awaited<ReturnType<typeof enabledRoles>> }
+
+/** What the administrator sees while other offices are apart from his: no screen of which he holds no button. */
+const ofAdmin = ({ actor, menus }: Seen): ReadonlySet<number> => {
+  const parents = new Set(menus.flatMap(({ type, parentId }) => (type === 'BUTTON' && parentId ? [parentId] : [])))
+  const open = menus.filter(({ id, type, permission }) =>
+    type === 'BUTTON' ? !permission || actor.permissions.has(permission) : !parents.has(id),
+  )
+  return new Set(open.map(({ id }) => id))
+}
+
+const grantedMenus = async (db: Db, seen: Seen) => {
+  if (seen.roles.some(({ code, builtIn }) => builtIn && code === 'super_admin'))
+    return (await rolesSeparated(db)) ? ofAdmin(seen) : 'all'
+  const ids = seen.roles.map(({ id }) => id)
   const ticked = await db
     .selectFrom('roleMenu')
     .select('menuId')
@@ -75,7 +88,14 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
     scoped(db, actor)
       .selectFrom('users')
       .innerJoin('dept', 'dept.id', 'users.deptId')
-      .select(['users.id', 'users.username', 'users.nickname', 'users.avatarId', 'users.deptId', 'dept.name as deptName'])
+      .select([
+        'users.id',
+        'users.username',
+        'users.nickname',
+        'users.avatarId',
+        'users.deptId',
+        'dept.name as deptName',
+      ])
       .where('users.id', '=', actor.userId)
       .executeTakeFirstOrThrow(),
     enabledRoles(db, actor.userId),
@@ -85,6 +105,6 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
     user: { ...user, avatar: linkOf(avatarId, actor.userId) },
     roles: roles.map(({ code }) => code),
     permissions: [...actor.permissions].sort(),
-    menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, roles)),
+    menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, { actor, menus, roles })),
   }
 }

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type MenuDraft, MenuEdit } from '@tocsin/contract/system/menu'
+import { type MenuDraft, MenuEdit } from '@tocsin/contract/system/rights/menu'
 import { announce } from '#db/event'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'

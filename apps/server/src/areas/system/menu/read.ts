@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type MenuQuery, MenuRow } from '@tocsin/contract/system/menu'
+import { type MenuQuery, MenuRow } from '@tocsin/contract/system/rights/menu'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { like } from '#db/like'

@@ -1,5 +1,5 @@
 import { MenuFormEdit, menusV1 } from '@tocsin/contract/compat/menu'
-import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/system/menu'
+import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import type { Db } from '#db/db'
 import { BadInput } from '#http/refusal'
 import { type Route, route } from '#http/route'

@@ -1,5 +1,5 @@
 import type { MenuForm, MenuFormEdit, MenuOption } from '@tocsin/contract/compat/menu'
-import type { MenuEdit, MenuRow } from '@tocsin/contract/system/menu'
+import type { MenuEdit, MenuRow } from '@tocsin/contract/system/rights/menu'
 
 /** The `/api/v1` form of a menu entry: other names, and the query of the screen as a list (wire 11.1). */
 export const formOf = (menu: MenuRow): MenuForm => {

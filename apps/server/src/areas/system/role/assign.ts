@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { RoleMenus, RoleScope } from '@tocsin/contract/system/permission'
+import type { RoleMenus, RoleScope } from '@tocsin/contract/system/rights/permission'
 import type { z } from 'zod'
 import { announce } from '#db/event'
 import type { Db } from '#db/db'

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { RoleDraft, RoleEdit } from '@tocsin/contract/system/role'
+import type { RoleDraft, RoleEdit } from '@tocsin/contract/system/rights/role'
 import { announce } from '#db/event'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'

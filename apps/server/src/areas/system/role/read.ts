@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { type Page, paging } from '@tocsin/contract/page'
-import { type RoleQuery, RoleRow } from '@tocsin/contract/system/role'
+import { type RoleQuery, RoleRow } from '@tocsin/contract/system/rights/role'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'

@@ -1,5 +1,5 @@
-import { permissions } from '@tocsin/contract/system/permission'
-import { roles } from '@tocsin/contract/system/role'
+import { permissions } from '@tocsin/contract/system/rights/permission'
+import { roles } from '@tocsin/contract/system/rights/role'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { assignRoleMenus, assignRoleScope } from './assign.ts'

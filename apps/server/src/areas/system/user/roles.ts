@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { UserRoles } from '@tocsin/contract/system/permission'
+import type { UserRoles } from '@tocsin/contract/system/rights/permission'
 import type { z } from 'zod'
 import { announce } from '#db/event'
 import type { Db } from '#db/db'
@@ -9,7 +9,7 @@ import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
 import { checkVersion, committed, touched, type Who } from '../edit.ts'
 import { reachOf } from '../role/reach.ts'
-import { checkCovers, checkWithin } from '../role/rights.ts'
+import { checkCovers, checkWithin, rolesSeparated } from '../role/rights.ts'
 import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
 import { currentUser } from './read.ts'
 
@@ -49,6 +49,7 @@ export const assignUserRoles = (db: Db, edit: z.output<typeof UserRoles>, who: W
     const added = after.filter((id) => !before.includes(id))
     const removed = before.filter((id) => !after.includes(id))
     await checkCovers(trx, who.actor, user)
+    if (userId === who.actor.userId && (await rolesSeparated(trx))) throw new Refusal(codes.officesNotYourself)
     const wasAdmin = removed.length > 0 && (await holdsAdmin(trx, userId))
     await checkAdded(trx, added, { user, who })
     if (removed.length > 0)

@@ -1,18 +1,34 @@
+import type { Endpoint } from '@tocsin/contract/endpoint'
 import { usersV1 } from '@tocsin/contract/compat/user'
-import { permissions } from '@tocsin/contract/system/permission'
+import { permissions } from '@tocsin/contract/system/rights/permission'
 import { merchantUsers, users } from '@tocsin/contract/system/user'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
+import type { Who } from '../edit.ts'
 import { deleteUser, resetPassword, updateStatus } from './account.ts'
 import { createUser, updateUser } from './change.ts'
 import { createMerchant, exportMerchants, merchantPage } from './merchant.ts'
 import { getUser, userOptions, userPage } from './read.ts'
+import { recordAccounts } from './reading.ts'
 import { assignUserRoles, listUserRoles } from './roles.ts'
 
+type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly { id: number }[] }
+
+const looked = (db: Db, who: Who, { of, filter, rows }: Look) =>
+  recordAccounts(db, who, { action: of.permission, call: of.path, filter, ids: rows.map(({ id }) => id) })
+
 export const userRoutes = ({ db }: { db: Db }): Route[] => [
-  route(users.page, ({ query, actor }) => userPage(db, query, actor)),
-  route(users.get, ({ query, actor }) => getUser(db, query.id, actor)),
+  route(users.page, async ({ query, actor, origin }) => {
+    const page = await userPage(db, query, actor)
+    await looked(db, { actor, origin }, { of: users.page, filter: query, rows: page.list })
+    return page
+  }),
+  route(users.get, async ({ query, actor, origin }) => {
+    const user = await getUser(db, query.id, actor)
+    await looked(db, { actor, origin }, { of: users.get, filter: query, rows: [user] })
+    return user
+  }),
   route(users.simpleList, ({ actor }) => userOptions(db, actor)),
   route(users.create, ({ body, actor, origin }) => createUser(db, body, { actor, origin })),
   route(users.update, ({ body, actor, origin }) => updateUser(db, body, { actor, origin })),
@@ -21,7 +37,11 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(users.delete, ({ query, actor, origin }) => deleteUser(db, query.id, { actor, origin })),
   route(permissions.listUserRoles, ({ query, actor }) => listUserRoles(db, query.userId, actor)),
   route(permissions.assignUserRole, ({ body, actor, origin }) => assignUserRoles(db, body, { actor, origin })),
-  route(merchantUsers.page, ({ query, actor }) => merchantPage(db, query, actor)),
+  route(merchantUsers.page, async ({ query, actor, origin }) => {
+    const page = await merchantPage(db, query, actor)
+    await looked(db, { actor, origin }, { of: merchantUsers.page, filter: query, rows: page.list })
+    return page
+  }),
   route(merchantUsers.create, ({ body, actor, origin }) => createMerchant(db, body, { actor, origin })),
   route(merchantUsers.export, ({ query, actor, origin }) => exportMerchants(db, query, { actor, origin })),
   route(usersV1.me, async ({ actor }) => {

@@ -1,4 +1,4 @@
-import { MenuDraft, type MenuRow, type MenuType, menus, menuTypes } from '@tocsin/contract/system/menu'
+import { MenuDraft, type MenuRow, type MenuType, menus, menuTypes } from '@tocsin/contract/system/rights/menu'
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, InputNumber, Radio, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'

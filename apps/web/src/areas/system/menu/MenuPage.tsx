@@ -1,4 +1,4 @@
-import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/menu'
+import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Tag, Typography } from 'antd'
 import { useState } from 'react'

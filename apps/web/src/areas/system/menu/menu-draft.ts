@@ -1,4 +1,4 @@
-import { MenuDraft, type MenuRow, type MenuType } from '@tocsin/contract/system/menu'
+import { MenuDraft, type MenuRow, type MenuType } from '@tocsin/contract/system/rights/menu'
 import { draftOf } from '#ui/form.ts'
 import { TOP } from '../ParentChoice.tsx'
 

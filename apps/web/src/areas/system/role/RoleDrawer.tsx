@@ -1,4 +1,4 @@
-import { RoleDraft, type RoleRow, roles } from '@tocsin/contract/system/role'
+import { RoleDraft, type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'

@@ -1,4 +1,4 @@
-import type { RoleRow } from '@tocsin/contract/system/role'
+import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import { UserRow, users } from '@tocsin/contract/system/user'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Flex, Pagination } from 'antd'

@@ -1,4 +1,4 @@
-import { RoleQuery, RoleRow, roles } from '@tocsin/contract/system/role'
+import { RoleQuery, RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Tag } from 'antd'
 import { useState } from 'react'

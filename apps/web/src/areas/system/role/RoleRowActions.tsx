@@ -1,4 +1,4 @@
-import { type RoleRow, roles } from '@tocsin/contract/system/role'
+import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'

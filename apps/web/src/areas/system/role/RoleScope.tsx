@@ -1,5 +1,5 @@
-import { permissions, RoleScope as Scope } from '@tocsin/contract/system/permission'
-import { type RoleRow, roles } from '@tocsin/contract/system/role'
+import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
+import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Empty, Flex, Form, Select, Skeleton, Switch, Tree, Typography } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
-import { permissions, UserRoles } from '@tocsin/contract/system/permission'
-import { roles } from '@tocsin/contract/system/role'
+import { permissions, UserRoles } from '@tocsin/contract/system/rights/permission'
+import { roles } from '@tocsin/contract/system/rights/role'
 import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Select, Skeleton } from 'antd'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id, Millis } from '../codecs.ts'
-import { endpoint } from '../endpoint.ts'
-import { field } from '../field.ts'
-import { ById } from '../page.ts'
-import { ParentId, SORT_MAX, Status, StatusFilter } from './numbers.ts'
+import { Id, Millis } from '../../codecs.ts'
+import { endpoint } from '../../endpoint.ts'
+import { field } from '../../field.ts'
+import { ById } from '../../page.ts'
+import { ParentId, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
 
 export const menuTypes = ['DIR', 'MENU', 'BUTTON', 'LINK'] as const
 export type MenuType = (typeof menuTypes)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from '../codecs.ts'
+import { Id } from '../../codecs.ts'
 
 const node = {
   id: Id,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Id, Millis, queryRange } from '../codecs.ts'
-import { endpoint } from '../endpoint.ts'
-import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
-import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from './numbers.ts'
+import { Id, Millis, queryRange } from '../../codecs.ts'
+import { endpoint } from '../../endpoint.ts'
+import { field } from '../../field.ts'
+import { ById, PageQuery, page } from '../../page.ts'
+import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
 
 const id = field(Id, '角色编号', 'Role id')
 

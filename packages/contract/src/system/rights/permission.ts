@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Id, queryId } from '../codecs.ts'
-import { endpoint } from '../endpoint.ts'
-import { field } from '../field.ts'
-import { DataScope } from './numbers.ts'
+import { Id, queryId } from '../../codecs.ts'
+import { endpoint } from '../../endpoint.ts'
+import { field } from '../../field.ts'
+import { DataScope } from '../numbers.ts'
 
 const roleId = field(Id, '角色编号', 'Role id')
 const userId = field(Id, '用户编号', 'User id')
