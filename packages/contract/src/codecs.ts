@@ -19,6 +19,26 @@ const offsetMs = (at: number): number => {
   return hours ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0
 }
 
+const QUARTER_MS = 900_000
+/** Zones change their offset at quarters of an hour at most, and asking the zone is slow. */
+const offsets = { zone: '', known: new Map<number, number>() }
+
+/** The same instant as a clock in the configured zone shows it, carried in the UTC fields: for sheets and texts. */
+export const wallClock = (at: Date): Date => {
+  const ms = at.getTime()
+  const quarter = Math.floor(ms / QUARTER_MS)
+  if (offsets.zone !== zone.name || offsets.known.size > 10_000) {
+    offsets.zone = zone.name
+    offsets.known.clear()
+  }
+  const known = offsets.known.get(quarter) ?? offsetMs(ms)
+  offsets.known.set(quarter, known)
+  return new Date(ms + known)
+}
+
+/** `yyyy-MM-dd HH:mm:ss` in the configured zone. */
+export const localStamp = (at: Date): string => wallClock(at).toISOString().slice(0, 19).replace('T', ' ')
+
 const localText = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/
 
 /**

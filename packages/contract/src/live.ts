@@ -14,6 +14,7 @@ export const eventTypes = [
   'notice.revoked',
   'dict.changed',
   'config.changed',
+  'job.changed',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/codecs'
 import { Readable } from 'node:stream'
 import type { FileAnswer } from '#http/route'
 
@@ -6,19 +6,15 @@ export type Cell = string | number | boolean | Date | null | undefined
 export type CsvColumn<R> = { title: string; cell: (row: R) => Cell }
 
 /** What spreadsheets take for a formula, in full width too (ASVS 1.2.10). */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+export const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 const text = (value: string): string => `"${(formula.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
-
-const local = (at: Date): string =>
-  // Swedish writes what everybody sorts: yyyy-MM-dd HH:mm:ss.
-  at.toLocaleString('sv-SE', { timeZone: zone.name })
 
 const cell = (value: Cell): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? '是' : '否'
-  return value instanceof Date ? local(value) : text(value)
+  return value instanceof Date ? localStamp(value) : text(value)
 }
 
 /** RFC 4180 lines: text always quoted, CRLF. */

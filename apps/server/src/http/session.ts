@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { everySpelling } from '#http/aliases'
 import type { Bearer, FindBearer } from '#http/mount'
+import type { Actor } from '#http/route'
 
 /** Tokens are 32 random bytes as base64url; the database keeps their SHA-256 only. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -29,17 +30,11 @@ type Found = {
 /**
  * The session of a token, and what its user may do and see, in one statement (DESIGN 5, sight): departments are the
  * union over the enabled roles, schools follow from them; permissions come from enabled menus without a disabled
- * ancestor. Lists travel as JSON, which gives numbers.
+ * ancestor; with separated roles the administrator has none of another office (decision 008). Lists travel as JSON,
+ * which gives numbers.
  */
-const bearerQuery = (hash: Buffer) => sql<Found>`
-  with recursive me as (
-    select s.id as session_id, s.end_reason, s.locked_at is not null as locked,
-      least(t.expires_at, s.idle_expires_at, s.expires_at) as expires_at,
-      least(t.expires_at, s.idle_expires_at, s.expires_at) <= now() as over,
-      u.id as user_id, u.dept_id, u.username, u.nickname, u.enabled, u.must_change_password
-    from access_token t join session s on s.id = t.session_id join users u on u.id = s.user_id
-    where t.hash = ${hash}
-  ), roles as (
+const bearerQuery = (me: RawBuilder<unknown>) => sql<Found>`
+  with recursive me as (${me}), roles as (
     select r.id, r.data_scope, r.code = 'super_admin' and r.built_in as super
     from me join user_role ur on ur.user_id = me.user_id join role r on r.id = ur.role_id
     where r.enabled
@@ -61,6 +56,9 @@ const bearerQuery = (hash: Buffer) => sql<Found>`
     select m.permission from live_menu m join role_menu rm on rm.menu_id = m.id join roles on roles.id = rm.role_id
     union
     select m.permission from menu m where exists (select from roles where super)
+  ), held as (
+    select permission from granted
+    where office_of(permission) is null or not exists (select from roles where super) or not roles_separated()
   )
   select me.*,
     exists (select from roles where data_scope = 'ALL') as "all",
@@ -69,7 +67,7 @@ const bearerQuery = (hash: Buffer) => sql<Found>`
       select json_agg(school.id) from school
       where school.dept_id in (select id from seen) or school.police_dept_id in (select id from seen)
     ), '[]') as schools,
-    coalesce((select json_agg(permission) from granted where permission <> ''), '[]') as permissions
+    coalesce((select json_agg(permission) from held where permission <> ''), '[]') as permissions
   from me`
 
 /** Ways to end that leave the door open: the browser may refresh, or sign in again, without being thrown out. */
@@ -97,6 +95,29 @@ const bearerOf = (found: Found | undefined): Bearer => {
       schools: found.all ? 'all' : found.schools,
     },
   }
+}
+
+const byToken = (hash: Buffer) => sql`
+  select s.id as session_id, s.end_reason, s.locked_at is not null as locked,
+    least(t.expires_at, s.idle_expires_at, s.expires_at) as expires_at,
+    least(t.expires_at, s.idle_expires_at, s.expires_at) <= now() as over,
+    u.id as user_id, u.dept_id, u.username, u.nickname, u.enabled, u.must_change_password
+  from access_token t join session s on s.id = t.session_id join users u on u.id = s.user_id
+  where t.hash = ${hash}`
+
+const byUser = (userId: number, sessionId: number) => sql`
+  select ${sessionId}::bigint as session_id, null as end_reason, false as locked, now() as expires_at, false as over,
+    u.id as user_id, u.dept_id, u.username, u.nickname, u.enabled, u.must_change_password
+  from users u where u.id = ${userId}`
+
+/**
+ * What a person may do and see as of now, for work that goes on after his call; undefined when he is disabled or gone.
+ * @param sessionId the session in which he asked for it; it may have ended since.
+ */
+export const actorOf = async (db: Db, userId: number, sessionId: number): Promise<Actor | undefined> => {
+  const { rows } = await bearerQuery(byUser(userId, sessionId)).execute(everything(db, 'what a person may do and see'))
+  const bearer = bearerOf(rows[0])
+  return bearer.kind === 'live' ? bearer.actor : undefined
 }
 
 type Live = Extract<Bearer, { kind: 'live' }>
@@ -132,7 +153,7 @@ export const findBearer =
     if (known && performance.now() - known.at < CACHE_MS) return known.bearer
     cache.delete(key)
     const before = drops
-    const { rows } = await bearerQuery(hash).execute(everything(db, 'who a bearer token stands for'))
+    const { rows } = await bearerQuery(byToken(hash)).execute(everything(db, 'who a bearer token stands for'))
     const bearer = bearerOf(rows[0])
     if (bearer.kind === 'live' && drops === before) keep(key, bearer)
     return bearer

@@ -22,5 +22,6 @@ export const topics: Record<EventType, readonly string[]> = {
   'notice.published': ['/system/notice', '/announcement/announcement'],
   'notice.revoked': ['/system/notice', '/announcement/announcement'],
   'config.changed': ['/infra/config'],
+  'job.changed': ['/system/job'],
   'dict.changed': ['/system/dict-data', '/system/dict-type'],
 }

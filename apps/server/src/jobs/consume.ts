@@ -1,0 +1,55 @@
+import { PgBoss } from 'pg-boss'
+import type { Log } from '#config'
+import type { Db } from '#db/db'
+import { DEAD_QUEUE, QUEUE } from '#db/queue-schema'
+import { queueOptions, requeue, through } from '#jobs/queue'
+import { giveUp, type JobFn, runJob } from '#jobs/run'
+
+/** A long import must not hold up a small export. */
+const AT_ONCE = 2
+const POLL_SECONDS = 1
+/** How soon the silence of a dead worker is noticed, after its heartbeat of ten seconds. */
+const WATCH_SECONDS = 5
+
+type Given = { db: Db; handlers: Readonly<Record<string, JobFn>>; log: Log }
+type Queued = { id: number }
+
+/** Takes jobs from the queue until it is stopped; what is unfinished then goes to the next worker. */
+export const startConsumer = async ({ db, handlers, log }: Given): Promise<{ stop: () => Promise<void> }> => {
+  const stopping = new AbortController()
+  const working = new Set<Promise<void>>()
+  const boss = new PgBoss({
+    ...queueOptions,
+    db: through(db),
+    superviseIntervalSeconds: WATCH_SECONDS,
+    monitorIntervalSeconds: WATCH_SECONDS,
+    // DDL, which this role cannot do.
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', (error) => log.warn(`the queue: ${error.message}`))
+  await boss.start()
+  const work = async ({ id }: Queued) => {
+    try {
+      if (!(await runJob(db, handlers, { id, stopping: stopping.signal }))) await requeue(db, id)
+    } catch (error) {
+      log.error(`job ${id} failed and is tried again: ${error instanceof Error ? (error.stack ?? '') : String(error)}`)
+      throw error
+    }
+  }
+  await boss.work<Queued>(QUEUE, { localConcurrency: AT_ONCE, pollingIntervalSeconds: POLL_SECONDS }, async (jobs) => {
+    const done = Promise.all(jobs.map(({ data }) => work(data))).then(() => undefined)
+    working.add(done)
+    await done.finally(() => working.delete(done))
+  })
+  await boss.work<Queued>(DEAD_QUEUE, { pollingIntervalSeconds: WATCH_SECONDS }, async (jobs) => {
+    for (const { data } of jobs) await giveUp(db, data.id)
+  })
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.allSettled(working)
+      await boss.stop({ graceful: false })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { CompiledQuery } from 'kysely'
+import { type Db as QueueDb, PgBoss } from 'pg-boss'
+import type { Log } from '#config'
+import type { Db } from '#db/db'
+import { QUEUE, QUEUE_SCHEMA } from '#db/queue-schema'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+
+/** The queue's own statements, over one of our handles or inside its transaction. */
+export const through = (db: Db): QueueDb => ({
+  executeSql: async (text, values = []) => {
+    // Without plugins: the queue names its columns itself.
+    const { rows } = await db.withoutPlugins().executeQuery(CompiledQuery.raw(text, values))
+    return { rows: [...rows] }
+  },
+})
+
+/** No DDL, and no LISTEN: a worker asks each second, which costs less than a connection and never a NOTIFY. */
+export const queueOptions = { schema: QUEUE_SCHEMA, migrate: false, createSchema: false, schedule: false } as const
+
+let sender: PgBoss | undefined
+
+/** What `queueJob` hands jobs to; once per process, before the first call is served. */
+export const startQueue = async (db: Db, log: Log): Promise<{ stop: () => Promise<void> }> => {
+  const boss = new PgBoss({ ...queueOptions, db: through(db), supervise: false })
+  boss.on('error', (error) => log.warn(`the queue: ${error.message}`))
+  await boss.start()
+  sender = boss
+  return {
+    stop: async () => {
+      if (sender === boss) sender = undefined
+      await boss.stop({ graceful: false })
+    },
+  }
+}
+
+/** Hands a job that exists to a worker, once more after it had stopped; in the caller's transaction. */
+export const requeue = async (trx: Db, id: number): Promise<void> => {
+  if (!sender) throw new Error('a job was queued before the queue was started')
+  await sender.send(QUEUE, { id }, { db: through(trx) })
+}
+
+/**
+ * A job in the caller's transaction: it exists exactly when the rest does.
+ * @param name of its function in `jobHandlers`.
+ * @param userId whose it is, who sees and may cancel it; null: the system's own.
+ * @returns its id.
+ */
+export const queueJob = async (
+  trx: Db,
+  name: string,
+  data: Row<'job'>['data'],
+  userId: number | null = null,
+): Promise<number> => {
+  const { id } = await everything(trx, 'an insert reads nothing')
+    .insertInto('job')
+    .values({ name, data, userId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await requeue(trx, id)
+  return id
+}

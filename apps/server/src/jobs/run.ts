@@ -1,0 +1,128 @@
+import { codes, type Code, fill, type Params } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { announce } from '#db/event'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+
+/** Nobody wants the rest: it was cancelled, another worker has it, or this one stops. */
+export class JobStopped extends Error {}
+
+/** It can never succeed, and why, for the person who waits for it. */
+export class JobFailed extends Error {
+  readonly code: Code
+  readonly params: Params | undefined
+  constructor(code: Code, params?: Params) {
+    super(fill(code.zh, params))
+    this.code = code
+    this.params = params
+  }
+}
+
+type Progress = Partial<Pick<Row<'job'>, 'done' | 'total' | 'counts'>>
+export type Ended = Progress & { state: 'DONE' | 'READY'; fileId?: number }
+
+/** One try at a job. */
+export type Run = {
+  db: Db
+  job: Row<'job'>
+  /**
+   * First in each transaction that writes: holds the job until the commit, so that of two workers one writes, and
+   * none after it was cancelled. Throws JobStopped.
+   */
+  hold: (trx: Db, progress: Progress) => Promise<void>
+  /** How far it is; written at most twice a second. Throws JobStopped. */
+  progress: (progress: Progress) => Promise<void>
+}
+export type JobFn = (run: Run) => Promise<Ended>
+
+const PROGRESS_MS = 500
+
+const jobsOf = (db: Db) => everything(db, 'a worker acts for whoever queued the job')
+
+const claim = (db: Db, id: number) =>
+  jobsOf(db)
+    .updateTable('job')
+    .set({ state: 'RUNNING', run: sql<number>`run + 1`, startedAt: sql<Date>`coalesce(started_at, now())` })
+    .where('id', '=', id)
+    .where('state', 'in', ['QUEUED', 'RUNNING'])
+    .returningAll()
+    .executeTakeFirst()
+
+type Change = Progress & Partial<Pick<Row<'job'>, 'state' | 'error' | 'fileId'>>
+
+/** Changes the job as long as this try is the one that counts. */
+const change = async (db: Db, job: Row<'job'>, columns: Change): Promise<boolean> => {
+  const over = columns.state === 'DONE' || columns.state === 'FAILED'
+  const [done] = await jobsOf(db)
+    .updateTable('job')
+    .set({ ...columns, ...(over && { endedAt: sql<Date>`now()` }) })
+    .where('id', '=', job.id)
+    .where('run', '=', job.run)
+    .where('state', '=', 'RUNNING')
+    .execute()
+  return Number(done?.numUpdatedRows ?? 0) > 0
+}
+
+/** Tells its owner's screens. */
+export const tellOwner = async (trx: Db, { id, userId }: Pick<Row<'job'>, 'id' | 'userId'>): Promise<void> => {
+  if (userId !== null) await announce(trx, { type: 'job.changed', ref: id, userId })
+}
+
+const end = (db: Db, job: Row<'job'>, columns: Change) =>
+  db.transaction().execute(async (trx) => {
+    if (await change(trx, job, columns)) await tellOwner(trx, job)
+  })
+
+const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): Run => {
+  let told = 0
+  const hold: Run['hold'] = async (trx, progress) => {
+    if (stopping.aborted || !(await change(trx, job, progress))) throw new JobStopped()
+  }
+  return {
+    db,
+    job,
+    hold,
+    progress: async (progress) => {
+      if (performance.now() - told < PROGRESS_MS) {
+        if (stopping.aborted) throw new JobStopped()
+        return
+      }
+      told = performance.now()
+      await hold(db, progress)
+    },
+  }
+}
+
+/**
+ * One try at a job. Throws what is worth another try; a job that stopped, ended or can never succeed does not throw.
+ * @returns false when it stopped because this worker does.
+ */
+export const runJob = async (
+  db: Db,
+  handlers: Readonly<Record<string, JobFn>>,
+  { id, stopping }: { id: number; stopping: AbortSignal },
+): Promise<boolean> => {
+  const job = await claim(db, id)
+  if (!job) return true
+  const handler = handlers[job.name]
+  try {
+    if (!handler) throw new Error(`no function for the job ${job.name}`)
+    await end(db, job, await handler(runOf(db, job, stopping)))
+  } catch (error) {
+    if (error instanceof JobStopped) return !stopping.aborted
+    if (!(error instanceof JobFailed)) throw error
+    const { code, message: msg, params } = error
+    await end(db, job, { state: 'FAILED', error: { code: code.code, msg, ...(params && { params }) } })
+  }
+  return true
+}
+
+/** The end of a job that was tried too often. */
+export const giveUp = (db: Db, id: number): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const job = await claim(trx, id)
+    if (!job) return
+    const { code, zh } = codes.broken
+    if (await change(trx, job, { state: 'FAILED', error: { code, msg: zh } })) await tellOwner(trx, job)
+  })

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Log } from '#config'
+
+/** What the thread says to the process, and the process to the thread. */
+export type Said = { level: 'info' | 'warn' | 'error'; text: string }
+export const STOP = 'stop'
+
+/** A sheet of a million rows takes a third of this; beyond it the thread ends, and the process does not. */
+const HEAP_MB = 512
+const RESTART_MS = 1000
+const STOP_MS = 8000
+
+type Given = { file: URL; data: unknown; log: Log }
+export type Thread = {
+  stop: () => Promise<void>
+  /** For tests: ends the thread as a crash does. */
+  crash: () => Promise<void>
+}
+
+/** Keeps one worker thread running: when it dies another takes its place, and the queue hands it the same jobs. */
+export const startThread = ({ file, data, log }: Given): Thread => {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  const start = (): Worker => {
+    const worker = new Worker(file, {
+      workerData: data,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    })
+    worker.on('message', ({ level, text }: Said) => log[level](text))
+    worker.on('error', (error) => log.error(`the worker failed: ${error.message}`))
+    worker.on('exit', () => {
+      if (stopped) return
+      log.error('the worker ended; another is started')
+      timer = setTimeout(() => {
+        current = start()
+      }, RESTART_MS)
+    })
+    return worker
+  }
+  let current = start()
+  return {
+    crash: async () => void (await current.terminate()),
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      if (current.threadId < 0) return
+      const ended = new Promise((done) => current.once('exit', done))
+      current.postMessage(STOP)
+      await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })])
+      await current.terminate()
+    },
+  }
+}
