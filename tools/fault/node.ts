@@ -31,6 +31,8 @@ export type ServerNode = {
   stop: () => Promise<Ending>
   /** Everything all its processes printed. */
   output: () => string
+  /** What it printed of errors that nobody caught (trust Z10). */
+  uncaught: () => string[]
 }
 
 type State = { child: ChildProcess | undefined; ended: Promise<Ending>; said: string }
@@ -108,5 +110,6 @@ export const makeNode = async (options: NodeOptions & { nodeFlags?: string[] }):
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     output: () => state.said,
+    uncaught: () => state.said.split('\n').filter((line) => /uncaughtException|unhandledRejection/.test(line)),
   }
 }

@@ -66,9 +66,11 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     else tally.fallbackFailures += 1
   }
   const send = (stored: Stored): void => {
-    const sent = transmit(link(), stored, () =>
-      receive({ eventId: stored.kept.message.eventId, stage: 'accepted' }, 'puback'),
-    )
+    const sent = transmit(link(), stored, () => {
+      tally.acknowledged += 1
+      if (awaitsReceipt(stored)) return
+      receive({ eventId: stored.kept.message.eventId, stage: 'accepted' }, 'puback')
+    })
     if (stored.repeats > 0) tally.repeats += sent ? 1 : 0
     else misbehave(stored, sent)
   }
@@ -114,8 +116,12 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
  * An event is done at PUBACK, which the platform gives after its commit; an alarm waits for the platform's own
  * `accepted` receipt, because PUBACK may come from a broker that still has to hand it on (3.4).
  */
+const awaitsReceipt = ({ kept }: Stored): boolean => kept.channel === 'alarm'
+
 const transmit = (link: Link, { kept }: Stored, onStored?: () => void): boolean =>
-  kept.channel === 'alarm' ? link.publish('alarm', kept.message) : link.publish('event', kept.message, onStored)
+  kept.channel === 'alarm'
+    ? link.publish('alarm', kept.message, onStored)
+    : link.publish('event', kept.message, onStored)
 
 /** Notes a receipt in ledger and tally; only the first `accepted` ends the repeats. */
 const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions, flash: Flash) => {

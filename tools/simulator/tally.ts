@@ -8,6 +8,8 @@ export type Tally = {
   refused: number
   pressed: number
   accepted: number
+  /** PUBACKs of alarms and events: the broker's word that it has them. */
+  acknowledged: number
   repeats: number
   copies: number
   fallbacks: number
@@ -30,6 +32,7 @@ export const makeTally = (): Tally => {
     refused: 0,
     pressed: 0,
     accepted: 0,
+    acknowledged: 0,
     repeats: 0,
     copies: 0,
     fallbacks: 0,

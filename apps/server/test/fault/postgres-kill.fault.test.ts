@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
@@ -6,6 +7,7 @@ import { alive, embedded, newMasterKey, pressing, type Rig, scratch, startRig } 
 import { until } from '../../../../tools/fault/until.ts'
 import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
 import { between, kills, patience } from './kills.ts'
+import { demandCaught } from './site.ts'
 
 const { folder: dataDir, drop: dropData } = scratch()
 const { folder, drop } = scratch()
@@ -29,25 +31,71 @@ afterAll(async () => {
   await node?.stop()
   drop()
   dropData()
+  if (node) demandCaught([node])
 })
+
+const answers = async (connection: pg.ClientConfig): Promise<boolean> => {
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** All that the devices hold of the platform's word: PUBACKs, and `accepted` over either road. */
+const promised = () => {
+  const { acknowledged, accepted } = rig.fleet.stats()
+  return { acknowledged, accepted }
+}
+
+/** What was committed before the end may be on its way for a moment. */
+const SETTLED_MS = 250
+
+/**
+ * From the end of PostgreSQL until it answers again, with devices pressing all the while.
+ * @returns what the devices held at both ends of that time, and how often they pressed in it.
+ */
+const whileDown = async (connection: pg.ClientConfig) => {
+  await pause(SETTLED_MS)
+  const [first, pressed] = [promised(), rig.fleet.stats().pressed]
+  for (let last = { ...promised(), pressed }; ; ) {
+    const now = { ...promised(), pressed: rig.fleet.stats().pressed }
+    // Looked at before it was asked: so it was down at that time if it does not answer.
+    if (await answers(connection)) return { first, last, pressed: last.pressed - pressed }
+    last = now
+    await pause(20)
+  }
+}
 
 /** X03. */
 test(
-  'a PostgreSQL that is killed under load comes back by itself, and no receipt was given for what it lost',
+  'a PostgreSQL that is killed under load comes back by itself; until then no PUBACK and no receipt leaves',
   async () => {
     const count = kills(5)
     const server = node.pid()
     const load = pressing(rig.fleet, 40)
+    let pressed = 0
     for (let n = 0; n < count; n += 1) {
       await pause(between(500, 1500))
-      const { pid } = embedded(dataDir)
+      const { pid, owner } = embedded(dataDir)
       process.kill(pid, 'SIGKILL')
       await until('PostgreSQL to be gone', () => !alive(pid))
-      await until('another PostgreSQL', () => runsAnother(pid))
-      const before = rig.fleet.stats().accepted
-      await until('receipts again', () => rig.fleet.stats().accepted > before)
+      const down = await whileDown(owner)
+      expect(down.last).toMatchObject(down.first)
+      pressed += down.pressed
+      await until('another PostgreSQL', () => runsAnother(pid), { seconds: 10 })
+      const before = promised()
+      await until('receipts again', () => rig.fleet.stats().accepted > before.accepted)
+      await until('PUBACKs again', () => rig.fleet.stats().acknowledged > before.acknowledged)
     }
     load.stop()
+    // Devices did ask for what they were not given.
+    expect(pressed).toBeGreaterThan(count)
     await rig.calm()
     const verdict = await rig.judge()
     report(`${count} kills of PostgreSQL`, verdict)

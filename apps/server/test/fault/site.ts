@@ -29,6 +29,12 @@ export type Site = {
   end: () => Promise<void>
 }
 
+/** Z10: whatever was broken, the server's own errors were caught. */
+export const demandCaught = (nodes: readonly ServerNode[]): void => {
+  const uncaught = nodes.flatMap((node) => node.uncaught())
+  if (uncaught.length > 0) throw new Error(`errors that nobody caught:\n${uncaught.join('\n')}`)
+}
+
 export const openSite = async ({ devices: count, proxied = false, ...options }: SiteOptions): Promise<Site> => {
   const { folder, drop } = scratch()
   const database = await cloneDatabase()
@@ -37,14 +43,18 @@ export const openSite = async ({ devices: count, proxied = false, ...options }: 
   const socket = join(owner.host, `.s.PGSQL.${owner.port}`)
   const proxy = proxied ? await startProxy({ path: socket }) : undefined
   const seen = proxy ? { ...owner, host: '127.0.0.1', port: proxy.port } : owner
-  const another = (name: string) =>
-    makeNode({
+  const nodes: ServerNode[] = []
+  const another = async (name: string) => {
+    const made = await makeNode({
       dataDir: join(folder, name),
       settings: {
         DATABASE_URL: databaseUrl(seen, proxied ? undefined : name),
         TOCSIN_MASTER_KEY: key.toString('base64'),
       },
     })
+    nodes.push(made)
+    return made
+  }
   const node = await another('A')
   const access = openAccess(owner)
   await node.start()
@@ -60,10 +70,11 @@ export const openSite = async ({ devices: count, proxied = false, ...options }: 
     another,
     end: async () => {
       await rig.end()
-      await node.kill()
+      for (const one of nodes) if (one.running()) await one.kill()
       await proxy?.close()
       await database.drop()
       drop()
+      demandCaught(nodes)
     },
   }
 }
