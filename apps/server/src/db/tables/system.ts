@@ -3,7 +3,7 @@ import { edited } from '@tocsin/contract/edited'
 import { eventTypes } from '@tocsin/contract/live'
 import { deptKinds } from '@tocsin/contract/system/dept'
 import { loginMethods } from '@tocsin/contract/system/log/login-log'
-import { menuTypes } from '@tocsin/contract/system/menu'
+import { menuTypes } from '@tocsin/contract/system/rights/menu'
 import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 
