@@ -6,7 +6,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { themeScript } from './theme-script.ts'
 
 /** Addresses answered by login.html; everything else is the application. */
-const signInPaths = ['/login', '/register', '/reset-password']
+const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
 
 const serveSignIn = (request: IncomingMessage, _response: ServerResponse, next: () => void) => {
   const [path, query] = (request.url ?? '').split('?')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { notFound } from '#http/mount'
 
 /** Answered by the sign-in page, an entry of its own (DESIGN 4). */
-const signInPaths = ['/login', '/register', '/reset-password']
+const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
 
 /** Scripts by hash only; antd writes style elements, maps come from a configured host alone. */
 const csp = (hashes: string[]) =>

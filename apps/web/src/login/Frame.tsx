@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { version } from '../version.ts'
 import { icons, Mark } from './icons.tsx'
 import { useLanguage } from './text/language.tsx'
@@ -39,14 +39,17 @@ const Switches = () => {
 }
 
 /** The stage every form of this page stands on: what the product is, on the left or above, and the switches. */
-export const Frame = ({ title, children }: { title: string; children: ReactNode }) => {
+export const Frame = ({ title, site, children }: { title: string; site?: string | undefined; children: ReactNode }) => {
   const { t } = useLanguage()
+  useEffect(() => {
+    document.title = `${title} - ${t.pageTitle}`
+  }, [title, t])
   return (
     <div className="stage">
       <header className="brand">
         <p className="name">
           <Mark />
-          <span>{t.product}</span>
+          <span>{site ?? t.product}</span>
         </p>
         <div className="pitch">
           <p className="headline">{t.headline}</p>
@@ -70,7 +73,7 @@ export const Frame = ({ title, children }: { title: string; children: ReactNode 
           {children}
         </section>
         <footer>
-          {t.product} <span className="version">v{version}</span>
+          {site ?? t.product} <span className="version">v{version}</span>
         </footer>
       </main>
     </div>

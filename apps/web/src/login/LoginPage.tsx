@@ -1,30 +1,40 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { ChangePassword } from './ChangePassword.tsx'
+import { type ReactNode, useEffect, useState } from 'react'
+import { paths, usePath } from './address.tsx'
 import type { Failure } from './call.ts'
-import { ForgottenPassword, NoAccount } from './Explanation.tsx'
 import { Frame } from './Frame.tsx'
-import { SignIn } from './SignIn.tsx'
+import { Activate } from './forms/Activate.tsx'
+import { ChangePassword } from './forms/ChangePassword.tsx'
+import { CodeSignIn } from './forms/CodeSignIn.tsx'
+import { ForgottenPassword, Told } from './forms/Explained.tsx'
+import { type Enter, factorTicket, type Typed } from './forms/enter.ts'
+import { QrSignIn } from './ways/QrSignIn.tsx'
+import { Register } from './forms/Register.tsx'
+import { ResetPassword } from './forms/ResetPassword.tsx'
+import { SecondFactor } from './forms/SecondFactor.tsx'
+import { SignIn } from './forms/SignIn.tsx'
+import { type SocialAnswer, SocialReturn } from './ways/SocialReturn.tsx'
+import { type Options, useOptions } from './options.ts'
 import { keepSession, type Session, storedSession } from './session.ts'
 import { useLanguage } from './text/language.tsx'
+import type { Texts } from './text/texts.ts'
 
 export type Visit = {
   /** Already made safe. */
   target: string
   reason: string | null
-  path: string
+  /** What a provider brought back, when the page was opened by one. */
+  social: SocialAnswer | undefined
 }
 
-type Change = { session: Session; username: string; oldPassword: string | undefined }
-
-const watchHash = (changed: () => void) => {
-  window.addEventListener('hashchange', changed)
-  return () => window.removeEventListener('hashchange', changed)
-}
+/** What stands between a sign-in that the server agreed to and the console. */
+type Step =
+  | { kind: 'change'; session: Session; typed: Typed }
+  | { kind: 'factor'; ticket: string; typed: Typed | undefined }
 
 /** The application sends `reason=change-password` when a call was refused because the password must change first. */
-const unfinishedChange = ({ reason }: Visit): Change | undefined => {
+const unfinishedChange = ({ reason }: Visit): Step | undefined => {
   const session = reason === 'change-password' ? storedSession() : undefined
-  return session && { session, username: '', oldPassword: undefined }
+  return session && { kind: 'change', session, typed: { username: '', password: undefined } }
 }
 
 /** Somebody signed in in another tab: this one follows. */
@@ -37,62 +47,127 @@ const useFollowing = (target: string, active: boolean) =>
     return () => window.removeEventListener('storage', follow)
   }, [target, active])
 
-export const LoginPage = ({ visit }: { visit: Visit }) => {
-  const { t } = useLanguage()
-  const hash = useSyncExternalStore(watchHash, () => location.hash)
-  const [change, setChange] = useState(() => unfinishedChange(visit))
-  const [expired, setExpired] = useState(visit.reason === 'expired')
-  useFollowing(visit.target, change === undefined)
+const titleOf = (path: string, options: Options | undefined, t: Texts): string => {
+  if (path === paths.code) return t.codeTitle
+  if (path === paths.qr) return t.qrTitle
+  if (path === paths.activate) return t.activateTitle
+  if (path === paths.register) return options?.register === false ? t.registerOffTitle : t.registerTitle
+  if (path !== paths.reset) return t.signIn
+  return options && !options.mobile && !options.email ? t.forgotTitle : t.resetTitle
+}
 
-  const enter = (session: Session): Failure | undefined => {
+type FormProps = {
+  path: string
+  options: Options | undefined
+  enter: Enter
+  /** The session that brought the person here is over. */
+  expired: boolean
+  onRegistered: (username: string) => void
+}
+
+/** The form of an address; what this installation does not offer is explained in its place. */
+const FormOf = ({ path, options, enter, expired, onRegistered }: FormProps) => {
+  const { t } = useLanguage()
+  if (path === paths.activate) return <Activate enter={enter} />
+  if (path !== paths.code && path !== paths.qr && path !== paths.register && path !== paths.reset)
+    return (
+      <>
+        <div role="status" className="notice">
+          {expired && <p>{t.expired}</p>}
+        </div>
+        <SignIn enter={enter} options={options} />
+      </>
+    )
+  if (!options) return <p className="lead">{t.captchaLoading}</p>
+  const contact = options.mobile || options.email
+  if (path === paths.code) return options.mobile ? <CodeSignIn enter={enter} /> : <Told text={t.codeOff} />
+  if (path === paths.qr) return options.qr ? <QrSignIn enter={enter} /> : <Told text={t.qrOff} />
+  if (path === paths.reset) return contact ? <ResetPassword options={options} /> : <ForgottenPassword />
+  return options.register ? <Register options={options} onDone={onRegistered} /> : <Told text={t.registerText} />
+}
+
+const useStep = (visit: Visit) => {
+  const [step, setStep] = useState(() => unfinishedChange(visit))
+  useFollowing(visit.target, step === undefined)
+  const keep = (session: Session): Failure | undefined => {
     if (!keepSession(session)) return { reason: 'storage' }
     location.replace(visit.target)
     return undefined
   }
+  const enter: Enter = (answer, typed) => {
+    if (!answer.ok) {
+      const ticket = factorTicket(answer.failure)
+      if (ticket === undefined) return answer.failure
+      setStep({ kind: 'factor', ticket, typed })
+      return undefined
+    }
+    if (!answer.data.mustChangePassword) return keep(answer.data)
+    // Kept in memory only: until the change is done, no other tab should take this session for a usable one.
+    setStep({ kind: 'change', session: answer.data, typed: typed ?? { username: '', password: undefined } })
+    return undefined
+  }
+  return { step, setStep, keep, enter }
+}
 
-  if (change) {
-    return (
-      <Frame title={t.changeTitle}>
-        <ChangePassword
-          token={change.session.accessToken}
-          username={change.username}
-          oldPassword={change.oldPassword}
-          onChanged={() => enter(change.session)}
-          onExpired={() => {
-            setChange(undefined)
-            setExpired(true)
-          }}
-        />
-      </Frame>
-    )
+type ChangeOfProps = {
+  step: Extract<Step, { kind: 'change' }>
+  keep: (session: Session) => Failure | undefined
+  onExpired: () => void
+}
+
+const ChangeOf = ({ step: { session, typed }, keep, onExpired }: ChangeOfProps) => (
+  <ChangePassword
+    token={session.accessToken}
+    username={typed.username}
+    oldPassword={typed.password}
+    onChanged={() => keep(session)}
+    onExpired={onExpired}
+  />
+)
+
+export const LoginPage = ({ visit }: { visit: Visit }) => {
+  const { t } = useLanguage()
+  const path = usePath()
+  const options = useOptions()
+  const { step, setStep, keep, enter } = useStep(visit)
+  const [expired, setExpired] = useState(visit.reason === 'expired')
+  const [social, setSocial] = useState(visit.social)
+  const [registered, setRegistered] = useState<string>()
+
+  const expire = () => {
+    setStep(undefined)
+    setExpired(true)
   }
-  if (visit.path === '/register') {
-    return (
-      <Frame title={t.registerTitle}>
-        <NoAccount />
-      </Frame>
-    )
+
+  // Leaving for another form, also by the browser's own buttons, leaves what was begun.
+  const [shownAt, setShownAt] = useState(path)
+  if (shownAt !== path) {
+    setShownAt(path)
+    setStep(undefined)
+    setSocial(undefined)
+    setRegistered(undefined)
+    setExpired(false)
   }
-  if (visit.path === '/reset-password' || hash === '#forgot') {
-    return (
-      <Frame title={t.forgotTitle}>
-        <ForgottenPassword />
-      </Frame>
-    )
+
+  const shown = (): [title: string, form: ReactNode] => {
+    if (step?.kind === 'factor') {
+      const { ticket, typed } = step
+      const back = () => setStep(undefined)
+      return [t.factorTitle, <SecondFactor key={ticket} ticket={ticket} typed={typed} enter={enter} onBack={back} />]
+    }
+    if (step) return [t.changeTitle, <ChangeOf key="change" step={step} keep={keep} onExpired={expire} />]
+    if (social) {
+      const back = () => setSocial(undefined)
+      return [t.socialTitle, <SocialReturn key="social" answer={social} enter={enter} onBack={back} />]
+    }
+    if (registered !== undefined) return [t.registeredTitle, <Told key="told" text={t.registeredText(registered)} />]
+    const form = { path, options, enter, onRegistered: setRegistered }
+    return [titleOf(path, options, t), <FormOf key={path} {...form} expired={expired} />]
   }
+  const [title, form] = shown()
   return (
-    <Frame title={t.signIn}>
-      <div role="status" className="notice">
-        {expired && <p>{t.expired}</p>}
-      </div>
-      <SignIn
-        onSignedIn={(session, { username, password }) => {
-          if (!session.mustChangePassword) return enter(session)
-          // Kept in memory only: until the change is done, no other tab should take this session for a usable one.
-          setChange({ session, username, oldPassword: password })
-          return undefined
-        }}
-      />
+    <Frame title={title} site={options?.site}>
+      {form}
     </Frame>
   )
 }

@@ -4,9 +4,6 @@ import { type Language, texts } from './text/texts.ts'
 /** [spec 9] */
 const timeoutMs = 50_000
 
-/** The account may do nothing but change its password first. */
-export const mustChangePasswordCode = 1_002_000_012
-
 export type Failure = {
   /** `storage`: the server agreed, but the browser refuses to keep the session. */
   reason: 'timeout' | 'offline' | 'refused' | 'storage'
@@ -15,12 +12,15 @@ export type Failure = {
   message?: string
   retryAfterS?: number
   errors?: { field: string; message: string }[]
+  /** What the refusal carried besides. */
+  data?: unknown
 }
 export type Answer<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
 type Call<T> = {
   method?: 'GET' | 'POST' | 'PUT'
   path: string
+  query?: Record<string, string>
   token?: string
   body?: FormData | Record<string, unknown>
   /** Undefined means: the answer is not what was asked for. */
@@ -42,12 +42,12 @@ export const call = async <T>({ decode, ...request }: Call<T>): Promise<Answer<T
   }
 }
 
-const send = ({ method = 'GET', path, token, body }: Omit<Call<never>, 'decode'>) => {
+const send = ({ method = 'GET', path, query, token, body }: Omit<Call<never>, 'decode'>) => {
   const headers = new Headers({ 'tenant-id': '1', accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   // A form sets its own content type, with the boundary.
   if (body && !(body instanceof FormData)) headers.set('content-type', 'application/json')
-  return fetch(`/admin-api/${path}`, {
+  return fetch(`/admin-api/${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
     method,
     headers,
     body: body instanceof FormData || body === undefined ? (body ?? null) : JSON.stringify(body),
@@ -83,6 +83,7 @@ const readAnswer = <T>(response: Response, envelope: unknown, decode: Call<T>['d
       ...(typeof envelope.msg === 'string' && envelope.msg !== '' && { message: envelope.msg }),
       ...(retryAfterS > 0 && { retryAfterS }),
       errors: readErrors(envelope.data),
+      data: envelope.data,
     },
   }
 }

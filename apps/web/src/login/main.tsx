@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { LoginPage } from './LoginPage.tsx'
 import { preloadApplication } from './preload.ts'
+import { socialAnswer } from './ways/SocialReturn.tsx'
 import { safeRedirect } from './redirect.ts'
 import { stored } from './storage.ts'
 import { LanguageProvider } from './text/language.tsx'
@@ -16,7 +17,7 @@ else {
   if (!root) throw new Error('login.html has no element with the id root')
   createRoot(root).render(
     <LanguageProvider>
-      <LoginPage visit={{ target, reason, path: location.pathname }} />
+      <LoginPage visit={{ target, reason, social: socialAnswer(query) }} />
     </LanguageProvider>,
   )
   preloadApplication()

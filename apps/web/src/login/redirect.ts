@@ -16,6 +16,6 @@ export const safeRedirect = (wanted: string | null, origin: string) => {
   // '/.//evil.example' keeps the origin here, but its normalised path would leave it when navigated to.
   if (url?.origin !== origin || url.pathname.startsWith('//')) return '/'
   // Calls are no pages, and the sign-in page would send a signed-in person in a circle.
-  if (/^\/(admin-api|device-api|login|register|reset-password)(\/|$)/i.test(url.pathname)) return '/'
+  if (/^\/(admin-api|device-api|login|register|reset-password|activate)(\/|$)/i.test(url.pathname)) return '/'
   return url.pathname + url.search + url.hash
 }

@@ -3,7 +3,7 @@ import { useLanguage } from '../text/language.tsx'
 import { type Captcha, isStale } from './captcha.ts'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 
-type CaptchaFieldProps = Pick<TextFieldProps, 'value' | 'onChange' | 'onBlur' | 'error' | 'ref'> & {
+type CaptchaFieldProps = Pick<TextFieldProps, 'value' | 'onChange' | 'onBlur' | 'onKeyDown' | 'error' | 'ref'> & {
   captcha: Captcha
   refresh: () => void
 }

@@ -5,6 +5,8 @@ export type TextFieldProps = Pick<
   'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength' | 'onBlur' | 'onFocus' | 'onKeyUp' | 'onKeyDown' | 'type'
 > & {
   label: string
+  /** False: it may stay empty. */
+  required?: boolean
   name: string
   value: string
   onChange: (value: string) => void
@@ -18,8 +20,22 @@ export type TextFieldProps = Pick<
   ref?: Ref<HTMLInputElement>
 }
 
+/** The part of a field that its form provides. */
+export type Bound = Pick<TextFieldProps, 'name' | 'value' | 'onChange' | 'onBlur' | 'error' | 'ref'>
+
 /** One labelled line of text with its error below; both are tied to the input for screen readers. */
-export const TextField = ({ label, onChange, icon, error, hint, after, beside, type, ...input }: TextFieldProps) => {
+export const TextField = ({
+  label,
+  onChange,
+  icon,
+  error,
+  hint,
+  after,
+  beside,
+  type,
+  required = true,
+  ...input
+}: TextFieldProps) => {
   const id = useId()
   return (
     <div className="field">
@@ -34,7 +50,7 @@ export const TextField = ({ label, onChange, icon, error, hint, after, beside, t
             spellCheck={false}
             autoCapitalize="none"
             autoCorrect="off"
-            aria-required="true"
+            aria-required={required}
             aria-invalid={error !== undefined}
             aria-describedby={`${id}-error ${id}-hint`}
             onChange={(event) => onChange(event.target.value)}

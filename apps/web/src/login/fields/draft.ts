@@ -3,6 +3,7 @@ import type { Failure } from '../call.ts'
 import { useLanguage } from '../text/language.tsx'
 import { showServerMessage } from '../text/server-messages.ts'
 import type { Texts } from '../text/texts.ts'
+import type { Bound } from './TextField.tsx'
 
 /** For each field, in the order of the form: what is wrong with it, undefined when nothing. */
 export type Complaints<Name extends string> = Record<
@@ -26,7 +27,7 @@ export const useDraft = <Name extends string>(initial: Record<Name, string>, com
     setBlamed((before) => ({ ...before, [name]: undefined }))
   }
 
-  const field = (name: Name) => ({
+  const field = (name: Name): Bound => ({
     name,
     value: draft[name],
     onChange: (value: string) => change(name, value),
@@ -40,10 +41,11 @@ export const useDraft = <Name extends string>(initial: Record<Name, string>, com
 
   const focus = (name: Name) => inputs.current[name]?.focus()
 
-  /** Shows every complaint and goes to the first; true when there is none. */
-  const complete = () => {
-    setChecked(Object.fromEntries(names.map((name) => [name, true])) as Partial<Record<Name, boolean>>)
-    const wrong = names.find((name) => complaints[name](draft, t))
+  /** Shows what is wrong with these fields and goes to the first; true when nothing is. */
+  const complete = (wanted: readonly Name[] = names) => {
+    const shown = Object.fromEntries(wanted.map((name) => [name, true])) as Partial<Record<Name, boolean>>
+    setChecked((before) => ({ ...before, ...shown }))
+    const wrong = names.find((name) => wanted.includes(name) && complaints[name](draft, t))
     if (wrong) focus(wrong)
     return wrong === undefined
   }

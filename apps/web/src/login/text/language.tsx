@@ -14,7 +14,6 @@ export const LanguageProvider = ({ children }: { children: ReactNode }) => {
   const [language, setLanguage] = useState(readLanguage)
   useEffect(() => {
     document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'
-    document.title = texts[language].pageTitle
   }, [language])
   const choose = (next: Language) => {
     store('language', next)

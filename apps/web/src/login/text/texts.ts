@@ -1,10 +1,13 @@
+import { formsEn, formsZh } from './form-texts.ts'
+
 /** The English messages of the fields are fixed word for word by the specification [spec 5]. */
 const en = {
+  ...formsEn,
   product: 'Tocsin',
   headline: 'School and police alarm network',
   summary: 'Every alarm reaches the right desk, is claimed, handled, and closed with proof.',
   course: ['Alarm', 'Claimed', 'Handled', 'Closed with proof'],
-  pageTitle: 'Sign in - Tocsin 校警联',
+  pageTitle: 'Tocsin 校警联',
   signIn: 'Sign in',
   signingIn: 'Signing in…',
   username: 'Username',
@@ -54,7 +57,6 @@ const en = {
     'Sign in with it. You will be asked to choose a password of your own at once.',
   ],
   forgotWarning: 'Nobody who helps you needs your old password. Never tell it to anyone.',
-  registerTitle: 'Need an account?',
   registerText:
     'Accounts are opened by the administrator of your unit. Please ask there with your name, unit and post.',
   timedOut: 'Interface request timed out, please refresh the page and try again',
@@ -67,11 +69,12 @@ const en = {
 export type Texts = typeof en
 
 const zhCn: Texts = {
+  ...formsZh,
   product: '校警联',
   headline: '校园与警务联动报警平台',
   summary: '每一次报警，都有人接、有人处置、有据可查。',
   course: ['报警', '接警', '处置', '归档'],
-  pageTitle: '登录 - 校警联 Tocsin',
+  pageTitle: '校警联 Tocsin',
   signIn: '登录',
   signingIn: '正在登录…',
   username: '用户名',
@@ -121,7 +124,6 @@ const zhCn: Texts = {
     '使用临时密码登录，系统会要求您立即设置自己的新密码。',
   ],
   forgotWarning: '任何人协助您时都不需要您的旧密码，请勿告诉他人。',
-  registerTitle: '需要账号？',
   registerText: '账号由本单位的系统管理员开通，请提供姓名、单位和岗位联系管理员办理。',
   timedOut: '接口请求超时,请刷新页面重试!',
   offline: '网络异常，请检查您的网络连接是否正常!',

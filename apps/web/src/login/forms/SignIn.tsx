@@ -1,14 +1,19 @@
-import { type FormEvent, useState } from 'react'
-import { call, type Failure, showFailure } from './call.ts'
-import { CaptchaField } from './fields/CaptchaField.tsx'
-import { useCaptcha } from './fields/captcha.ts'
-import { type Complaints, useDraft } from './fields/draft.ts'
-import { PasswordField } from './fields/PasswordField.tsx'
-import { TextField } from './fields/TextField.tsx'
-import { icons } from './icons.tsx'
-import { decodeSession, type Session } from './session.ts'
-import { store, stored } from './storage.ts'
-import { useLanguage } from './text/language.tsx'
+import { useState } from 'react'
+import { FormLink, paths } from '../address.tsx'
+import { call, type Failure } from '../call.ts'
+import { CaptchaField } from '../fields/CaptchaField.tsx'
+import { useCaptcha } from '../fields/captcha.ts'
+import { type Complaints, useDraft } from '../fields/draft.ts'
+import { PasswordField } from '../fields/PasswordField.tsx'
+import { TextField } from '../fields/TextField.tsx'
+import { icons } from '../icons.tsx'
+import type { Options } from '../options.ts'
+import { decodeSession } from '../session.ts'
+import { store, stored } from '../storage.ts'
+import { useLanguage } from '../text/language.tsx'
+import type { Enter } from './enter.ts'
+import { OtherWays } from '../ways/OtherWays.tsx'
+import { SendForm, useSending } from './SendForm.tsx'
 
 type Name = 'username' | 'password' | 'captchaCode'
 type Draft = Record<Name, string>
@@ -32,43 +37,40 @@ const submitSignIn = (draft: Draft, captchaKey: string) => {
   return call({ method: 'POST', path: 'api/v1/auth/login', body, decode: decodeSession })
 }
 
-type SignInProps = {
-  /** Returns the failure when the browser refuses to keep the session. */
-  onSignedIn: (session: Session, draft: { username: string; password: string }) => Failure | undefined
-}
-
-export const SignIn = ({ onSignedIn }: SignInProps) => {
-  const { t, language } = useLanguage()
+export const SignIn = ({ enter, options }: { enter: Enter; options: Options | undefined }) => {
+  const { t } = useLanguage()
   const [remembered] = useState(() => stored('rememberMe') ?? '')
   const [remember, setRemember] = useState(remembered !== '')
   const form = useDraft({ username: remembered, password: '', captchaCode: '' }, complaints)
   const { captcha, refresh } = useCaptcha()
-  const [failure, setFailure] = useState<Failure>()
-  const [busy, setBusy] = useState(false)
+  const sending = useSending()
 
   const fail = (failed: Failure) => {
-    setFailure(form.blame(failed.errors) ? undefined : failed)
+    sending.setFailure(form.blame(failed.errors) ? undefined : failed)
     form.change('captchaCode', '')
     refresh()
     form.focus('captchaCode')
   }
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || !form.complete()) return
+  const send = async () => {
+    if (!form.complete()) return
     if (captcha.state === 'failed') return fail(captcha.failure)
     if (captcha.state === 'loading') return
-    setBusy(true)
-    setFailure(undefined)
-    const answer = await submitSignIn(form.draft, captcha.key)
-    setBusy(false)
-    if (answer.ok) store('rememberMe', remember ? form.draft.username.trim() : null)
-    const failed = answer.ok ? onSignedIn(answer.data, form.draft) : answer.failure
-    if (failed) fail(failed)
+    const answer = await sending.send(() => submitSignIn(form.draft, captcha.key))
+    const username = form.draft.username.trim()
+    const failed = enter(answer, { username, password: form.draft.password })
+    if (failed) return fail(failed)
+    store('rememberMe', remember ? username : null)
   }
 
   return (
-    <form onSubmit={submit} noValidate aria-label={t.signIn}>
+    <SendForm
+      label={t.signIn}
+      words={[t.signIn, t.signingIn]}
+      sending={sending}
+      onSend={send}
+      below={<OtherWays options={options} />}
+    >
       <TextField
         {...form.field('username')}
         label={t.username}
@@ -89,14 +91,8 @@ export const SignIn = ({ onSignedIn }: SignInProps) => {
           <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} />
           {t.rememberMe}
         </label>
-        <a href="#forgot">{t.forgot}</a>
+        <FormLink to={paths.reset}>{t.forgot}</FormLink>
       </div>
-      <div role="alert" className="alert">
-        {failure && <p>{showFailure(failure, language)}</p>}
-      </div>
-      <button type="submit" className="primary" aria-busy={busy} aria-disabled={busy}>
-        {busy ? t.signingIn : t.signIn}
-      </button>
-    </form>
+    </SendForm>
   )
 }

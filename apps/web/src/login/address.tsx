@@ -1,0 +1,45 @@
+import { type MouseEvent, type ReactNode, useSyncExternalStore } from 'react'
+
+/** The addresses this page answers; the server serves exactly these (http/web.ts). */
+export const paths = {
+  signIn: '/login',
+  code: '/login/mobile',
+  qr: '/login/qr',
+  register: '/register',
+  reset: '/reset-password',
+  activate: '/activate',
+} as const
+export type FormPath = (typeof paths)[keyof typeof paths]
+
+const watch = (changed: () => void) => {
+  window.addEventListener('popstate', changed)
+  return () => window.removeEventListener('popstate', changed)
+}
+
+export const usePath = () => useSyncExternalStore(watch, () => location.pathname)
+
+/** Where the person wanted to go stays in the address from form to form. */
+const addressOf = (to: FormPath) => {
+  const redirect = new URLSearchParams(location.search).get('redirect')
+  return redirect === null ? to : `${to}?${new URLSearchParams({ redirect })}`
+}
+
+const go = (to: FormPath) => {
+  history.pushState(null, '', addressOf(to))
+  // The browser tells only of the steps that it took itself.
+  window.dispatchEvent(new PopStateEvent('popstate'))
+}
+
+/** Another form of this page without loading it again; with a key held, or the middle button, an ordinary link. */
+export const FormLink = ({ to, className, children }: { to: FormPath; className?: string; children: ReactNode }) => {
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go(to)
+  }
+  return (
+    <a href={addressOf(to)} className={className} onClick={follow}>
+      {children}
+    </a>
+  )
+}

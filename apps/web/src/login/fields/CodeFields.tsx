@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type Failure, showFailure } from '../call.ts'
+import { icons } from '../icons.tsx'
+import { useLanguage } from '../text/language.tsx'
+import { CaptchaField } from './CaptchaField.tsx'
+import { useCaptcha } from './captcha.ts'
+import { askCode, type Scene, useCountdown } from './code.ts'
+import type { useDraft } from './draft.ts'
+import { TextField } from './TextField.tsx'
+
+export type CodeNames = 'captchaCode' | 'code'
+
+/** What this part needs of the form it stands in. */
+type Form = Pick<ReturnType<typeof useDraft<CodeNames>>, 'draft' | 'change' | 'field' | 'focus' | 'complete' | 'blame'>
+
+type CodeFieldsProps = {
+  form: Form
+  scene: Scene
+  /** Where the code goes; undefined while that is not filled in well, which the form then points out. */
+  contact: () => string | undefined
+  /** Said when it was sent. */
+  sent: (contact: string) => string
+}
+
+/** Asking for a code: what the button does and says, and the picture that opens it. */
+const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
+  const { captcha, refresh } = useCaptcha()
+  const countdown = useCountdown()
+  const [sentTo, setSentTo] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  // The field that was just put in place is the one to go on with.
+  const next = useRef<CodeNames>(undefined)
+  useEffect(() => {
+    if (next.current) form.focus(next.current)
+    next.current = undefined
+  })
+
+  const again = () => {
+    setSentTo(undefined)
+    form.change('captchaCode', '')
+    refresh()
+    next.current = 'captchaCode'
+  }
+
+  const ask = async () => {
+    const to = contact()
+    if (busy || to === undefined || !form.complete(['captchaCode']) || captcha.state === 'loading') return
+    setFailure(undefined)
+    if (captcha.state === 'failed') return setFailure(captcha.failure)
+    setBusy(true)
+    const wanted = { contact: to, scene, captchaKey: captcha.key, captchaCode: form.draft.captchaCode.trim() }
+    const answer = await askCode(wanted)
+    setBusy(false)
+    if (!answer.ok) {
+      again()
+      return setFailure(form.blame(answer.failure.errors) ? undefined : answer.failure)
+    }
+    countdown.start()
+    setSentTo(to)
+    next.current = 'code'
+  }
+
+  const left = sentTo === undefined ? 0 : countdown.left
+  return { captcha, refresh, sentTo, busy, failure, left, press: sentTo === undefined ? ask : again }
+}
+
+/** The picture that opens the sending of a code, and the code: the picture is gone once the code is on its way. */
+export const CodeFields = (props: CodeFieldsProps) => {
+  const { form, sent } = props
+  const { t, language } = useLanguage()
+  const { captcha, refresh, sentTo, busy, failure, left, press } = useCode(props)
+  const waits = left > 0
+  const pressed = () => {
+    if (!waits) void press()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    pressed()
+  }
+  return (
+    <>
+      {sentTo === undefined && (
+        <CaptchaField {...form.field('captchaCode')} captcha={captcha} refresh={refresh} onKeyDown={onKeyDown} />
+      )}
+      <TextField
+        {...form.field('code')}
+        label={t.code}
+        icon={icons.message}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={6}
+        hint={sentTo !== undefined && <p>{sent(sentTo)}</p>}
+        beside={
+          <button type="button" className="get-code" aria-busy={busy} aria-disabled={busy || waits} onClick={pressed}>
+            {waits ? t.codeWait(left) : sentTo === undefined ? t.codeGet : t.codeAgain}
+          </button>
+        }
+      />
+      <div role="alert" className="alert">
+        {failure && <p>{showFailure(failure, language)}</p>}
+      </div>
+    </>
+  )
+}

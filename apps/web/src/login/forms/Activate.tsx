@@ -1,0 +1,63 @@
+import { call } from '../call.ts'
+import { type Complaints, useDraft } from '../fields/draft.ts'
+import { TextField } from '../fields/TextField.tsx'
+import { icons } from '../icons.tsx'
+import { decodeSession } from '../session.ts'
+import { useLanguage } from '../text/language.tsx'
+import type { Enter } from './enter.ts'
+import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
+import { BackTo, SendForm, useSending } from './SendForm.tsx'
+
+type Name = 'username' | 'code' | 'newPassword' | 'repeated'
+
+const complaints: Complaints<Name> = {
+  username: ({ username }, t) => (username.trim() === '' ? t.usernameMissing : undefined),
+  code: ({ code }, t) => (code.trim() === '' ? t.activationMissing : undefined),
+  ...newPasswordComplaints,
+}
+
+const submitActivation = ({ username, code, newPassword }: Record<Name, string>) =>
+  call({
+    method: 'POST',
+    path: 'system/auth/activate',
+    body: { username: username.trim(), code: code.trim(), password: newPassword },
+    decode: decodeSession,
+  })
+
+/** The first sign-in of somebody who was handed a code in place of a password. */
+export const Activate = ({ enter }: { enter: Enter }) => {
+  const { t } = useLanguage()
+  const form = useDraft({ username: '', code: '', newPassword: '', repeated: '' }, complaints)
+  const sending = useSending()
+  const { username, newPassword } = form.draft
+
+  const send = async () => {
+    if (!form.complete()) return
+    const answer = await sending.send(() => submitActivation(form.draft))
+    const failed = enter(answer, { username: username.trim(), password: newPassword })
+    if (!failed) return
+    sending.setFailure(form.blame(newPasswordErrors(failed)) ? undefined : failed)
+  }
+
+  return (
+    <SendForm
+      label={t.activateTitle}
+      words={[t.activate, t.activating]}
+      sending={sending}
+      onSend={send}
+      below={<BackTo />}
+    >
+      <p className="lead">{t.activateLead}</p>
+      <TextField
+        {...form.field('username')}
+        label={t.username}
+        icon={icons.person}
+        autoComplete="username"
+        maxLength={64}
+        autoFocus
+      />
+      <TextField {...form.field('code')} label={t.activationCode} icon={icons.key} autoComplete="off" maxLength={100} />
+      <NewPassword field={form.field} username={username} />
+    </SendForm>
+  )
+}

@@ -1,0 +1,71 @@
+import { call, type Failure } from '../call.ts'
+import { type Complaints, useDraft } from '../fields/draft.ts'
+import { PasswordField } from '../fields/PasswordField.tsx'
+import { useLanguage } from '../text/language.tsx'
+import { NewPassword, newPasswordComplaints } from './NewPassword.tsx'
+import { SendForm, useSending } from './SendForm.tsx'
+
+const complaints: Complaints<'oldPassword' | 'newPassword' | 'repeated'> = {
+  oldPassword: ({ oldPassword }, t) => (oldPassword === '' ? t.oldPasswordMissing : undefined),
+  newPassword: (draft, t) =>
+    newPasswordComplaints.newPassword(draft, t) ??
+    (draft.newPassword === draft.oldPassword ? t.newPasswordSame : undefined),
+  repeated: newPasswordComplaints.repeated,
+}
+
+const submitChange = (token: string, oldPassword: string, newPassword: string) =>
+  call({
+    method: 'PUT',
+    path: 'system/user/profile/update-password',
+    token,
+    body: { oldPassword, newPassword },
+    decode: () => true,
+  })
+
+type ChangePasswordProps = {
+  token: string
+  /** Empty when the person came back with a session. */
+  username: string
+  /** The password just signed in with; undefined when the person came back with a session and must type it again. */
+  oldPassword: string | undefined
+  /** Returns the failure when the browser refuses to keep the session. */
+  onChanged: () => Failure | undefined
+  onExpired: () => void
+}
+
+/** Nothing else is open to the account until this is done; the session stays valid afterwards. */
+export const ChangePassword = ({ token, username, oldPassword, onChanged, onExpired }: ChangePasswordProps) => {
+  const { t } = useLanguage()
+  const form = useDraft({ oldPassword: oldPassword ?? '', newPassword: '', repeated: '' }, complaints)
+  const sending = useSending()
+
+  const send = async () => {
+    if (!form.complete()) return
+    const answer = await sending.send(() => submitChange(token, form.draft.oldPassword, form.draft.newPassword))
+    if (!answer.ok && (answer.failure.code === 401 || answer.failure.code === 'A0230')) return onExpired()
+    const failed = answer.ok ? onChanged() : answer.failure
+    if (!failed) return
+    sending.setFailure(form.blame(failed.errors) ? undefined : failed)
+    form.focus('newPassword')
+  }
+
+  return (
+    <SendForm label={t.changeTitle} words={[t.change, t.changing]} sending={sending} onSend={send}>
+      <p className="lead">{t.changeReason}</p>
+      {/* Lets a password manager keep the new password under the right name. */}
+      <input
+        className="unseen"
+        name="username"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden
+      />
+      {oldPassword === undefined && (
+        <PasswordField {...form.field('oldPassword')} label={t.oldPassword} autoComplete="current-password" autoFocus />
+      )}
+      <NewPassword field={form.field} username={username} autoFocus={oldPassword !== undefined} />
+    </SendForm>
+  )
+}

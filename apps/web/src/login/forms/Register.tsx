@@ -1,0 +1,161 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { call } from '../call.ts'
+import { CodeFields } from '../fields/CodeFields.tsx'
+import { codeComplaint, mailComplaint, mobileComplaint } from '../fields/code.ts'
+import { type Complaints, useDraft } from '../fields/draft.ts'
+import { TextField } from '../fields/TextField.tsx'
+import { icons } from '../icons.tsx'
+import type { Options } from '../options.ts'
+import { useLanguage } from '../text/language.tsx'
+import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
+import { BackTo, SendForm, useSending } from './SendForm.tsx'
+
+const Policy = lazy(async () => ({ default: (await import('./Policy.tsx')).Policy }))
+
+type Name = 'username' | 'nickname' | 'newPassword' | 'repeated' | 'mobile' | 'email' | 'captchaCode' | 'code'
+type Draft = Record<Name, string>
+
+const isEmpty = (text: string) => text.trim() === ''
+
+/** The number is proven where text messages can be sent, else the address; the other one may stay empty. */
+const complaintsFor = ({ mobile: byMobile }: Options): Complaints<Name> => ({
+  username: ({ username }, t) => {
+    if (isEmpty(username)) return t.usernameMissing
+    return /^[A-Za-z0-9._-]{2,30}$/.test(username.trim()) ? undefined : t.usernameWrong
+  },
+  nickname: ({ nickname }, t) => (isEmpty(nickname) ? t.nicknameMissing : undefined),
+  ...newPasswordComplaints,
+  mobile: ({ mobile }, t) => (!byMobile && isEmpty(mobile) ? undefined : mobileComplaint(mobile, t)),
+  email: ({ email }, t) => (byMobile && isEmpty(email) ? undefined : mailComplaint(email, t)),
+  captchaCode: ({ captchaCode }, t) => (isEmpty(captchaCode) ? t.captchaMissing : undefined),
+  code: ({ code }, t) => codeComplaint(code, t),
+})
+
+const submitRegistration = (draft: Draft) => {
+  const username = draft.username.trim()
+  const nickname = draft.nickname.trim()
+  const body = {
+    username,
+    nickname,
+    password: draft.newPassword,
+    ...(!isEmpty(draft.mobile) && { mobile: draft.mobile.trim() }),
+    ...(!isEmpty(draft.email) && { email: draft.email.trim() }),
+    smsCode: draft.code.trim(),
+    agreed: true,
+  }
+  return call({ method: 'POST', path: 'system/auth/register', body, decode: () => true })
+}
+
+type AgreementProps = {
+  agreed: boolean
+  wrong: boolean
+  onChange: (agreed: boolean) => void
+  box: React.Ref<HTMLInputElement>
+}
+
+const Agreement = ({ agreed, wrong, onChange, box }: AgreementProps) => {
+  const { t } = useLanguage()
+  const [reading, setReading] = useState(false)
+  return (
+    <div className="agreement">
+      <span className="check">
+        <input
+          id="agreed"
+          type="checkbox"
+          ref={box}
+          checked={agreed}
+          aria-invalid={wrong}
+          aria-describedby="agreed-error"
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>
+          <label htmlFor="agreed">{t.policyBefore}</label>
+          <button type="button" className="link" onClick={() => setReading(true)}>
+            {t.policyName}
+          </button>
+        </span>
+      </span>
+      <p id="agreed-error" className="error" aria-live="polite">
+        {wrong && t.policyMissing}
+      </p>
+      <Suspense fallback={null}>{reading && <Policy onClose={() => setReading(false)} />}</Suspense>
+    </div>
+  )
+}
+
+const empty: Draft = {
+  username: '',
+  nickname: '',
+  newPassword: '',
+  repeated: '',
+  mobile: '',
+  email: '',
+  captchaCode: '',
+  code: '',
+}
+
+const useRegistration = (options: Options, onDone: (username: string) => void) => {
+  const [complaints] = useState(() => complaintsFor(options))
+  const form = useDraft(empty, complaints)
+  const sending = useSending()
+  const [agreed, setAgreed] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  const send = async () => {
+    setAsked(true)
+    if (!form.complete(['username', 'nickname', 'newPassword', 'repeated', 'mobile', 'email', 'code'])) return
+    if (!agreed) return box.current?.focus()
+    const answer = await sending.send(() => submitRegistration(form.draft))
+    if (answer.ok) return onDone(form.draft.username.trim())
+    const { failure } = answer
+    const errors = newPasswordErrors(failure).map((one) => (one.field === 'smsCode' ? { ...one, field: 'code' } : one))
+    sending.setFailure(form.blame(errors) ? undefined : failure)
+  }
+  return { form, sending, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box } }
+}
+
+/** Asks for an account, which an administrator agrees to or not. */
+export const Register = ({ options, onDone }: { options: Options; onDone: (username: string) => void }) => {
+  const { t } = useLanguage()
+  const { form, sending, send, agreement } = useRegistration(options, onDone)
+  const proven = options.mobile ? 'mobile' : 'email'
+  const fields = {
+    mobile: { label: t.mobile, icon: icons.phone, autoComplete: 'tel-national', inputMode: 'tel', maxLength: 11 },
+    email: { label: t.email, icon: icons.mail, autoComplete: 'email', inputMode: 'email', maxLength: 50 },
+  } as const
+  const other = options.mobile ? fields.email : fields.mobile
+  return (
+    <SendForm
+      label={t.registerTitle}
+      words={[t.register, t.registering]}
+      sending={sending}
+      onSend={send}
+      below={<BackTo />}
+    >
+      <TextField
+        {...form.field('username')}
+        label={t.username}
+        icon={icons.person}
+        autoComplete="username"
+        maxLength={30}
+        autoFocus
+      />
+      <TextField {...form.field('nickname')} label={t.nickname} icon={icons.badge} autoComplete="name" maxLength={30} />
+      <NewPassword field={form.field} username={form.draft.username} labels={[t.newPasswordOwn, t.repeatPasswordOwn]} />
+      <TextField {...form.field(proven)} {...fields[proven]} />
+      <CodeFields
+        form={form}
+        scene="REGISTER"
+        contact={() => (form.complete([proven]) ? form.draft[proven].trim() : undefined)}
+        sent={t.codeSentNew}
+      />
+      <TextField
+        {...form.field(options.mobile ? 'email' : 'mobile')}
+        {...other}
+        label={t.optional(other.label)}
+        required={false}
+      />
+      <Agreement {...agreement} />
+    </SendForm>
+  )
+}

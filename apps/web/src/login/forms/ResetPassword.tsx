@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { call } from '../call.ts'
+import { CodeFields } from '../fields/CodeFields.tsx'
+import { codeComplaint, contactComplaint, contactTypeOf, mailComplaint, mobileComplaint } from '../fields/code.ts'
+import { type Complaints, useDraft } from '../fields/draft.ts'
+import { TextField } from '../fields/TextField.tsx'
+import { icons } from '../icons.tsx'
+import type { Options } from '../options.ts'
+import { useLanguage } from '../text/language.tsx'
+import { Told } from './Explained.tsx'
+import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
+import { BackTo, SendForm, useSending } from './SendForm.tsx'
+
+type Name = 'contact' | 'captchaCode' | 'code' | 'newPassword' | 'repeated'
+
+const complaintsFor = ({ mobile, email }: Options): Complaints<Name> => ({
+  contact: ({ contact }, t) => {
+    if (mobile && email) return contactComplaint(contact, t)
+    return mobile ? mobileComplaint(contact, t) : mailComplaint(contact, t)
+  },
+  captchaCode: ({ captchaCode }, t) => (captchaCode.trim() === '' ? t.captchaMissing : undefined),
+  code: ({ code }, t) => codeComplaint(code, t),
+  ...newPasswordComplaints,
+})
+
+const submitReset = ({ contact, code, newPassword }: Record<Name, string>) =>
+  call({
+    method: 'POST',
+    path: 'system/auth/reset-password',
+    body: { contact: contact.trim(), contactType: contactTypeOf(contact), code: code.trim(), password: newPassword },
+    decode: () => true,
+  })
+
+/** A new password for whoever holds the number or the mailbox of the account. */
+export const ResetPassword = ({ options }: { options: Options }) => {
+  const { t } = useLanguage()
+  const [complaints] = useState(() => complaintsFor(options))
+  const form = useDraft({ contact: '', captchaCode: '', code: '', newPassword: '', repeated: '' }, complaints)
+  const sending = useSending()
+  const [done, setDone] = useState(false)
+  const label = options.mobile && options.email ? t.contactEither : options.mobile ? t.mobile : t.email
+
+  const send = async () => {
+    if (!form.complete(['contact', 'code', 'newPassword', 'repeated'])) return
+    const answer = await sending.send(() => submitReset(form.draft))
+    if (answer.ok) return setDone(true)
+    sending.setFailure(form.blame(newPasswordErrors(answer.failure)) ? undefined : answer.failure)
+  }
+
+  if (done) return <Told text={t.resetDone} />
+  return (
+    <SendForm label={t.resetTitle} words={[t.reset, t.resetting]} sending={sending} onSend={send} below={<BackTo />}>
+      <p className="lead">{t.resetLead}</p>
+      <TextField
+        {...form.field('contact')}
+        label={label}
+        icon={options.email ? icons.mail : icons.phone}
+        autoComplete={options.email ? 'email' : 'tel-national'}
+        inputMode={options.email ? 'email' : 'tel'}
+        maxLength={50}
+        autoFocus
+      />
+      <CodeFields
+        form={form}
+        scene="RESET"
+        contact={() => (form.complete(['contact']) ? form.draft.contact.trim() : undefined)}
+        sent={t.codeSent}
+      />
+      <NewPassword field={form.field} username="" />
+    </SendForm>
+  )
+}

@@ -1,0 +1,62 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormPath, FormLink, paths } from '../address.tsx'
+import { type Answer, type Failure, showFailure } from '../call.ts'
+import { icons } from '../icons.tsx'
+import { useLanguage } from '../text/language.tsx'
+
+/** One sending at a time, and what went wrong with the last. */
+export const useSending = () => {
+  const [failure, setFailure] = useState<Failure>()
+  const [busy, setBusy] = useState(false)
+  const send = async <T,>(run: () => Promise<Answer<T>>): Promise<Answer<T>> => {
+    setBusy(true)
+    setFailure(undefined)
+    const answer = await run()
+    setBusy(false)
+    return answer
+  }
+  return { busy, failure, setFailure, send }
+}
+
+export const BackTo = ({ to = paths.signIn, children }: { to?: FormPath; children?: ReactNode }) => {
+  const { t } = useLanguage()
+  return (
+    <FormLink to={to} className="back">
+      {icons.back}
+      {children ?? t.backToSignIn}
+    </FormLink>
+  )
+}
+
+type SendFormProps = {
+  label: string
+  /** On the button, and while the answer is awaited. */
+  words: readonly [still: string, busy: string]
+  sending: { busy: boolean; failure: Failure | undefined }
+  onSend: () => Promise<unknown>
+  children: ReactNode
+  /** Below the button. */
+  below?: ReactNode
+}
+
+/** Fields, what the server refused, and the button. */
+export const SendForm = ({ label, words, sending, onSend, children, below }: SendFormProps) => {
+  const { language } = useLanguage()
+  const { busy, failure } = sending
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) void onSend()
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label={label}>
+      {children}
+      <div role="alert" className="alert">
+        {failure && <p>{showFailure(failure, language)}</p>}
+      </div>
+      <button type="submit" className="primary" aria-busy={busy} aria-disabled={busy}>
+        {words[busy ? 1 : 0]}
+      </button>
+      {below}
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { call, isRecord } from './call.ts'
+
+export type Provider = { key: string; name: string; nameEn: string; icon: string }
+/** Which ways in this installation offers. `mobile` and `email`: codes can be sent there. */
+export type Options = {
+  /** The name an installation gave itself; undefined: it has only the product's. */
+  site: string | undefined
+  mobile: boolean
+  email: boolean
+  qr: boolean
+  register: boolean
+  social: Provider[]
+}
+
+/** What is offered while the server does not say: user name and password alone. */
+const none: Options = { site: undefined, mobile: false, email: false, qr: false, register: false, social: [] }
+
+/** What the server calls itself as long as nobody chose another name. */
+const PRODUCT = 'Tocsin 校警联'
+
+const isProvider = (one: unknown): one is Provider =>
+  isRecord(one) && [one.key, one.name, one.nameEn, one.icon].every((word) => typeof word === 'string')
+
+const decode = (data: unknown): Options | undefined => {
+  if (!isRecord(data)) return undefined
+  const social: unknown[] = Array.isArray(data.social) ? data.social : []
+  return {
+    site: typeof data.title === 'string' && data.title !== '' && data.title !== PRODUCT ? data.title : undefined,
+    mobile: data.mobile === true,
+    email: data.email === true,
+    qr: data.qr === true,
+    register: data.register === true,
+    social: social.filter(isProvider),
+  }
+}
+
+/** Undefined until the server answered. */
+export const useOptions = () => {
+  const [options, setOptions] = useState<Options>()
+  useEffect(() => {
+    void call({ path: 'system/auth/sign-in-options', decode }).then((answer) =>
+      setOptions(answer.ok ? answer.data : none),
+    )
+  }, [])
+  return options
+}
