@@ -45,7 +45,7 @@ beforeAll(async () => {
   columns = found.rows
   const constraints = await pool.query(`
     select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`)
+    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace order by oid`)
   checks = constraints.rows
   await pool.end()
 })

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { forgetOld } from './areas/system/auth/session.ts'
+import { forgetCodes } from './areas/system/code/code.ts'
 import { forgetFiles } from './areas/system/file/forget.ts'
-import { forgetLogins } from './areas/system/log/login-log.ts'
+import { forgetLogins, loginDays } from './areas/system/log/login-log.ts'
+import { forgetOutbound } from './areas/system/outbound/queue.ts'
+import { forgetTickets } from './areas/system/qr/qr.ts'
+import { forgetStates } from './areas/system/social/flow.ts'
 import type { Log } from './config.ts'
 import type { Db } from './db/db.ts'
 
@@ -26,10 +30,49 @@ const forgetEvents = async (db: Db): Promise<void> => {
 const forgetTimers = (db: Db) =>
   db.deleteFrom('timer').where('doneAt', '<', sql<Date>`now() - interval '30 days'`).execute()
 
+/** A captured request of a device is worth nothing by then: what it would hand out expired. */
+const forgetNonces = async (db: Db): Promise<void> => {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from device_nonce where (device_id, nonce) in (
+        select device_id, nonce from device_nonce where at < now() - interval '7 days' limit ${BATCH})`.execute(db)
+    if (numAffectedRows < BATCH) return
+  }
+}
+
+const MONTHS_AHEAD = 2
+
+/** Days for which what is kept by month is kept at least; sign-ins by their own setting. */
+const keptDays = { device_message: 100, device_connectivity: 400 } as const
+
+/** Makes the next months and drops those that are over; what lies outside of any month goes in batches. */
+export const tendPartitions = async (db: Db): Promise<void> => {
+  for (const [table, days] of Object.entries({ ...keptDays, login_log: await loginDays(db) })) {
+    await sql`select tend_partitions(${table}, ${MONTHS_AHEAD}, make_interval(days => ${days}))`.execute(db)
+    const rest = sql.table(`${table}_rest`)
+    for (;;) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${rest} where ctid = any(array(
+          select ctid from ${rest} where at < now() - make_interval(days => ${days}) limit ${BATCH}))`.execute(db)
+      if (numAffectedRows < BATCH) break
+    }
+  }
+}
+
+const forgetSignIn = [forgetOld, forgetCodes, forgetTickets, forgetStates, forgetOutbound]
+
 /** What may be forgotten, each hour on every node; doing it twice does no harm. */
 export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: () => void } => {
   const tidy = async () => {
-    for (const forget of [forgetOld, forgetEvents, forgetTimers, forgetLogins, forgetFiles])
+    for (const forget of [
+      forgetOld,
+      forgetEvents,
+      forgetTimers,
+      forgetLogins,
+      forgetFiles,
+      forgetNonces,
+      tendPartitions,
+    ])
       try {
         await forget(db)
       } catch (error) {

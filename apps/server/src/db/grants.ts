@@ -15,10 +15,16 @@ export const hiddenTables = [
   'access_token',
   'refresh_token',
   'device_credential',
+  'verification_code',
+  'second_factor',
+  'recovery_code',
+  'qr_ticket',
+  'social_state',
+  'outbound',
   'activation_code',
   'import_row',
 ]
-export const hiddenColumns = ['password_hash']
+export const hiddenColumns = ['password_hash', 'lock_hash']
 
 type Relation = { schema: string; name: string; root: string; columns: string[]; kind: string }
 
@@ -34,6 +40,11 @@ const relations = `
     and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
     and pg_get_userbyid(c.relowner) = current_user
   order by 1, 2`
+
+/** Functions that do in the owner's name what the server may not do itself. */
+const ownersFunctions = `
+  select p.oid::regprocedure::text as name from pg_proc p
+  where p.prosecdef and pg_get_userbyid(p.proowner) = current_user order by 1`
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -70,10 +81,12 @@ export const grantRoles = async (client: pg.ClientBase, log: Log) => {
     return
   }
   const found = await client.query<Relation>(relations)
+  const functions = await client.query<{ name: string }>(ownersFunctions)
   const schemas = [...new Set(found.rows.map(({ schema }) => schema))]
   const statements = [
     ...schemas.map((schema) => `grant usage on schema ${quote(schema)} to tocsin_app, tocsin_read`),
     ...found.rows.filter(({ name }) => name !== 'migration').flatMap(grants),
+    ...functions.rows.map(({ name }) => `grant execute on function ${name} to tocsin_app`),
     'grant select on migration to tocsin_app, tocsin_read',
   ]
   await client.query('begin')

@@ -28,6 +28,19 @@ export const deviceTables = {
     ['at'],
     'open',
   ),
+  deviceMessage: table(
+    z.strictObject({
+      deviceId: Id,
+      at: Millis,
+      channel: z.enum(['state', 'reply', 'ota', 'media']),
+      message: Jsonb.nullable(),
+      raw: Bytes.nullable(),
+      reason: z.string().nullable(),
+    }),
+    ['at'],
+    'open',
+  ),
+  deviceNonce: table(z.strictObject({ deviceId: Id, nonce: z.string(), at: Millis }), ['at'], 'open'),
   gatewayNode: table(
     z.strictObject({ id: z.string(), listeningSince: Millis, beatAt: Millis }),
     ['listeningSince', 'beatAt'],

@@ -9,6 +9,7 @@ import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
 import type { Actor, FileAnswer } from '#http/route'
 import { pageOf, windowOf } from '#http/window'
+import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
 import { batches, type Place, spanOf } from './span.ts'
 
@@ -72,10 +73,14 @@ export const exportLogins = (db: Db, actor: Actor, query: LoginLogQuery): Promis
 
 const BATCH = 10_000
 
+/** For so many days sign-ins are kept: the law's days, whatever is written. */
+export const loginDays = async (db: Db): Promise<number> =>
+  Math.max(LOG_DAYS_MIN, Number(await settingOf(db, 'log.login-days')) || 0)
+
 /** Sign-ins older than the configured days go, in batches, so that nobody waits. */
 export const forgetLogins = async (db: Db): Promise<void> => {
   const all = everything(db, 'logs age wherever they belong')
-  const days = Number(await settingOf(db, 'log.login-days'))
+  const days = await loginDays(db)
   for (;;) {
     const old = all
       .selectFrom('loginLog')
