@@ -1,5 +1,6 @@
 import type { DeptRow } from '@tocsin/contract/system/dept'
 import type { MenuType } from '@tocsin/contract/system/rights/menu'
+import type { NoticeRow } from '@tocsin/contract/system/notice'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
 
@@ -37,5 +38,23 @@ const menuType: Labels<MenuType> = {
   LINK: ['外链', 'Link'],
 }
 
+const noticeLevel: Labels<NoticeRow['level']> = {
+  L: ['普通', 'Normal'],
+  M: ['重要', 'Important'],
+  H: ['紧急', 'Urgent'],
+}
+
+const noticeTarget: Labels<NoticeRow['target']> = {
+  ALL: ['全体', 'Everybody'],
+  DEPT: ['指定部门', 'Departments'],
+  USER: ['指定用户', 'People'],
+}
+
+const noticeState: Labels<NoticeRow['state']> = {
+  DRAFT: ['未发布', 'Draft'],
+  PUBLISHED: ['已发布', 'Published'],
+  REVOKED: ['已撤回', 'Revoked'],
+}
+
 /** Words of the administration. */
-export const systemWords = { sex, userType, dataScope, deptKind, menuType }
+export const systemWords = { sex, userType, dataScope, deptKind, menuType, noticeLevel, noticeTarget, noticeState }

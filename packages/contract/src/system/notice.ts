@@ -57,7 +57,7 @@ export type NoticeEdit = z.output<typeof NoticeEdit>
 export const NoticeQuery = PageQuery.extend({
   title: field(z.string().max(50).optional(), '通知标题', 'Title'),
   type: field(z.string().max(100).optional(), '通知类型', 'Type'),
-  level: field(z.enum(noticeLevels).optional(), '通知等级', 'Level'),
+  level: field(queryList(noticeLevels).optional(), '通知等级', 'Level'),
   state: field(queryList(noticeStates).optional(), '发布状态', 'State'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
 })

@@ -2,7 +2,7 @@ import { SchoolDeviceRow, schoolDevices } from '@tocsin/contract/device/school-d
 import { Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
-import { SchoolChoice } from '#areas/school/SchoolChoice.tsx'
+import { SchoolChoice } from '#ui/SchoolChoice.tsx'
 import { Ago } from '#ui/Ago.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter } from '#ui/list/filters.tsx'

@@ -14,6 +14,8 @@ type Props = {
   /** After saving, something else takes this drawer's place. */
   stays?: boolean
   readOnly?: boolean
+  /** Wider than usual. */
+  size?: string
   /** In place of the form until what it begins with is known. */
   pending?: ReactNode
   children: ReactNode
@@ -21,7 +23,17 @@ type Props = {
 
 /** A form at the side of the list it came from. The writes inside `save` take `fieldsInline`. */
 export const EditDrawer = (props: Props) => {
-  const { title, initialValues, save, onClose, stays, readOnly = false, pending, children } = props
+  const {
+    title,
+    initialValues,
+    save,
+    onClose,
+    stays,
+    readOnly = false,
+    pending,
+    size = 'min(600px, 100vw)',
+    children,
+  } = props
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
@@ -43,7 +55,7 @@ export const EditDrawer = (props: Props) => {
     <Drawer
       open
       onClose={() => void leave()}
-      size="min(600px, 100vw)"
+      size={size}
       title={title}
       mask={{ closable: readOnly }}
       footer={

@@ -15,6 +15,24 @@ describe('the content of a notice', () => {
     )
   })
 
+  it('keeps pictures that are files of our own, without the link that was good for the writer', () => {
+    const html = '<p>一</p><img src="/admin-api/infra/file/7?e=1&amp;u=2&amp;s=x" alt="图" onload="x()" width="9" />'
+    expect(cleanContent(html)).toBe('<p>一</p><img src="/admin-api/infra/file/7" alt="图" />')
+    expect(cleanContent('<img src="/admin-api/infra/file/7">')).toBe('<img src="/admin-api/infra/file/7" />')
+  })
+
+  it.each([
+    'https://example.org/admin-api/infra/file/7',
+    '//example.org/admin-api/infra/file/7',
+    '/admin-api/infra/file/7/../../system/auth/logout',
+    '/admin-api/infra/file/x',
+    '/favicon.svg',
+    'data:image/png;base64,AAAA',
+    ' javascript:alert(1)',
+  ])('takes out a picture from anywhere else: %s', (src) => {
+    expect(cleanContent(`<p>一</p><img src="${src}">`)).toBe('<p>一</p>')
+  })
+
   it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

@@ -9,6 +9,7 @@ import { everything } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { pageOf } from '#http/window'
+import { withLinks } from './content.ts'
 
 /** To this person: to all, to him, or to his department or one above it. */
 const toMe = ({ userId, deptId }: Actor) => sql<boolean>`(
@@ -68,7 +69,7 @@ export const myNotice = async (db: Db, actor: Actor, id: number): Promise<MyNoti
     .where('notice.id', '=', id)
     .executeTakeFirst()
   if (!row) throw new Refusal(codes.noticeMissing)
-  return row
+  return { ...row, content: withLinks(row.content, actor) }
 }
 
 export const unreadCount = async (db: Db, actor: Actor): Promise<number> =>

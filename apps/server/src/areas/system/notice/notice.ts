@@ -19,7 +19,7 @@ import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
-import { cleanContent } from './content.ts'
+import { cleanContent, keepPictures, withLinks } from './content.ts'
 import { checkTarget, type Target, targetOf, tell, writeTarget } from './target.ts'
 
 type Kept = Row<'notice'>
@@ -33,7 +33,7 @@ export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Prom
     .selectFrom('notice')
     .$if(!!title, (q) => q.where('title', 'ilike', like(title ?? '')))
     .$if(!!type, (q) => q.where('type', '=', type ?? ''))
-    .$if(level !== undefined, (q) => q.where('level', '=', level ?? 'L'))
+    .$if(!!level?.length, (q) => q.where('level', 'in', level ?? []))
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
     .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
   const rows = await hits.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
@@ -47,13 +47,13 @@ export const found = (row: Kept | undefined): Kept => {
 export const find = (db: Db, actor: Actor, id: number) =>
   scoped(db, actor).selectFrom('notice').selectAll().where('id', '=', id)
 
-const whole = async (db: Db, row: Kept): Promise<Notice> => {
+const whole = async (db: Db, actor: Actor, row: Kept): Promise<Notice> => {
   const { deptIds, userIds } = await targetOf(db, row)
-  return { ...rowOf(row), content: row.content, deptIds: [...deptIds], userIds: [...userIds] }
+  return { ...rowOf(row), content: withLinks(row.content, actor), deptIds: [...deptIds], userIds: [...userIds] }
 }
 
 export const getNotice = async (db: Db, actor: Actor, id: number): Promise<Notice> =>
-  whole(db, found(await find(db, actor, id).executeTakeFirst()))
+  whole(db, actor, found(await find(db, actor, id).executeTakeFirst()))
 
 const checkType = async (trx: Db, type: string): Promise<void> => {
   const word = await trx
@@ -94,6 +94,7 @@ export const createNotice = async (db: Db, draft: NoticeNew, who: Who): Promise<
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeTarget(trx, row.id, target)
+    await keepPictures(trx, who.actor, row.id, content)
     await recorded(trx, who, { verb: 'create', id: row.id, after: { row, target } })
     return row.id
   })
@@ -111,7 +112,7 @@ type Step = {
 const step = (db: Db, who: Who, { id, version, verb, from, work }: Step): Promise<true> =>
   db.transaction().execute(async (trx) => {
     const row = found(await find(trx, who.actor, id).forUpdate().executeTakeFirst())
-    await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, row)))
+    await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, who.actor, row)))
     if (!from.includes(row.state)) throw new Refusal(codes.noticeState)
     const before = { row, target: await targetOf(trx, row) }
     const after = await work(trx, before)
@@ -142,6 +143,7 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
     if (columns.type !== undefined) await checkType(trx, columns.type)
     await checkTarget(trx, who.actor, target)
     await writeTarget(trx, id, target)
+    if (clean.content !== undefined) await keepPictures(trx, who.actor, id, clean.content)
     return { row: await write(trx, who, id, { ...columns, ...clean }), target }
   }
   return step(db, who, { id, version, verb: 'update', from: unpublished, work })
@@ -149,6 +151,7 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
 
 export const deleteNotice = (db: Db, id: number, who: Who): Promise<true> => {
   const work: Step['work'] = async (trx) => {
+    await keepPictures(trx, who.actor, id, null)
     await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
     return undefined
   }

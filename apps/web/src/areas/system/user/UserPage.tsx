@@ -19,7 +19,8 @@ import { UserDetail } from './UserDetail.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
 import { UserRowActions, type What } from './UserRowActions.tsx'
 import '../system.css'
-import { asQuery, UserFilters } from './user-query.ts'
+import { withCreated } from '../created.ts'
+import { UserFilters } from './user-query.ts'
 
 const columns = [
   column(UserRow, 'username', { main: true }),
@@ -110,7 +111,7 @@ export const UserPage = () => {
       {wide && <DeptSide chosen={deptId} onChoose={chooseDept} />}
       <ListPage
         query={UserFilters}
-        source={(query) => read(users.page, { query: asQuery(query) })}
+        source={(query) => read(users.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}

@@ -1,0 +1,19 @@
+import { queryDate } from '@tocsin/contract/codecs'
+import { field } from '@tocsin/contract/field'
+
+/** In the address a period has two ends, each of which may be open. */
+export const createdEnds = {
+  from: field(queryDate.optional(), '创建时间', 'Created'),
+  to: field(queryDate.optional(), '创建时间', 'Created'),
+}
+
+const OPEN_FROM = new Date(0)
+const OPEN_TO = new Date(Date.UTC(2199, 0, 1))
+
+type Ends = { from?: Date | undefined; to?: Date | undefined }
+
+/** The two ends as the call takes them. */
+export const withCreated = <Q extends Ends>({ from, to, ...rest }: Q) => ({
+  ...rest,
+  ...((from || to) && { createTime: [from ?? OPEN_FROM, to ?? OPEN_TO] satisfies [Date, Date] as [Date, Date] }),
+})

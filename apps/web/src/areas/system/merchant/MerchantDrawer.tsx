@@ -1,0 +1,77 @@
+import { MerchantUserDraft, merchantUsers } from '@tocsin/contract/system/user'
+import { Input, Radio } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { EditDrawer } from '../EditDrawer.tsx'
+import { PasswordInput } from '../user/PasswordInput.tsx'
+import { passwordDraft } from '../user/password-draft.ts'
+import { type Credentials, ShownOnce } from '../user/ShownOnce.tsx'
+
+const MerchantFields = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const of = MerchantUserDraft
+  return (
+    <>
+      <Field of={of} name="schoolId" extra={t('merchant.schoolHelp')}>
+        <SchoolChoice placeholder={t('merchant.chooseSchool')} />
+      </Field>
+      <Field of={of} name="username" extra={t('user.usernameHelp')}>
+        <Input maxLength={30} autoComplete="off" />
+      </Field>
+      <Field of={of} name="nickname">
+        <Input maxLength={30} />
+      </Field>
+      <Field of={of} name="jobTitle">
+        <Input maxLength={30} />
+      </Field>
+      <Field of={of} name="password" extra={t('user.passwordHelp')}>
+        <PasswordInput />
+      </Field>
+      <Field of={of} name="mobile">
+        <Input maxLength={11} inputMode="tel" />
+      </Field>
+      <Field of={of} name="email">
+        <Input maxLength={50} inputMode="email" />
+      </Field>
+      <Field of={of} name="sex">
+        <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
+      </Field>
+      <Field of={of} name="remark">
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
+      </Field>
+    </>
+  )
+}
+
+/** Creates an account of a school; its password is shown once. */
+export const MerchantDrawer = ({ schoolId, onClose }: { schoolId: number | undefined; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const [made, setMade] = useState<Credentials>()
+  const create = useWrite(merchantUsers.create, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const body = draftOf(MerchantUserDraft, values)
+    await create.mutateAsync({ body })
+    notify.success(t('list.created'))
+    setMade({ username: body.username, password: body.password })
+  }
+  if (made) return <ShownOnce of={made} onClose={onClose} />
+  return (
+    <EditDrawer
+      title={t('merchant.new')}
+      initialValues={{ schoolId, sex: 'UNKNOWN', password: passwordDraft() }}
+      save={save}
+      stays
+      onClose={onClose}
+    >
+      <MerchantFields />
+    </EditDrawer>
+  )
+}

@@ -1,0 +1,102 @@
+import { MerchantUserQuery, MerchantUserRow, merchantUsers } from '@tocsin/contract/system/user'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Drawer, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { Facts } from '#ui/Facts.tsx'
+import { Filter, Period } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { createdEnds, withCreated } from '../created.ts'
+import { RowActions } from '../RowActions.tsx'
+import { StatusChoice, StatusTag } from '../Status.tsx'
+import { MerchantDrawer } from './MerchantDrawer.tsx'
+
+const MerchantFilters = MerchantUserQuery.omit({ createTime: true }).extend(createdEnds)
+
+const columns = [
+  column(MerchantUserRow, 'username', { main: true }),
+  column(MerchantUserRow, 'nickname'),
+  column(MerchantUserRow, 'schoolName'),
+  column(MerchantUserRow, 'jobTitle'),
+  column(MerchantUserRow, 'mobile'),
+  column(MerchantUserRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(MerchantUserRow, 'loginDate', { wideOnly: true }),
+  column(MerchantUserRow, 'createTime', { wideOnly: true }),
+]
+
+const facts = [
+  ...columns,
+  column(MerchantUserRow, 'deptName'),
+  column(MerchantUserRow, 'email'),
+  column(MerchantUserRow, 'sex', { word: 'sex' }),
+  column(MerchantUserRow, 'loginIp'),
+  column(MerchantUserRow, 'remark'),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={MerchantFilters} name="schoolId">
+        <SchoolChoice />
+      </Filter>
+      <Filter of={MerchantFilters} name="username">
+        <Input allowClear maxLength={30} />
+      </Filter>
+      <Filter of={MerchantFilters} name="mobile">
+        <Input allowClear maxLength={11} inputMode="tel" />
+      </Filter>
+      <Filter of={MerchantFilters} name="status">
+        <StatusChoice allowClear />
+      </Filter>
+      <Period label={t('user.created')} hint={t('user.createdHint')} />
+    </>
+  )
+}
+
+/** Accounts of the people of schools (wire 11.9); what may be done with one once it exists is done among the users. */
+export const MerchantPage = () => {
+  const { t } = useTranslation()
+  const [params] = useSearchParams()
+  const [open, setOpen] = useState<MerchantUserRow | 'new'>()
+  const mayCreate = useCan('bully:merchant-user:create')
+  const mayExport = useCan('bully:merchant-user:export')
+  const filters = useMemo(() => <Filters />, [])
+  const close = () => setOpen(undefined)
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        query={MerchantFilters}
+        source={(query) => read(merchantUsers.page, { query: withCreated(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={create}
+        onOpen={setOpen}
+        actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
+        {...(mayExport && {
+          onExport: (query) => download(merchantUsers.export, { query: withCreated(query) }).catch(showError),
+        })}
+        empty={{ text: t('merchant.none'), next: create }}
+      />
+      {open === 'new' && <MerchantDrawer schoolId={Number(params.get('schoolId')) || undefined} onClose={close} />}
+      {open !== undefined && open !== 'new' && (
+        <Drawer open onClose={close} size="min(720px, 100vw)" title={open.nickname}>
+          <Facts row={open} columns={facts} />
+        </Drawer>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { codes } from '@tocsin/contract/codes'
+import { notices } from '@tocsin/contract/system/notice'
+import { useQuery } from '@tanstack/react-query'
+import { Drawer, Flex, Result, Skeleton, Typography } from 'antd'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { DictTag } from '#ui/dict/DictTag.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { RichText } from '#ui/rich/RichText.tsx'
+import { StateTag } from '#ui/StateTag.tsx'
+import { stamp } from '#ui/time.ts'
+
+/** A notice to the reader; opening it is reading it. One that is taken back meanwhile is shown no longer. */
+export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery(read(notices.myGet, { query: { id } }))
+  const { mutate: mark } = useWrite(notices.read)
+  const unread = data?.readAt === null
+  useEffect(() => {
+    if (unread) mark({ body: { ids: [id] } })
+  }, [unread, id, mark])
+  const gone = error?.code === codes.noticeMissing.code
+  return (
+    <Drawer open onClose={onClose} size="min(860px, 100vw)" title={(!gone && data?.title) || t('notice.one')}>
+      {gone && <Result status="info" title={t('notice.gone')} />}
+      {error && !gone && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton active />}
+      {!error && data && (
+        <Flex vertical gap="middle">
+          <Flex wrap gap="small" align="center">
+            <StateTag kind="noticeLevel" value={data.level} />
+            <DictTag type="system_notice_type" value={data.type} />
+            <Typography.Text type="secondary">
+              {data.publisherName} · {data.publishedAt && stamp(data.publishedAt)}
+            </Typography.Text>
+          </Flex>
+          <RichText html={data.content} />
+        </Flex>
+      )}
+    </Drawer>
+  )
+}

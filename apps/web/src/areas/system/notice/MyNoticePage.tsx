@@ -1,0 +1,84 @@
+import { MyNoticeQuery, MyNoticeRow, notices } from '@tocsin/contract/system/notice'
+import { CheckOutlined } from '@ant-design/icons'
+import { Button, Input, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { read, useWrite } from '#api/query.ts'
+import { column } from '#ui/column.tsx'
+import { DictTag } from '#ui/dict/DictTag.tsx'
+import { Filter, YesNo } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../RowActions.tsx'
+import { MyNoticeDetail } from './MyNoticeDetail.tsx'
+import { ReadTag } from './ReadTag.tsx'
+
+const columns = [
+  column(MyNoticeRow, 'title', {
+    main: true,
+    show: (title, { readAt }) => <Typography.Text strong={readAt === null}>{title}</Typography.Text>,
+  }),
+  column(MyNoticeRow, 'type', { show: (type) => <DictTag type="system_notice_type" value={type} /> }),
+  column(MyNoticeRow, 'level', { tag: 'noticeLevel' }),
+  column(MyNoticeRow, 'publisherName'),
+  column(MyNoticeRow, 'publishedAt'),
+  column(MyNoticeRow, 'readAt', { show: (at) => <ReadTag at={at} /> }),
+]
+
+const filters = (
+  <>
+    <Filter of={MyNoticeQuery} name="title">
+      <Input allowClear maxLength={50} />
+    </Filter>
+    <Filter of={MyNoticeQuery} name="isRead">
+      <YesNo />
+    </Filter>
+  </>
+)
+
+/** The open notice stands in the address: the bell leads here. */
+const useOpened = () => {
+  const [params, setParams] = useSearchParams()
+  const id = Number(params.get('id')) || undefined
+  const open = (next: number | undefined) =>
+    setParams((now) => {
+      const address = new URLSearchParams(now)
+      if (next === undefined) address.delete('id')
+      else address.set('id', String(next))
+      return address
+    })
+  return [id, open] as const
+}
+
+export const MyNoticePage = () => {
+  const { t } = useTranslation()
+  const [id, open] = useOpened()
+  const readAll = useWrite(notices.readAll)
+  const all = (
+    <Button
+      icon={<CheckOutlined />}
+      loading={readAll.isPending}
+      onClick={() => readAll.mutate({}, { onSuccess: () => notify.success(t('notice.allRead')) })}
+    >
+      {t('notice.readAll')}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        query={MyNoticeQuery}
+        source={(query) => read(notices.myPage, { query })}
+        columns={columns}
+        rowKey={(notice) => notice.id}
+        filters={filters}
+        left={all}
+        onOpen={(notice) => open(notice.id)}
+        actions={(notice) => (
+          <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => open(notice.id) }]} />
+        )}
+        empty={{ text: t('notice.noneForMe') }}
+      />
+      {id !== undefined && <MyNoticeDetail key={id} id={id} onClose={() => open(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { type Notice, NoticeDraft, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
+import { useQuery } from '@tanstack/react-query'
+import { Form, Input, Radio, Skeleton } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { DictSelect } from '#ui/dict/DictSelect.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { RichEditor } from '#ui/rich/RichEditor.tsx'
+import { EditDrawer } from '../EditDrawer.tsx'
+import { DeptsChoice, PeopleChoice } from './receivers.tsx'
+
+const Receivers = () => {
+  const { t } = useTranslation()
+  const target: unknown = Form.useWatch('target')
+  if (target === 'DEPT')
+    return (
+      <Field of={NoticeDraft} name="deptIds" required extra={t('notice.deptsHelp')}>
+        <DeptsChoice />
+      </Field>
+    )
+  if (target !== 'USER') return null
+  return (
+    <Field of={NoticeDraft} name="userIds" required>
+      <PeopleChoice />
+    </Field>
+  )
+}
+
+const NoticeFields = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  return (
+    <>
+      <Field of={NoticeDraft} name="title">
+        <Input maxLength={50} showCount autoComplete="off" />
+      </Field>
+      <Field of={NoticeDraft} name="type">
+        <DictSelect type="system_notice_type" placeholder={t('notice.chooseType')} />
+      </Field>
+      <Field of={NoticeDraft} name="level" extra={t('notice.levelHelp')}>
+        <Radio.Group options={wordOptions('noticeLevel', noticeLevels, lang)} />
+      </Field>
+      <Field of={NoticeDraft} name="target">
+        <Radio.Group options={wordOptions('noticeTarget', noticeTargets, lang)} />
+      </Field>
+      <Receivers />
+      <Field of={NoticeDraft} name="content">
+        <RichEditor label={t('notice.content')} />
+      </Field>
+    </>
+  )
+}
+
+const WIDE = 'min(860px, 100vw)'
+
+const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const update = useWrite(notices.update, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const { id, version } = notice
+    await update.mutateAsync({ body: { ...draftOf(NoticeDraft, values), id, version } })
+    notify.success(t('list.saved'))
+  }
+  return (
+    <EditDrawer
+      title={t('notice.editOf', { title: notice.title })}
+      initialValues={notice}
+      save={save}
+      onClose={onClose}
+      size={WIDE}
+    >
+      <NoticeFields />
+    </EditDrawer>
+  )
+}
+
+/** Changes the notice as of the version that was read when it was opened. */
+export const NoticeChange = ({ id, onClose }: { id: number; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({ ...read(notices.get, { query: { id } }), gcTime: 0 })
+  const [first, setFirst] = useState<Notice>()
+  // What others save meanwhile must not slip in under the version.
+  if (!first && data) setFirst(data)
+  if (first) return <Changing notice={first} onClose={onClose} />
+  const pending = error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
+  return (
+    <EditDrawer
+      title={t('list.edit')}
+      initialValues={{}}
+      save={async () => undefined}
+      pending={pending}
+      onClose={onClose}
+      size={WIDE}
+    >
+      {null}
+    </EditDrawer>
+  )
+}
+
+export const NoticeCreation = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const create = useWrite(notices.create, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    await create.mutateAsync({ body: draftOf(NoticeDraft, values) })
+    notify.success(t('list.created'))
+  }
+  return (
+    <EditDrawer
+      title={t('notice.new')}
+      initialValues={{ level: 'L', target: 'DEPT' }}
+      save={save}
+      onClose={onClose}
+      size={WIDE}
+    >
+      <NoticeFields />
+    </EditDrawer>
+  )
+}

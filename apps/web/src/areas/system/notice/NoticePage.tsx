@@ -1,0 +1,91 @@
+import { NoticeQuery, NoticeRow, noticeLevels, noticeStates, notices } from '@tocsin/contract/system/notice'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { DictSelect } from '#ui/dict/DictSelect.tsx'
+import { DictTag } from '#ui/dict/DictTag.tsx'
+import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { createdEnds, withCreated } from '../created.ts'
+import { NoticeDetail } from './NoticeDetail.tsx'
+import { NoticeChange, NoticeCreation } from './NoticeDrawer.tsx'
+import { NoticeRowActions, type What } from './NoticeRowActions.tsx'
+
+const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
+
+const columns = [
+  column(NoticeRow, 'title', { main: true }),
+  column(NoticeRow, 'type', { show: (type) => <DictTag type="system_notice_type" value={type} /> }),
+  column(NoticeRow, 'level', { tag: 'noticeLevel' }),
+  column(NoticeRow, 'target', { word: 'noticeTarget', wideOnly: true }),
+  column(NoticeRow, 'state', { tag: 'noticeState' }),
+  column(NoticeRow, 'publisherName', { wideOnly: true }),
+  column(NoticeRow, 'publishedAt'),
+  column(NoticeRow, 'createTime', { wideOnly: true }),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={NoticeFilters} name="title">
+        <Input allowClear maxLength={50} />
+      </Filter>
+      <Filter of={NoticeFilters} name="type">
+        <DictSelect type="system_notice_type" allowClear />
+      </Filter>
+      <Filter of={NoticeFilters} name="level">
+        <Words kind="noticeLevel" values={noticeLevels} />
+      </Filter>
+      <Filter of={NoticeFilters} name="state">
+        <Words kind="noticeState" values={noticeStates} />
+      </Filter>
+      <Period label={t('user.created')} hint={t('user.createdHint')} />
+    </>
+  )
+}
+
+type Open = { what: What; notice: NoticeRow } | { what: 'new' }
+
+const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
+  switch (open.what) {
+    case 'new':
+      return <NoticeCreation onClose={onClose} />
+    case 'edit':
+      return <NoticeChange id={open.notice.id} onClose={onClose} />
+    case 'detail':
+      return <NoticeDetail notice={open.notice} onClose={onClose} />
+  }
+}
+
+export const NoticePage = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open>()
+  const mayCreate = useCan('system:notice:create')
+  const filters = useMemo(() => <Filters />, [])
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        query={NoticeFilters}
+        source={(query) => read(notices.page, { query: withCreated(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={create}
+        onOpen={(notice) => setOpen({ what: 'detail', notice })}
+        actions={(notice) => <NoticeRowActions notice={notice} onOpen={(what) => setOpen({ what, notice })} />}
+        empty={{ text: t('notice.none'), next: create }}
+      />
+      {open && <Opened open={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { type NoticeRow, notices } from '@tocsin/contract/system/notice'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../RowActions.tsx'
+
+/** What a row can open. */
+export type What = 'detail' | 'edit'
+
+/** Publishing reaches people at once and revoking takes it from their screens: both ask first. */
+const useTurns = ({ id, version, title }: NoticeRow) => {
+  const { t } = useTranslation()
+  const publish = useWrite(notices.publish)
+  const revoke = useWrite(notices.revoke)
+  const remove = useWrite(notices.delete)
+  const body = { id, version }
+  return {
+    publish: async () => {
+      if (!(await confirm({ title: t('notice.publishAsk', { title }), text: t('notice.publishEffect') }))) return
+      publish.mutate({ body }, { onSuccess: () => notify.success(t('notice.published')) })
+    },
+    revoke: async () => {
+      const ask = { title: t('notice.revokeAsk', { title }), text: t('notice.revokeEffect'), danger: true }
+      if (!(await confirm(ask))) return
+      revoke.mutate({ body }, { onSuccess: () => notify.success(t('notice.revoked')) })
+    },
+    remove: async () => {
+      if (!(await confirm({ title: t('list.deleteAsk'), text: title, danger: true }))) return
+      remove.mutate({ query: { id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+    },
+  }
+}
+
+export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen: (what: What) => void }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan('system:notice:update')
+  const mayPublish = useCan('system:notice:publish')
+  const mayRevoke = useCan('system:notice:revoke')
+  const mayDelete = useCan('system:notice:delete')
+  const turns = useTurns(notice)
+  const out = notice.state === 'PUBLISHED'
+  return (
+    <RowActions
+      items={[
+        { key: 'detail', label: t('list.detail'), run: () => onOpen('detail') },
+        !out && mayPublish && { key: 'publish', label: t('notice.publish'), run: () => void turns.publish() },
+        out && mayRevoke && { key: 'revoke', label: t('notice.revoke'), run: () => void turns.revoke(), danger: true },
+        !out && mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit') },
+        !out && mayDelete && { key: 'delete', label: t('list.delete'), run: () => void turns.remove(), danger: true },
+      ]}
+    />
+  )
+}

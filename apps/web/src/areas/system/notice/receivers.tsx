@@ -1,0 +1,77 @@
+import type { Notice } from '@tocsin/contract/system/notice'
+import { users } from '@tocsin/contract/system/user'
+import { useQuery } from '@tanstack/react-query'
+import { Flex, Select, type SelectProps, Tag, TreeSelect, type TreeSelectProps } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { Word } from '#ui/StateTag.tsx'
+import { useDepts } from '../DeptChoice.tsx'
+import { treeOf } from '../tree.ts'
+
+const usePeople = () => useQuery({ ...read(users.simpleList), staleTime: 60_000 })
+
+/** Departments, each with everything below it. */
+export const DeptsChoice = (rest: TreeSelectProps<number[]>) => {
+  const { t } = useTranslation()
+  const { data = [], isFetching } = useDepts()
+  return (
+    <TreeSelect<number[]>
+      multiple
+      treeData={treeOf(data)}
+      fieldNames={{ label: 'name', value: 'id', children: 'children' }}
+      showSearch={{ treeNodeFilterProp: 'name' }}
+      treeDefaultExpandAll
+      loading={isFetching}
+      placeholder={t('system.chooseDept')}
+      {...rest}
+    />
+  )
+}
+
+/** People by name or department. */
+export const PeopleChoice = (rest: SelectProps<number[]>) => {
+  const { t } = useTranslation()
+  const { data = [], isFetching } = usePeople()
+  return (
+    <Select<number[]>
+      mode="multiple"
+      options={data.map(({ id, nickname, deptName }) => ({ value: id, label: `${nickname} · ${deptName}` }))}
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={isFetching}
+      placeholder={t('notice.findPeople')}
+      {...rest}
+    />
+  )
+}
+
+type Named = { id: number; name: string }
+
+const Names = ({ ids, known }: { ids: readonly number[]; known: readonly Named[] }) => {
+  const { t } = useTranslation()
+  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const seen = ids.filter((id) => names.has(id))
+  return (
+    <Flex wrap gap={4}>
+      {seen.map((id) => (
+        <Tag key={id} style={{ margin: 0 }}>
+          {names.get(id)}
+        </Tag>
+      ))}
+      {seen.length < ids.length && (
+        <Tag style={{ margin: 0 }}>{t('notice.outOfSight', { n: ids.length - seen.length })}</Tag>
+      )}
+    </Flex>
+  )
+}
+
+const Depts = ({ ids }: { ids: readonly number[] }) => <Names ids={ids} known={useDepts().data ?? []} />
+const People = ({ ids }: { ids: readonly number[] }) => (
+  <Names ids={ids} known={(usePeople().data ?? []).map(({ id, nickname }) => ({ id, name: nickname }))} />
+)
+
+/** Whom a notice names; those the reader may not see, or who are gone, are only counted. */
+export const Receivers = ({ notice }: { notice: Pick<Notice, 'target' | 'deptIds' | 'userIds'> }) => {
+  if (notice.target === 'DEPT') return <Depts ids={notice.deptIds} />
+  if (notice.target === 'USER') return <People ids={notice.userIds} />
+  return <Word kind="noticeTarget" value="ALL" />
+}

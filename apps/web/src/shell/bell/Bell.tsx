@@ -1,0 +1,67 @@
+import { type MyNoticeRow, notices } from '@tocsin/contract/system/notice'
+import { BellOutlined } from '@ant-design/icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Badge, Button, Dropdown, type MenuProps } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { read, useWrite } from '#api/query.ts'
+import { Ago } from '#ui/Ago.tsx'
+import { StateTag } from '#ui/StateTag.tsx'
+import { useUrgent } from './use-urgent.ts'
+import './bell.css'
+
+/** The newest that are unread; how many there are in all comes with them. */
+const NEWEST = 5
+const MINE = '/myNotice'
+
+const Line = ({ notice }: { notice: MyNoticeRow }) => (
+  <span className="bell-line">
+    <span className="bell-title">{notice.title}</span>
+    <span className="bell-more">
+      {notice.level !== 'L' && <StateTag kind="noticeLevel" value={notice.level} />}
+      <span>
+        {notice.publisherName} · <Ago at={notice.publishedAt} />
+      </span>
+    </span>
+  </span>
+)
+
+/** Unread notices above every page: how many, the newest, and the way to all of them. */
+export const Bell = () => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { data } = useQuery({
+    ...read(notices.myPage, { query: { isRead: false, pageSize: NEWEST } }),
+    placeholderData: keepPreviousData,
+  })
+  const readAll = useWrite(notices.readAll)
+  const open = (id: number) => void navigate(`${MINE}?id=${id}`)
+  useUrgent(data?.list, open)
+  const total = data?.total ?? 0
+  const items: MenuProps['items'] = [
+    ...(data?.list ?? []).map((notice) => ({
+      key: notice.id,
+      label: <Line notice={notice} />,
+      onClick: () => open(notice.id),
+    })),
+    ...(total === 0 ? [{ key: 'none', label: t('notice.bellNone'), disabled: true }] : []),
+    { type: 'divider' as const },
+    ...(total > 0 ? [{ key: 'read', label: t('notice.readAll'), onClick: () => readAll.mutate({}) }] : []),
+    { key: 'all', label: t('notice.bellAll'), onClick: () => void navigate(MINE) },
+  ]
+  const words = total > 0 ? t('notice.bellUnread', { n: total }) : t('notice.bell')
+  return (
+    <Dropdown menu={{ items, className: 'bell-menu' }} trigger={['click']} autoFocus placement="bottomRight">
+      <Button
+        type="text"
+        icon={
+          <Badge count={total} size="small" overflowCount={99} offset={[2, -2]}>
+            <BellOutlined />
+          </Badge>
+        }
+        aria-label={words}
+        title={words}
+      />
+    </Dropdown>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Same } from '../same.ts'
+import type { rich as zh } from '../zh-cn/rich.ts'
+
+export const rich: Same<typeof zh> = {
+  toolbar: 'Format',
+  heading1: 'Heading 1',
+  heading2: 'Heading 2',
+  heading3: 'Heading 3',
+  bold: 'Bold',
+  italic: 'Italic',
+  underline: 'Underline',
+  strike: 'Strikethrough',
+  bullets: 'Bulleted list',
+  numbers: 'Numbered list',
+  quote: 'Quote',
+  code: 'Code block',
+  line: 'Divider',
+  link: 'Link',
+  unlink: 'Remove the link',
+  address: 'Address of the link',
+  wrongAddress: 'Enter an address that begins with http://, https:// or mailto:',
+  undo: 'Undo',
+  redo: 'Redo',
+}

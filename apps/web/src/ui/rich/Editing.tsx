@@ -1,0 +1,68 @@
+import Image from '@tiptap/extension-image'
+import { type Editor, EditorContent, useEditor } from '@tiptap/react'
+import { StarterKit } from '@tiptap/starter-kit'
+import { theme } from 'antd'
+import { useEffect, useRef } from 'react'
+import { ownPicture, outsideLink } from './clean.ts'
+import type { RichEditorProps } from './RichEditor.tsx'
+import { RichToolbar } from './RichToolbar.tsx'
+import './rich.css'
+
+/** A pasted picture of another site would be fetched from there by every reader. */
+const OwnImage = Image.extend({
+  parseHTML: () => [
+    { tag: 'img[src]', getAttrs: (element) => ownPicture.test(element.getAttribute('src') ?? '') && null },
+  ],
+})
+
+const extensions = [
+  StarterKit.configure({
+    heading: { levels: [1, 2, 3] },
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      protocols: ['mailto'],
+      isAllowedUri: (href) => outsideLink.test(href),
+    },
+  }),
+  OwnImage,
+]
+
+const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML())
+
+export const Editing = ({ label, value = '', onChange, id }: RichEditorProps) => {
+  const { token } = theme.useToken()
+  const said = useRef(value)
+  const editor = useEditor({
+    extensions,
+    content: value,
+    editorProps: {
+      attributes: {
+        class: 'rich',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': label,
+        ...(id && { id }),
+      },
+    },
+    onUpdate: ({ editor: now }) => {
+      said.current = htmlOf(now)
+      onChange?.(said.current)
+    },
+  })
+  useEffect(() => {
+    // The form put something else in, such as what somebody saved meanwhile.
+    if (value === said.current) return
+    said.current = value
+    editor.commands.setContent(value, { emitUpdate: false })
+  }, [editor, value])
+  return (
+    <div
+      className="rich-editor"
+      style={{ borderColor: token.colorBorder, borderRadius: token.borderRadius, background: token.colorBgContainer }}
+    >
+      <RichToolbar editor={editor} />
+      <EditorContent editor={editor} />
+    </div>
+  )
+}
