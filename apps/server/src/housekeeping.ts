@@ -65,7 +65,7 @@ const forgetSignIn = [forgetOld, forgetCodes, forgetTickets, forgetStates, forge
 export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: () => void } => {
   const tidy = async () => {
     for (const forget of [
-      forgetOld,
+      ...forgetSignIn,
       forgetEvents,
       forgetTimers,
       forgetLogins,
