@@ -28,7 +28,8 @@ test(
     site = await openSite({ devices: 50, faults: { copies: 5, twoSockets: true, httpAtOnce: true } })
     const { rig } = site
     const load = pressing(rig.fleet, 25)
-    await until('presses', () => rig.fleet.stats().pressed >= kills(300))
+    const wanted = kills(300)
+    await until('presses', () => rig.fleet.stats().pressed >= wanted, { seconds: 60 + wanted / 10 })
     load.stop()
     await rig.calm()
     const verdict = await rig.judge()
