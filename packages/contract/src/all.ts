@@ -16,12 +16,14 @@ import { depts } from './system/dept.ts'
 import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
 import { files } from './system/file.ts'
+import { jobs } from './system/job.ts'
 import { auditLogs } from './system/log/audit-log.ts'
 import { loginLogs } from './system/log/login-log.ts'
 import { onlineSessions } from './system/log/online.ts'
 import { menus } from './system/rights/menu.ts'
 import { notices } from './system/notice.ts'
 import { permissions } from './system/rights/permission.ts'
+import { preferences } from './system/preference.ts'
 import { profile } from './system/profile.ts'
 import { roles } from './system/rights/role.ts'
 import { contactCalls } from './system/sign-in/contact.ts'
@@ -32,6 +34,7 @@ import { registrations } from './system/sign-in/register.ts'
 import { secondFactors } from './system/sign-in/second-factor.ts'
 import { socials } from './system/sign-in/social.ts'
 import { merchantUsers, users } from './system/user.ts'
+import { userImports } from './system/user-import.ts'
 
 /** Every call of the console, for OpenAPI and for tests; screens import their own entity's. */
 export const endpoints: readonly Endpoint[] = [
@@ -44,8 +47,11 @@ export const endpoints: readonly Endpoint[] = [
   qrCalls,
   socials,
   users,
+  userImports,
+  jobs,
   merchantUsers,
   profile,
+  preferences,
   permissions,
   roles,
   menus,

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { Tokens } from './refresh.ts'
-import { store, stored } from './storage.ts'
+import { DICT_CACHE, keepHere, store, stored, UNSENT } from './storage.ts'
 
 /** SPEC 9: the tenant is always 1. */
 const TENANT = '1'
@@ -63,7 +63,8 @@ export const keepPermission = ({ user, roles, permissions }: PermissionInfo): vo
 
 /** Forgets who was signed in; preferences stay. */
 export const clearSession = (): void => {
-  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES']) store(key, null)
+  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES', UNSENT]) store(key, null)
+  keepHere(DICT_CACHE, null)
   useSession.setState({ user: undefined, roles: [], permissions: new Set() })
 }
 

@@ -10,6 +10,9 @@ export const stored = (key: string): string | null => {
 /** Set while a session that somebody ended is being left; the next sign-in removes it. */
 export const ENDED = 'SESSION_ENDED'
 
+/** Names of preferences chosen here and not yet told to the server; the sign-in page adds to the same list. */
+export const UNSENT = 'preferencesUnsent'
+
 /** Null removes the key. */
 export const store = (key: string, value: string | null): void => {
   try {
@@ -17,6 +20,28 @@ export const store = (key: string, value: string | null): void => {
     else localStorage.setItem(key, value)
   } catch {
     // Nothing is kept then: the session lasts as long as the page.
+  }
+}
+
+/** The dictionaries of this tab; they go with the session. */
+export const DICT_CACHE = 'dictCache'
+
+/** What was kept for as long as this tab lives. */
+export const keptHere = (key: string): string | null => {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Null removes the key. */
+export const keepHere = (key: string, value: string | null): void => {
+  try {
+    if (value === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, value)
+  } catch {
+    // Then it lasts as long as the page.
   }
 }
 

@@ -5,10 +5,15 @@ import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSignIn } from '#api/call.ts'
 import { isPassing } from '#api/error.ts'
-import { live } from '#api/live.ts'
-import { read } from '#api/query.ts'
+import { checkUnlocked, live } from '#api/live.ts'
+import { onLockElsewhere, showLocked, useLock } from '#api/lock.ts'
+import { client, read } from '#api/query.ts'
 import { clearSession, keepPermission } from '#api/session.ts'
 import { ENDED, stored } from '#api/storage.ts'
+import { dropQuestions } from '#ui/confirm.ts'
+import { unsay } from '#ui/notify.ts'
+import { LockScreen } from './lock/LockScreen.tsx'
+import { useRoaming } from './look/use-roaming.ts'
 
 /** Another tab signed out, or somebody else signed in there: this page is no longer whose it was. */
 const useOtherTabs = () =>
@@ -25,31 +30,63 @@ const useOtherTabs = () =>
 
 const RETRY_MS = 3000
 
+type Props = {
+  /** What sounds while the session is locked. */
+  lockedBell: ReactNode
+  children: (granted: PermissionInfo) => ReactNode
+}
+
+/** A page leaves the memory with its place on the screen; what was said above it goes too. */
+const useCover = (locked: boolean) =>
+  useEffect(() => {
+    if (!locked) return
+    client.clear()
+    dropQuestions()
+    unsay()
+  }, [locked])
+
+/** Another tab locked: so is this one. It unlocked: the server is asked, nobody else is believed. */
+const useLockElsewhere = () =>
+  useEffect(
+    () =>
+      onLockElsewhere((locked) => {
+        if (locked) showLocked()
+        else void checkUnlocked().catch(() => undefined)
+      }),
+    [],
+  )
+
 /** Nothing is shown before the server said who this is and what he may see (SPEC 2). */
-export const Gate = ({ children }: { children: (granted: PermissionInfo) => ReactNode }) => {
+export const Gate = ({ lockedBell, children }: Props) => {
   const { t } = useTranslation()
+  const locked = useLock((lock) => lock.locked)
   const { data, error } = useQuery({
     ...read(auth.permissionInfo),
+    enabled: !locked,
     staleTime: Number.POSITIVE_INFINITY,
     // A server that is away for a moment must not sign everybody out.
     refetchInterval: (query) => (query.state.status === 'error' && isPassing(query.state.error) ? RETRY_MS : false),
   })
   useOtherTabs()
+  useLockElsewhere()
+  useCover(locked)
   // Before the pages ask whose tags and searches are kept here.
   useLayoutEffect(() => {
     if (data) keepPermission(data)
   }, [data])
+  useRoaming(data)
   useEffect(() => {
-    if (!error || isPassing(error) || data) return
+    if (!error || isPassing(error) || data || locked) return
     clearSession()
     toSignIn('expired')
-  }, [error, data])
-  const known = data !== undefined
+  }, [error, data, locked])
+  const known = data !== undefined || locked
   useEffect(() => {
     if (!known) return
     live.start()
     return live.stop
   }, [known])
+  if (locked) return <LockScreen bell={lockedBell} />
   if (data) return children(data)
   return (
     <Flex vertical align="center" justify="center" gap="middle" style={{ minHeight: '100dvh' }}>

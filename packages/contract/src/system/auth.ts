@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
+import { Preferences } from './preference.ts'
 import { MenuNode } from './rights/menu-node.ts'
 
 export const Captcha = z.strictObject({
@@ -52,6 +53,7 @@ export const PermissionInfo = z.strictObject({
   /** In every spelling (wire 11.4). */
   permissions: z.array(z.string()),
   menus: z.array(MenuNode),
+  preferences: Preferences,
 })
 export type PermissionInfo = z.output<typeof PermissionInfo>
 

@@ -4,12 +4,17 @@ import { configTypes } from '@tocsin/contract/system/config'
 import { colorTypes } from '@tocsin/contract/system/dict'
 import { noticeLevels, noticeStates, noticeTargets } from '@tocsin/contract/system/notice'
 import { z } from 'zod'
-import { Bytes, editedFilled, table } from './table.ts'
+import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 
 const text = z.string()
 const maybe = text.nullable()
 
 export const adminTables = {
+  userPreference: table(
+    z.strictObject({ userId: Id, kept: Jsonb, updateTime: Millis }),
+    ['updateTime'],
+    { user: 'user_id' },
+  ),
   dictType: table(
     z.strictObject({ id: Id, name: text, type: text, enabled: z.boolean(), remark: maybe, ...edited }),
     [...editedFilled, 'enabled'],

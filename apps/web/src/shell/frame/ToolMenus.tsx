@@ -3,7 +3,8 @@ import { Button, Dropdown } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, chooseSize, sizeTexts } from '../look/choose.ts'
-import { langs, prefer, sizes, themes, usePreferences } from '../look/preferences.ts'
+import { languages, sizes, themes } from '@tocsin/contract/system/preference'
+import { prefer, usePreferences } from '../look/preferences.ts'
 
 /** Each language in its own words, readable for whom it is meant. */
 const langNames = { 'zh-cn': '中文', en: 'English' } as const
@@ -33,7 +34,7 @@ export const LanguageMenu = () => {
     <ChoiceMenu
       title={t('shell.language')}
       icon={<GlobalOutlined />}
-      choices={langs}
+      choices={languages}
       chosen={language}
       label={(key) => langNames[key]}
       onChoose={(key) => void chooseLanguage(key)}

@@ -1,15 +1,8 @@
-import type { Lang } from '@tocsin/contract/field'
+import { languages, layouts, sizes, themes } from '@tocsin/contract/system/preference'
 import { useSyncExternalStore } from 'react'
 import { create } from 'zustand'
-import { store, stored } from '#api/storage.ts'
+import { store, stored, UNSENT } from '#api/storage.ts'
 import { solid, THEME_COLOR } from './shades.ts'
-
-export const themes = ['light', 'dark', 'auto'] as const
-export type Theme = (typeof themes)[number]
-export const langs = ['zh-cn', 'en'] as const satisfies readonly Lang[]
-export const sizes = ['default', 'large', 'small'] as const
-export const layouts = ['left', 'top', 'mix'] as const
-export type LayoutName = (typeof layouts)[number]
 
 /** A preference as local storage keeps it: a plain string, which the sign-in page reads too. */
 type Kept<T> = { start: T; parse: (text: string) => T | undefined }
@@ -28,7 +21,7 @@ const words = (): Kept<string> => ({ start: '', parse: (text) => text })
 const kept = {
   device: oneOf(['desktop', 'mobile'], 'desktop'),
   size: oneOf(sizes, 'default'),
-  language: oneOf(langs, 'zh-cn'),
+  language: oneOf(languages, 'zh-cn'),
   sidebarStatus: oneOf(['opened', 'closed'], 'opened'),
   activeTopMenuPath: words(),
   tagsView: flag(false),
@@ -42,9 +35,12 @@ const kept = {
   showSettings: flag(false),
 }
 type Name = keyof typeof kept
+export type LayoutName = (typeof layouts)[number]
 export type Preferences = { [N in Name]: (typeof kept)[N] extends Kept<infer T> ? T : never }
 
 const names = Object.keys(kept) as Name[]
+
+export const startOf = <N extends Name>(name: N): Preferences[N] => (kept[name] as Kept<Preferences[N]>).start
 
 /** What a stored text says; the default when it says nothing sensible. */
 export const parsePreference = <N extends Name>(name: N, text: string | null): Preferences[N] => {
@@ -58,9 +54,18 @@ const readAll = (): Preferences =>
 
 export const usePreferences = create<Preferences>()(readAll)
 
-export const prefer = (change: Partial<Preferences>): void => {
+/** Shows and keeps here what was chosen elsewhere. */
+export const show = (change: Partial<Preferences>): void => {
   usePreferences.setState(change)
   for (const [name, value] of Object.entries(change)) store(name, String(value))
+}
+
+export const unsentNames = (): string[] => (stored(UNSENT) ?? '').split(',').filter(Boolean)
+export const keepUnsent = (waiting: readonly string[]): void => store(UNSENT, [...new Set(waiting)].join() || null)
+
+export const prefer = (change: Partial<Preferences>): void => {
+  show(change)
+  keepUnsent([...unsentNames(), ...Object.keys(change)])
 }
 
 /** Looks as it did on the first day; who sees it in which language, and on what device, stays. */

@@ -6,6 +6,7 @@ import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
 import { linkOf } from '../file/place.ts'
+import { keptPreferences } from '../profile/preference.ts'
 import { rolesSeparated } from '../role/rights.ts'
 
 const nodeOf = (menu: Row<'menu'>, children: MenuNode[]): MenuNode => ({
@@ -84,7 +85,7 @@ const grantedMenus = async (db: Db, seen: Seen) => {
 
 /** Who is signed in, and everything the console draws by: roles, permissions, menus. */
 export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionInfo> => {
-  const [{ avatarId, ...user }, roles, menus] = await Promise.all([
+  const [{ avatarId, ...user }, roles, menus, preferences] = await Promise.all([
     scoped(db, actor)
       .selectFrom('users')
       .innerJoin('dept', 'dept.id', 'users.deptId')
@@ -100,11 +101,13 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
       .executeTakeFirstOrThrow(),
     enabledRoles(db, actor.userId),
     db.selectFrom('menu').selectAll().execute(),
+    keptPreferences(db, actor),
   ])
   return {
     user: { ...user, avatar: linkOf(avatarId, actor.userId) },
     roles: roles.map(({ code }) => code),
     permissions: [...actor.permissions].sort(),
     menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, { actor, menus, roles })),
+    preferences,
   }
 }

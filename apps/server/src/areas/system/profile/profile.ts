@@ -1,3 +1,4 @@
+import { preferences } from '@tocsin/contract/system/preference'
 import { profile, Profile, type ProfileEdit } from '@tocsin/contract/system/profile'
 import { z } from 'zod'
 import type { Db } from '#db/db'
@@ -9,6 +10,7 @@ import { linkOf } from '../file/place.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
 import { deleteAvatar, updateAvatar } from './avatar.ts'
+import { keepPreferences } from './preference.ts'
 
 /** One's own account as it is, nothing masked. */
 const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
@@ -52,5 +54,6 @@ export const profileRoutes = ({ db }: { db: Db }): Route[] => [
   route(profile.get, ({ actor }) => getProfile(db, actor)),
   route(profile.update, ({ body, actor, origin }) => updateProfile(db, body, { actor, origin })),
   route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
+  route(preferences.update, ({ body, actor }) => keepPreferences(db, actor, body)),
   route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
 ]

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let me: { token: string }
+let other: { token: string }
+const path = '/system/user/profile/update-preferences'
+const kept = async (who: { token: string }) =>
+  (await world.get('/system/auth/get-permission-info', who)).data['preferences']
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  for (const username of ['qian', 'sun'])
+    await makeUser(world.db, { username, password, deptId: world.eastSchool.deptId, roles: ['guard'] })
+  me = await world.signedIn('qian')
+  other = await world.signedIn('sun')
+})
+afterAll(() => world.close())
+
+describe('preferences', () => {
+  it('are empty until something is chosen', async () => {
+    expect(await kept(me)).toEqual({})
+  })
+
+  it('are kept by name, for this person only', async () => {
+    expect((await world.put(path, { theme: 'dark', tagsView: true }, me)).code).toBe(200)
+    expect((await world.put(path, { theme: 'light', themeColor: '#90EE90' }, me)).code).toBe(200)
+    expect(await kept(me)).toEqual({ theme: 'light', tagsView: true, themeColor: '#90EE90' })
+    expect(await kept(other)).toEqual({})
+  })
+
+  it.each([
+    ['theme', 'sepia'],
+    ['themeColor', 'red;background:url(x)'],
+    ['tagsView', 'yes'],
+    ['watermarkContent', 'x'.repeat(51)],
+    ['device', 'mobile'],
+  ])('refuse %s = %s by name and keep nothing of it', async (name, value) => {
+    const answer = await world.put(path, { size: 'large', [name]: value }, other)
+    expect(answer).toMatchObject({ code: 400, data: { errors: [{ field: name }] } })
+    expect(await kept(other)).toEqual({})
+  })
+
+  it('of another version that mean nothing here are left out', async () => {
+    await world.db
+      .withTables<{ userPreference: { userId: number; kept: object } }>()
+      .updateTable('userPreference')
+      .set({ kept: { theme: 'light', layout: 'spiral', gone: 1 } })
+      .execute()
+    expect(await kept(me)).toEqual({ theme: 'light' })
+  })
+
+  it('need a session', async () => {
+    expect((await world.put(path, { theme: 'dark' }, { token: 'nobody' })).code).toBe(401)
+  })
+})

@@ -1,0 +1,35 @@
+import { Preferences } from '@tocsin/contract/system/preference'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import type { Actor } from '#http/route'
+
+/** What this person has chosen. Names that a newer or older version kept are left out. */
+export const keptPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {
+  const row = await scoped(db, actor)
+    .selectFrom('userPreference')
+    .select('kept')
+    .where('userId', '=', actor.userId)
+    .executeTakeFirst()
+  const kept = new Map(Object.entries(row?.kept ?? {}))
+  const known = Object.entries(Preferences.shape).flatMap(([name, schema]) => {
+    const one = schema.safeParse(kept.get(name))
+    return one.success && one.data !== undefined ? [[name, one.data]] : []
+  })
+  return Object.fromEntries(known)
+}
+
+/** Not audited: it changes what one person sees of his own console and nothing else. */
+export const keepPreferences = async (db: Db, actor: Actor, chosen: Preferences): Promise<true> => {
+  await scoped(db, actor)
+    .insertInto('userPreference')
+    .values({ userId: actor.userId, kept: chosen })
+    .onConflict((other) =>
+      other.column('userId').doUpdateSet({
+        kept: sql`user_preference.kept || excluded.kept`,
+        updateTime: sql<Date>`now()`,
+      }),
+    )
+    .execute()
+  return true
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+
+export const themes = ['light', 'dark', 'auto'] as const
+export const sizes = ['default', 'large', 'small'] as const
+export const layouts = ['left', 'top', 'mix'] as const
+export const languages = ['zh-cn', 'en'] as const
+
+/**
+ * How a person likes the console, the same on every computer (SPEC 3). Absent: never chosen. What belongs to one
+ * browser, its width and its open menus, is not here.
+ */
+export const Preferences = z
+  .strictObject({
+    language: field(z.enum(languages), '语言', 'Language'),
+    size: field(z.enum(sizes), '布局大小', 'Size'),
+    layout: field(z.enum(layouts), '导航布局', 'Layout'),
+    theme: field(z.enum(themes), '主题', 'Theme'),
+    themeColor: field(z.string().regex(/^#[0-9a-f]{6}$/i), '主题颜色', 'Theme colour'),
+    tagsView: field(z.boolean(), '页签栏', 'Tags bar'),
+    sidebarLogo: field(z.boolean(), '侧边栏标志', 'Logo'),
+    fixedHeader: field(z.boolean(), '固定页头', 'Fixed header'),
+    watermarkEnabled: field(z.boolean(), '水印', 'Watermark'),
+    watermarkContent: field(z.string().max(50), '水印文字', 'Watermark text'),
+    showSettings: field(z.boolean(), '显示设置按钮', 'Settings button'),
+  })
+  .partial()
+export type Preferences = z.output<typeof Preferences>
+
+export const preferences = {
+  update: endpoint({
+    method: 'PUT',
+    path: '/system/user/profile/update-preferences',
+    kind: 'json',
+    permission: 'token',
+    scope: 'self',
+    summary: '保存个人偏好',
+    summaryEn: 'Keep how I like the console; what is not named stays',
+    body: Preferences,
+    data: z.literal(true),
+  }),
+}
