@@ -1,4 +1,5 @@
 import { zone } from '@tocsin/contract/codecs'
+import release from '../package.json' with { type: 'json' }
 import { sql } from 'kysely'
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -10,8 +11,10 @@ import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
 import { startFiles } from './areas/system/file/start.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
+import { authKeys } from './areas/system/auth/deps.ts'
 import { exempt } from './areas/system/auth/routes.ts'
 import { startSealer } from './areas/system/log/seal.ts'
+import { startOutbound } from './areas/system/outbound/deliver.ts'
 import { checkout, type Config, type Log } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
@@ -118,10 +121,14 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
   })
   startFiles({ s3Url: config.s3Url, dataDir: database.dataDir, masterKey: database.masterKey })
   const uploads = uploadFolder(database.dataDir)
-  const key = (purpose: string) => deriveKey(database.masterKey, purpose)
-  const keys = { captcha: key('captcha'), refresh: key('refresh'), browser: key('browser') }
+  const keys = authKeys((purpose) => deriveKey(database.masterKey, purpose))
+  const outbound = startOutbound({ db: pools.http, keys, log })
+  stops.push('messages', outbound.stop)
   const wait = (seconds: number) => pause(seconds * 1000)
-  mount(app, allRoutes({ db: pools.http, keys, testCaptcha: config.testCaptcha, wait }), { find, exempt, uploads })
+  const { testCaptcha, origin: site } = config
+  const warn = log.warn.bind(log)
+  const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn }
+  mount(app, allRoutes(auth), { find, exempt, uploads })
   return app
 }
 

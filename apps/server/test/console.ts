@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { AuthKeys } from '../src/areas/system/auth/login.ts'
+import { type AuthDeps, authKeys, type AuthKeys } from '../src/areas/system/auth/deps.ts'
 import { authRoutes, exempt } from '../src/areas/system/auth/routes.ts'
 import { type Db, openDb } from '../src/db/db.ts'
 import { httpApp } from '../src/http/app.ts'
@@ -42,14 +42,15 @@ const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & obj
 }
 
 /** The server's calls over a real database, called without a network: what `main` mounts, with a fixed captcha. */
-export const openConsole = async (pool: pg.Pool, extra: (db: Db) => Route[] = () => []): Promise<Console> => {
+export const openConsole = async (pool: pg.Pool, extra: (db: Db, deps: AuthDeps) => Route[] = () => []): Promise<Console> => {
   const db = openDb(pool)
   const waits: number[] = []
   let pictures = 0
-  const keys = { captcha: randomBytes(32), refresh: randomBytes(32), browser: randomBytes(32) }
+  const keys = authKeys(() => randomBytes(32))
   const wait = async (seconds: number) => void waits.push(seconds)
   const app = await httpApp({})
-  mount(app, [...authRoutes({ db, keys, testCaptcha: CAPTCHA, wait }), ...extra(db)], {
+  const deps = { db, keys, testCaptcha: CAPTCHA, wait, version: '0.0.0', warn: () => {} }
+  mount(app, [...authRoutes(deps), ...extra(db, deps)], {
     find: findBearer(db),
     exempt,
   })

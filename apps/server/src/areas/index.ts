@@ -13,25 +13,37 @@ import { modelRoutes } from './device/model.ts'
 import { schoolDeviceRoutes } from './device/school-device.ts'
 import { placeRoutes } from './school/place.ts'
 import { schoolRoutes } from './school/school.ts'
-import type { AuthDeps } from './system/auth/login.ts'
+import type { AuthDeps } from './system/auth/deps.ts'
 import { authRoutes } from './system/auth/routes.ts'
+import { codeRoutes } from './system/code/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
 import { fileRoutes } from './system/file/routes.ts'
 import { configRoutes } from './system/config/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
+import { lockRoutes } from './system/lock/lock.ts'
 import { logRoutes } from './system/log/routes.ts'
 import { menuRoutes } from './system/menu/routes.ts'
 import { noticeRoutes } from './system/notice/routes.ts'
 import { onlineRoutes } from './system/online/online.ts'
 import { profileRoutes } from './system/profile/profile.ts'
+import { qrRoutes } from './system/qr/routes.ts'
+import { registerRoutes } from './system/register/routes.ts'
 import { roleRoutes } from './system/role/routes.ts'
+import { secondFactorRoutes } from './system/second/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
+import { socialRoutes } from './system/social/routes.ts'
 import { userRoutes } from './system/user/routes.ts'
 
 /** Every call of the product, in area order. */
 export const allRoutes = (deps: AuthDeps): Route[] =>
   [
     authRoutes,
+    codeRoutes,
+    secondFactorRoutes,
+    lockRoutes,
+    qrRoutes,
+    socialRoutes,
+    registerRoutes,
     userRoutes,
     profileRoutes,
     roleRoutes,

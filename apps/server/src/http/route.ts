@@ -23,6 +23,8 @@ export type Origin = { ip: string; userAgent: string; traceId: string }
 /** What only sign-in needs of the call itself: the bearer as sent, and a cookie. */
 export type Transport = {
   token: string | undefined
+  /** Where this call found us, like `https://alarm.example`; not proven, the caller names it. */
+  site: string
   cookie: (name: string) => string | undefined
   /** Kept by the browser, never readable by scripts, never sent from another site. */
   setCookie: (name: string, value: string, days: number) => void

@@ -15,11 +15,12 @@ const cookieOf = (request: FastifyRequest, name: string): string | undefined => 
 
 export const transportOf = (request: FastifyRequest, reply: FastifyReply, path: string): Transport => ({
   token: tokenOf(request),
+  site: `${request.protocol}://${request.host}`,
   cookie: (name) => cookieOf(request, name),
   setCookie: (name, value, days) => {
     // Secure only where there is TLS: a police intranet is plain http (DESIGN 4).
     const secure = request.protocol === 'https' ? '; Secure' : ''
-    const lasts = `Max-Age=${days * 86_400}`
+    const lasts = `Max-Age=${Math.round(days * 86_400)}`
     void reply.header('set-cookie', `${name}=${value}; Path=${path}; ${lasts}; HttpOnly; SameSite=Strict${secure}`)
   },
 })

@@ -6,7 +6,8 @@ import { everything } from '#db/scope'
 import type { Actor, Origin } from '#http/route'
 
 export type AuditEntry = {
-  actor: Pick<Actor, 'userId' | 'username' | 'deptId' | 'sessionId'> | null
+  /** Without a session: somebody who proved himself to get one. */
+  actor: (Pick<Actor, 'userId' | 'username' | 'deptId'> & { sessionId: number | null }) | null
   origin: Origin | null
   /** The permission or the word for what was done, like `system:user:update`. */
   action: string

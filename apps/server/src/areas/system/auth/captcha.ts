@@ -10,7 +10,7 @@ import { Refusal } from '#http/refusal'
 import { networkOf, withinRate } from './guard.ts'
 
 const LIFE_MS = 120_000
-const PER_MINUTE = 30
+const RATE = { calls: 30, seconds: 60 }
 const LENGTH = 5
 /** Without letters that are taken for each other, or for figures, in a drawing: C G I L O Q S V W Z. */
 const letters = 'ABDEFHJKMNPRTUXY'
@@ -39,7 +39,7 @@ const unsealCaptcha = (key: Uint8Array, captchaKey: string) => {
 
 /** @param fixed the answer of every picture, in tests only. */
 export const newCaptcha = async (db: Db, key: Uint8Array, ip: string, fixed?: string) => {
-  const now = await withinRate(db, `captcha:${networkOf(ip)}`, PER_MINUTE)
+  const now = await withinRate(db, `captcha:${networkOf(ip)}`, RATE)
   if (!now) throw new Refusal(codes.tooMany)
   const answer = fixed ?? Array.from({ length: LENGTH }, () => letters[randomInt(letters.length)]).join('')
   return {

@@ -1,4 +1,4 @@
-import { codes } from '@tocsin/contract/codes'
+import { type Code, codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { announce, poke } from '#db/event'
 import type { Db } from '#db/db'
@@ -13,9 +13,12 @@ import { endSession } from './session.ts'
 
 type Change = { actor: Actor; origin: Origin; oldPassword: string; newPassword: string }
 
-/** Whoever found an open screen may not guess the old password without end either. */
-const checkOldPassword = async (db: Db, { actor, oldPassword }: Change): Promise<void> => {
-  const key = `password:${actor.userId}`
+/**
+ * Whether this is the caller's own password: whoever found an open screen may not guess it without end, in whichever
+ * form he tries. Throws the given refusal.
+ */
+export const checkOwnPassword = async (db: Db, actor: Actor, password: string, wrong: Code): Promise<void> => {
+  const key = passwordKey(actor)
   const attempt = await takeTry(db, key)
   if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })
   const { passwordHash } = await scoped(db, actor)
@@ -23,9 +26,12 @@ const checkOldPassword = async (db: Db, { actor, oldPassword }: Change): Promise
     .select('passwordHash')
     .where('id', '=', actor.userId)
     .executeTakeFirstOrThrow()
-  if (!(await fits(passwordHash, oldPassword))) throw new Refusal(codes.oldPassword)
+  if (!(await fits(passwordHash, password))) throw new Refusal(wrong)
   await forgive(db, key)
 }
+
+/** What the tries of an open screen are counted under. */
+export const passwordKey = ({ userId }: Pick<Actor, 'userId'>) => `password:${userId}`
 
 const endOthers = async (trx: Db, { userId, sessionId }: Actor) => {
   const others = await trx
@@ -45,7 +51,7 @@ const endOthers = async (trx: Db, { userId, sessionId }: Actor) => {
 /** Changes one's own password; every other session of the account ends, this one goes on. */
 export const changePassword = async (db: Db, change: Change): Promise<true> => {
   const { actor, origin, oldPassword, newPassword } = change
-  await checkOldPassword(db, change)
+  await checkOwnPassword(db, actor, oldPassword, codes.oldPassword)
   if (newPassword === oldPassword) throw new Refusal(codes.passwordUnchanged)
   checkNewPassword(newPassword, actor.username)
   const passwordHash = await hashPassword(newPassword)

@@ -104,12 +104,15 @@ export const admit = async (db: Db, { username, ip, browser }: Visitor): Promise
   return { ...allowed, waitSec, success }
 }
 
+/** So many calls, refilled evenly over so many seconds. */
+export type Rate = { calls: number; seconds: number }
+
 /**
- * A steady rate per key: `perMinute` calls, refilled evenly (generic cell rate; `blocked_until` is the time at which
- * the bucket is full again). @returns the database's clock when the call may go on, undefined when it may not.
+ * A steady rate per key (generic cell rate; `blocked_until` is the time at which the bucket is full again).
+ * @returns the database's clock when the call may go on, undefined when it may not.
  */
-export const withinRate = async (db: Db, key: string, perMinute: number): Promise<Date | undefined> => {
-  const step = 60 / perMinute
+export const withinRate = async (db: Db, key: string, { calls, seconds }: Rate): Promise<Date | undefined> => {
+  const step = seconds / calls
   const fullAt = sql<Date>`greatest(now(), login_guard.blocked_until) + make_interval(secs => ${step})`
   const row = await db
     .insertInto('loginGuard')
@@ -118,9 +121,23 @@ export const withinRate = async (db: Db, key: string, perMinute: number): Promis
       conflict
         .column('key')
         .doUpdateSet({ blockedUntil: fullAt, lastAt: sql`now()` })
-        .where(sql<boolean>`${fullAt} <= now() + interval '1 minute'`),
+        .where(sql<boolean>`${fullAt} <= now() + make_interval(secs => ${seconds})`),
     )
     .returning(sql<Date>`now()`.as('now'))
     .executeTakeFirst()
   return row?.now
+}
+
+/** Seconds until one more call is within the rate. */
+export const untilWithin = async (db: Db, key: string, { calls, seconds }: Rate): Promise<number> => {
+  const row = await db
+    .selectFrom('loginGuard')
+    .select(
+      sql<number>`greatest(1, ceil(extract(epoch from blocked_until - now()) + ${seconds / calls - seconds}))::int`.as(
+        'left',
+      ),
+    )
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.left ?? 1
 }

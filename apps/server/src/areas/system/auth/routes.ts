@@ -1,22 +1,27 @@
 import { auth } from '@tocsin/contract/system/auth'
 import { type Exempt } from '#http/mount'
 import { type Route, route } from '#http/route'
-import { BROWSER_COOKIE, BROWSER_DAYS } from './browser.ts'
+import { locks } from '@tocsin/contract/system/sign-in/lock'
+import { signInOptions } from '@tocsin/contract/system/sign-in/options'
+import { BROWSER_COOKIE } from './browser.ts'
 import { newCaptcha } from './captcha.ts'
 import { changePassword } from './change-password.ts'
-import { type AuthDeps, login, logout, refresh } from './login.ts'
+import type { AuthDeps } from './deps.ts'
+import { answerEntered } from './enter.ts'
+import { login, logout, refresh } from './login.ts'
+import { optionsOf } from './options.ts'
 import { permissionInfo } from './permission-info.ts'
 
 /** What stays open to a session that must change its password, or is locked; open calls do so by themselves. */
-export const exempt: Exempt = { mustChange: new Set([auth.updatePassword.path]), locked: new Set() }
+export const exempt: Exempt = { mustChange: new Set([auth.updatePassword.path]), locked: new Set([locks.unlock.path]) }
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(auth.captcha, ({ origin }) => newCaptcha(deps.db, deps.keys.captcha, origin.ip, deps.testCaptcha)),
   route(auth.login, async ({ body, origin, transport }) => {
-    const { signedIn, cookie } = await login(deps, { body, origin, cookie: transport.cookie(BROWSER_COOKIE) })
-    transport.setCookie(BROWSER_COOKIE, cookie, BROWSER_DAYS)
-    return signedIn
+    const entered = await login(deps, { body, origin, cookie: transport.cookie(BROWSER_COOKIE) })
+    return answerEntered(entered, transport)
   }),
+  route(signInOptions.get, () => optionsOf(deps)),
   route(auth.logout, ({ origin, transport }) => logout(deps.db, transport.token, origin)),
   route(auth.refreshToken, ({ query, origin }) => refresh(deps, query.refreshToken, origin)),
   route(auth.permissionInfo, ({ actor }) => permissionInfo(deps.db, actor)),

@@ -12,6 +12,7 @@ import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import { checkValue } from './known.ts'
+import { storable } from './secret.ts'
 import { forgetConfig } from './value.ts'
 
 conflicts({ config_key_key: { code: codes.configKey } })
@@ -91,7 +92,8 @@ const checkBuiltIn = (before: Row<'config'>, next: Pick<Row<'config'>, 'key' | '
     throw new Refusal(codes.configBuiltInKey)
 }
 
-export const updateConfig = (db: Db, edit: ConfigEdit, who: Who): Promise<true> =>
+/** @param sealing the key of secret settings (`keys.setting`). */
+export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who: Who): Promise<true> =>
   changed(db, who, async (trx) => {
     const before = found(await find(trx, edit.id).forUpdate().executeTakeFirst())
     await checkVersion(edit.version, before, () => z.encode(ConfigRow, shown(before)))
@@ -101,7 +103,7 @@ export const updateConfig = (db: Db, edit: ConfigEdit, who: Who): Promise<true> 
     checkValue(next.key, next.valueType, next.value)
     const after = await trx
       .updateTable('config')
-      .set({ ...columns, value: next.value, ...touched(who) })
+      .set({ ...columns, value: await storable(trx, sealing, next.key, next.value), ...touched(who) })
       .where('id', '=', edit.id)
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -2,6 +2,7 @@ import { ConfigDraft, type ConfigType } from '@tocsin/contract/system/config'
 import { type FieldError, issueText } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
 import { BadInput } from '#http/refusal'
+import { signInSettings } from './sign-in-settings.ts'
 
 export type KnownSetting = {
   key: string
@@ -15,7 +16,16 @@ export type KnownSetting = {
   max?: number
   /** An address that the console links to: http or https only, or nothing. */
   url?: true
+  /** Not shown to everybody who asks by key. */
+  visible?: boolean
+  /** Kept sealed; the row only shows that there is a value. */
+  secret?: true
+  /** What else a value that is not empty must be. */
+  fits?: (value: string) => boolean
 }
+
+/** What a secret setting's row holds instead of the secret; sent back it means "unchanged". */
+export const MASK = '********'
 
 /** Cybersecurity Law, art. 21: logs are kept for six months at least. */
 const LOG_DAYS_MIN = 180
@@ -66,6 +76,7 @@ export const knownSettings = [
     min: LOG_DAYS_MIN,
     max: 36_500,
   },
+  ...signInSettings,
 ] as const satisfies KnownSetting[]
 export type KnownKey = (typeof knownSettings)[number]['key']
 
@@ -97,6 +108,9 @@ const fits: Record<ConfigType, (value: string) => boolean> = {
 
 /** Refuses a value that does not read as its type, or that the product's own setting does not allow. */
 export const checkValue = (key: string, valueType: ConfigType, value: string): void => {
+  const { secret, fits: suits } = knownSetting(key) ?? {}
+  if (secret && value === MASK) return
+  if (suits && value !== '' && !suits(value)) throw wrong('format')
   if (value === '' && valueType !== 'STRING') throw wrong('required')
   if (!fits[valueType](value)) throw wrong('format')
   const { min, max, url } = knownSetting(key) ?? {}

@@ -13,7 +13,9 @@ const formOf = ({ id, name, key, value, remark }: ConfigRow): ConfigForm => ({
   remark,
 })
 
-const v1Routes = (db: Db): Route[] => [
+type Deps = { db: Db; keys: { setting: Uint8Array } }
+
+const v1Routes = ({ db, keys }: Deps): Route[] => [
   route(configsV1.page, async ({ query }) => {
     const { list, ...counted } = await configPage(db, query)
     return { list: list.map(formOf), ...counted }
@@ -28,7 +30,7 @@ const v1Routes = (db: Db): Route[] => [
   ),
   route(configsV1.update, async ({ params, body, actor, origin }) => {
     const { configName: name, configKey: key, configValue: value, remark } = body
-    await updateConfig(db, { id: params.id, name, key, value, remark }, { actor, origin })
+    await updateConfig(db, keys.setting, { id: params.id, name, key, value, remark }, { actor, origin })
     return null
   }),
   route(configsV1.delete, async ({ params, actor, origin }) => {
@@ -37,13 +39,13 @@ const v1Routes = (db: Db): Route[] => [
   }),
 ]
 
-export const configRoutes = ({ db }: { db: Db }): Route[] => [
+export const configRoutes = ({ db, keys }: Deps): Route[] => [
   route(configs.page, ({ query }) => configPage(db, query)),
   route(configs.get, ({ query }) => getConfig(db, query.id)),
   route(configs.valueByKey, ({ query }) => visibleValue(db, query.key)),
   route(configs.create, ({ body, actor, origin }) => createConfig(db, body, { actor, origin })),
-  route(configs.update, ({ body, actor, origin }) => updateConfig(db, body, { actor, origin })),
+  route(configs.update, ({ body, actor, origin }) => updateConfig(db, keys.setting, body, { actor, origin })),
   route(configs.delete, ({ query, actor, origin }) => deleteConfig(db, query.id, { actor, origin })),
   route(configs.refresh, ({ actor, origin }) => refreshConfig(db, { actor, origin })),
-  ...v1Routes(db),
+  ...v1Routes({ db, keys }),
 ]

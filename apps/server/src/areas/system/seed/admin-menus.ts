@@ -38,6 +38,8 @@ export const adminMenu: MenuSeed = {
         ...entity('user'),
         button('system:user:update-password', '重置密码', 'Reset password', []),
         button('system:user:reveal', '查看完整联系方式', 'See full contact data', []),
+        button('system:user:approve', '审核注册', 'Approve newcomers', []),
+        button('system:user:reset-second-factor', '移除二次验证', 'Remove a second factor', []),
         button('system:user:security', '管理权限更高的用户', 'Manage users with more rights', []),
         button('system:permission:assign-user-role', '分配角色', 'Assign roles', []),
       ],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
-import { knownSettings } from '../config/known.ts'
+import { type KnownSetting, knownSettings } from '../config/known.ts'
 import { hashPassword, randomPassword } from '../auth/password.ts'
 import { deptSeeds } from './depts.ts'
 import { dictSeeds } from './dicts.ts'
@@ -104,12 +104,14 @@ const seedDicts = async (marks: Marks) => {
   }
 }
 
+const settings: readonly KnownSetting[] = knownSettings
+
 const seedSettings = async (marks: Marks) => {
-  for (const { key, category, name, value, valueType, remark } of knownSettings)
+  for (const { key, category, name, value, valueType, remark, visible = true } of settings)
     await once(marks, `config/${key}`, () =>
       marks.db
         .insertInto('config')
-        .values({ key, category, name, value, valueType, remark, builtIn: true })
+        .values({ key, category, name, value, valueType, remark, visible, builtIn: true })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst(),

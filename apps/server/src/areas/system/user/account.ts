@@ -33,6 +33,8 @@ export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Who
     const before = await lockUser(trx, who.actor, edit.id)
     await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
     if (!edit.status) notOneself(who, edit.id)
+    // He is approved or rejected, which is another right.
+    if (before.pending) throw new Refusal(codes.userPending)
     await checkCovers(trx, who.actor, before)
     await scoped(trx, who.actor)
       .updateTable('users')

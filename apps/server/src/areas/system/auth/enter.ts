@@ -1,0 +1,169 @@
+import { type Code, codes } from '@tocsin/contract/codes'
+import type { SignedIn } from '@tocsin/contract/system/auth'
+import type { LoginMethod } from '@tocsin/contract/system/log/login-log'
+import { sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Origin, Transport } from '#http/route'
+import { BROWSER_COOKIE, BROWSER_DAYS, knownBrowser, rememberBrowser } from './browser.ts'
+import type { AuthDeps } from './deps.ts'
+import { admit } from './guard.ts'
+import { openSession } from './session.ts'
+import { sealTicket } from './ticket.ts'
+
+export const all = (db: Db): AllDb => everything(db, 'sign-in acts for nobody yet')
+
+type Person = Pick<Row<'users'>, 'id' | 'deptId' | 'username'> | undefined
+type Logged = Pick<Row<'loginLog'>, 'type' | 'result'> & {
+  person: Person
+  username?: string
+  method?: LoginMethod
+}
+
+export const logSignIn = (
+  db: Db,
+  { type, result, person, username, method }: Logged,
+  { ip, userAgent, traceId }: Origin,
+) =>
+  all(db)
+    .insertInto('loginLog')
+    .values({
+      type,
+      result,
+      method: method ?? null,
+      userId: person?.id ?? null,
+      deptId: person?.deptId ?? null,
+      username: (person?.username ?? username ?? '').slice(0, 100),
+      ip,
+      userAgent,
+      traceId,
+    })
+    .execute()
+
+/** The columns of a user that signing in decides by. */
+export const provable = (db: Db) =>
+  all(db)
+    .selectFrom('users')
+    .select(['id', 'deptId', 'username', 'passwordHash', 'enabled', 'pending', 'mustChangePassword'])
+export type Proven = Pick<
+  Row<'users'>,
+  'id' | 'deptId' | 'username' | 'passwordHash' | 'enabled' | 'pending' | 'mustChangePassword'
+>
+
+/** Signed in, or asked for the second factor. */
+export type Entered = { signedIn: SignedIn; cookie: string } | { ticket: string }
+
+export type Entry = {
+  user: Proven
+  method: LoginMethod
+  origin: Origin
+  cookie: string | undefined
+  /** Done in the same transaction, also when the second factor is still to come. */
+  success?: (trx: Db) => Promise<unknown>
+}
+
+/** Opens the session of somebody who proved everything that is asked of him. */
+export const signInProven = async (trx: Db, { keys }: AuthDeps, entry: Entry): Promise<Entered> => {
+  const { user, method, origin, cookie } = entry
+  const { numUpdatedRows } = await all(trx)
+    .updateTable('users')
+    .set({ loginIp: origin.ip, loginAt: sql`now()` })
+    .where('id', '=', user.id)
+    .where('enabled', '=', true)
+    .executeTakeFirstOrThrow()
+  // Disabled a moment ago.
+  if (numUpdatedRows === 0n) throw new Refusal(codes.accountDisabled)
+  await logSignIn(trx, { type: 'LOGIN', result: 'SUCCESS', person: user, method }, origin)
+  const tokens = await openSession(trx, user.id, origin)
+  return {
+    signedIn: { tokenType: 'Bearer', ...tokens, mustChangePassword: user.mustChangePassword },
+    cookie: rememberBrowser(keys.browser, cookie, user.username.toLowerCase()),
+  }
+}
+
+const hasSecondFactor = async (trx: Db, userId: number): Promise<boolean> => {
+  const found = await trx
+    .selectFrom('secondFactor')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * What every way to sign in ends with: a user who was proven gets a session, or the ticket for his second factor; a
+ * disabled one gets neither.
+ */
+export const enter = async (deps: AuthDeps, entry: Entry): Promise<Entered> => {
+  const { user, method, origin } = entry
+  const note = (db: Db, result: string) => logSignIn(db, { type: 'LOGIN', result, person: user, method }, origin)
+  if (!user.enabled) {
+    await note(deps.db, user.pending ? 'PENDING' : 'DISABLED')
+    throw new Refusal(user.pending ? codes.accountPending : codes.accountDisabled)
+  }
+  return deps.db.transaction().execute(async (trx) => {
+    await entry.success?.(trx)
+    if (!(await hasSecondFactor(trx, user.id))) return signInProven(trx, deps, entry)
+    await note(trx, 'SECOND_FACTOR')
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const { id: userId, passwordHash } = user
+    return { ticket: sealTicket(deps.keys.ticket, { userId, method, passwordHash }, rows[0]?.at ?? new Date()) }
+  })
+}
+
+/** The answer of a call that signs in; a second factor is asked for by its code, with the ticket as data. */
+export const answerEntered = (entered: Entered, transport: Transport): SignedIn => {
+  if ('ticket' in entered) throw new Refusal(codes.secondFactor, undefined, { ticket: entered.ticket })
+  transport.setCookie(BROWSER_COOKIE, entered.cookie, BROWSER_DAYS)
+  return entered.signedIn
+}
+
+/** Tries held back at the same time on this node; beyond, the answer is "too many" for everybody alike. */
+const HELD = 100
+let held = 0
+const holdBack = async (wait: AuthDeps['wait'], seconds: number) => {
+  if (seconds === 0) return
+  if (held >= HELD) throw new Refusal(codes.tooMany)
+  held += 1
+  try {
+    await wait(seconds)
+  } finally {
+    held -= 1
+  }
+}
+
+/** Who was proven, or why nobody was; `person` is who it would have been, for the log alone. */
+export type Proof = { user: Proven } | { result: string; person?: Person; refusal?: Code }
+
+export type Attempt = {
+  /** What the tries are counted under, whether an account bears it or not. */
+  name: string
+  /** How the name is logged, where it tells more than a log should. */
+  shown?: string
+  method: LoginMethod
+  origin: Origin
+  cookie: string | undefined
+  /** The one answer to everything that was not proven. */
+  refusal: Code
+}
+
+/** A try under a name that somebody gave: counted, slowed, logged, and entered when it proves a user. */
+export const attempt = async (deps: AuthDeps, given: Attempt, prove: () => Promise<Proof>): Promise<Entered> => {
+  const { name, shown = name, method, origin, cookie, refusal } = given
+  const note = (result: string, person?: Person) =>
+    logSignIn(deps.db, { type: 'LOGIN', result, person, username: shown, method }, origin)
+  const browser = knownBrowser(deps.keys.browser, cookie, name)
+  const admission = await admit(deps.db, { username: name, ip: origin.ip, browser })
+  if (!admission.allowed) {
+    await note('SLOWED')
+    throw new Refusal(codes.slowDown, { seconds: admission.seconds })
+  }
+  await holdBack(deps.wait, admission.waitSec)
+  const proof = await prove()
+  if ('user' in proof) return enter(deps, { user: proof.user, method, origin, cookie, success: admission.success })
+  await note(proof.result, proof.person)
+  throw new Refusal(proof.refusal ?? refusal)
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { announce } from '#db/event'
+import type { Origin } from '#http/route'
+import { audit } from '../audit.ts'
+import { all, type Proven } from './enter.ts'
+import { endSession } from './session.ts'
+
+const endAll = async (trx: Db, userId: number) => {
+  const open = await trx
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .execute()
+  await endSession(
+    trx,
+    open.map(({ id }) => id),
+    'PASSWORD',
+  )
+}
+
+/** A password chosen by somebody who proved himself without the old one; all his sessions end. */
+export const setOwnPassword = async (
+  trx: Db,
+  user: Proven,
+  { passwordHash, action, origin }: { passwordHash: string; action: string; origin: Origin },
+): Promise<void> => {
+  await all(trx)
+    .updateTable('users')
+    .set({
+      passwordHash,
+      mustChangePassword: false,
+      version: sql<number>`version + 1`,
+      updateTime: sql<Date>`now()`,
+      updater: user.id,
+    })
+    .where('id', '=', user.id)
+    .execute()
+  await endAll(trx, user.id)
+  await announce(trx, { type: 'permission.changed', userId: user.id })
+  const actor = { userId: user.id, username: user.username, deptId: user.deptId, sessionId: null }
+  await audit(trx, { actor, origin, action, subject: 'users', subjectId: user.id })
+}

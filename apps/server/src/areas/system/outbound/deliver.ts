@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+import { deliverMail } from './mail.ts'
+import { type Message, openMessage } from './queue.ts'
+import { deliverSms, type Sending } from './sms.ts'
+import { Undeliverable } from './undeliverable.ts'
+
+type Log = Record<'info' | 'warn', (text: string) => void>
+export type OutboundParts = {
+  db: Db
+  /** Opens messages (`keys.outbound`) and secret settings (`keys.setting`). */
+  keys: { outbound: Uint8Array; setting: Uint8Array }
+  log: Log
+}
+
+type Claimed = Pick<Row<'outbound'>, 'id' | 'payload' | 'attempts'> & { late: boolean }
+
+const LEASE_SEC = 60
+const AT_ONCE = 4
+const POLL_MS = 1000
+const ATTEMPTS = 6
+/** After the first failure, the second, and so on. */
+const AGAIN_SEC = [2, 5, 15, 45, 120]
+
+/** Rows that are due, held for a while: a node that dies with them gives them back by time. */
+const claim = (db: Db): Promise<Claimed[]> =>
+  db
+    .updateTable('outbound')
+    .set({ leaseUntil: sql`now() + make_interval(secs => ${LEASE_SEC})`, attempts: sql`attempts + 1` })
+    .where(({ eb, selectFrom }) =>
+      eb(
+        'id',
+        'in',
+        selectFrom('outbound')
+          .select('id')
+          .where('state', '=', 'PENDING')
+          .where('dueAt', '<=', sql<Date>`now()`)
+          .where(sql<boolean>`coalesce(lease_until <= now(), true)`)
+          .orderBy('dueAt')
+          .limit(AT_ONCE)
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .returning(['id', 'payload', 'attempts', sql<boolean>`expires_at <= now()`.as('late')])
+    .execute()
+
+const end = (db: Db, { id, attempts }: Claimed, state: 'SENT' | 'FAILED' | 'DROPPED', lastError: string | null) =>
+  db
+    .updateTable('outbound')
+    .set({ state, endedAt: sql`now()`, payload: null, leaseUntil: null, lastError })
+    .where('id', '=', id)
+    .where('state', '=', 'PENDING')
+    // Whoever claimed it later decides.
+    .where('attempts', '=', attempts)
+    .execute()
+
+const postpone = (db: Db, { id, attempts }: Claimed, lastError: string) => {
+  const seconds = AGAIN_SEC[attempts - 1] ?? AGAIN_SEC.at(-1) ?? POLL_MS
+  return db
+    .updateTable('outbound')
+    .set({ leaseUntil: null, dueAt: sql`now() + make_interval(secs => ${seconds})`, lastError })
+    .where('id', '=', id)
+    .where('state', '=', 'PENDING')
+    .where('attempts', '=', attempts)
+    .execute()
+}
+
+/** Whether this message is for anybody: decided here, where the asker neither waits nor looks. */
+const wanted = async (db: Db, { channel, to, onlyTo }: Message): Promise<boolean> => {
+  if (!onlyTo) return true
+  const user = await everything(db, 'a message goes to whoever has the contact')
+    .selectFrom('users')
+    .select(['id', 'enabled'])
+    .where(channel === 'SMS' ? sql<boolean>`mobile = ${to}` : sql<boolean>`lower(email) = ${to.toLowerCase()}`)
+    .executeTakeFirst()
+  return onlyTo === 'USER' ? user?.enabled === true : user === undefined
+}
+
+/** Neither contact nor content reaches a log. */
+const reason = (error: unknown, { to }: Pick<Message, 'to'>): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(to, '***').slice(0, 300)
+
+const deliver = async ({ db, keys, log }: OutboundParts, row: Claimed): Promise<void> => {
+  const message = row.payload && openMessage(keys.outbound, row.payload)
+  if (!message) return void (await end(db, row, 'FAILED', 'sealed by another key'))
+  if (row.late) return void (await end(db, row, 'FAILED', 'too late'))
+  if (!(await wanted(db, message))) return void (await end(db, row, 'DROPPED', null))
+  const sending: Sending = { db, settingKey: keys.setting, log: log.info.bind(log) }
+  try {
+    if (message.channel === 'SMS') await deliverSms(sending, message)
+    else await deliverMail(sending, message)
+    await end(db, row, 'SENT', null)
+  } catch (error) {
+    const why = reason(error, message)
+    const over = error instanceof Undeliverable || row.attempts >= ATTEMPTS
+    log.warn(`message ${row.id} was not sent at attempt ${row.attempts}${over ? ', given up' : ''}: ${why}`)
+    if (over) await end(db, row, 'FAILED', why)
+    else await postpone(db, row, why)
+  }
+}
+
+/** Sends what is due now, never inside a transaction. @returns how many messages were tried. */
+export const deliverDue = async (parts: OutboundParts): Promise<number> => {
+  const rows = await claim(parts.db)
+  await Promise.all(rows.map((row) => deliver(parts, row)))
+  return rows.length
+}
+
+/** Sends until stopped; any number of nodes share the messages. */
+export const startOutbound = (parts: OutboundParts): { stop: () => Promise<void> } => {
+  let stopped = false
+  let wake = () => {}
+  const rest = () =>
+    new Promise<void>((resume) => {
+      const timer = setTimeout(resume, POLL_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resume()
+      }
+    })
+  const run = async () => {
+    while (!stopped)
+      try {
+        if ((await deliverDue(parts)) === 0 && !stopped) await rest()
+      } catch (error) {
+        parts.log.warn(`messages wait, the database does not answer: ${String(error)}`)
+        if (!stopped) await rest()
+      }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      stopped = true
+      wake()
+      await running
+    },
+  }
+}

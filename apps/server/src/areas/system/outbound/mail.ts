@@ -1,0 +1,35 @@
+import { createTransport } from 'nodemailer'
+import { secretOf } from '../config/secret.ts'
+import { settingOf } from '../config/value.ts'
+import type { Mail } from './queue.ts'
+import type { Sending } from './sms.ts'
+import { Undeliverable } from './undeliverable.ts'
+
+const WAIT_MS = 10_000
+
+/** Sends by the configured SMTP server, one connection a mail: codes are few. */
+export const deliverMail = async ({ db, settingKey }: Sending, { to, subject, text }: Mail): Promise<void> => {
+  const url = await secretOf(db, settingKey, 'mail.smtp-url')
+  const from = await settingOf(db, 'mail.from')
+  if (!url || !from) throw new Undeliverable('no mail server is configured')
+  const name = await settingOf(db, 'site.title')
+  const transport = createTransport({
+    url,
+    connectionTimeout: WAIT_MS,
+    greetingTimeout: WAIT_MS,
+    socketTimeout: WAIT_MS,
+    // Texts are ours, and never name a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    await transport.sendMail({ from: { name, address: from }, to, subject, text })
+  } catch (error) {
+    const { responseCode } = error as { responseCode?: unknown }
+    if (typeof responseCode === 'number' && responseCode >= 500)
+      throw new Undeliverable(`the mail server answered ${responseCode}`)
+    throw error
+  } finally {
+    transport.close()
+  }
+}

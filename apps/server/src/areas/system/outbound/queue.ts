@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { seal, unseal } from '#db/sealed'
+
+/**
+ * Asked when the message leaves, so that whoever ordered it cannot tell by answer or time: only to a contact of an
+ * enabled user, or only to a contact of nobody.
+ */
+const onlyTo = z.enum(['USER', 'NOBODY']).optional()
+
+const Sms = z.strictObject({ channel: z.literal('SMS'), to: z.string(), code: z.string(), onlyTo })
+const Mail = z.strictObject({
+  channel: z.literal('EMAIL'),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  onlyTo,
+})
+export const Message = z.discriminatedUnion('channel', [Sms, Mail])
+export type Message = z.output<typeof Message>
+export type Sms = z.output<typeof Sms>
+export type Mail = z.output<typeof Mail>
+
+const DAY_SEC = 86_400
+
+/** Writes the message into the caller's transaction: it leaves after the commit, or not at all. */
+const enqueue = async (trx: Db, key: Uint8Array, message: Message, lifeSec: number): Promise<void> => {
+  await trx
+    .insertInto('outbound')
+    .values({
+      channel: message.channel,
+      payload: seal(key, Buffer.from(JSON.stringify(message))),
+      expiresAt: sql<Date>`now() + make_interval(secs => ${lifeSec})`,
+    })
+    .execute()
+}
+
+/**
+ * A mail, sent by whichever node claims it, tried again until it left or its time is over.
+ * @param key the sealing key of messages (`keys.outbound`).
+ */
+export const sendMail = (trx: Db, key: Uint8Array, mail: Omit<Mail, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
+  enqueue(trx, key, { channel: 'EMAIL', ...mail }, lifeSec)
+
+/** A text message with a code, by the template of codes: others the providers do not let through. */
+export const sendSms = (trx: Db, key: Uint8Array, sms: Omit<Sms, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
+  enqueue(trx, key, { channel: 'SMS', ...sms }, lifeSec)
+
+export const openMessage = (key: Uint8Array, payload: Uint8Array): Message | undefined => {
+  const text = unseal(key, payload)
+  return text && Message.parse(JSON.parse(text.toString()))
+}
+
+const DAYS_KEPT = 30
+
+/** What left or was given up is kept for a while, without its content. */
+export const forgetOutbound = async (db: Db): Promise<void> => {
+  await db
+    .deleteFrom('outbound')
+    .where('state', '<>', 'PENDING')
+    .where('endedAt', '<', sql<Date>`now() - make_interval(days => ${DAYS_KEPT})`)
+    .execute()
+}

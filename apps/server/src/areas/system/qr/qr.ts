@@ -1,0 +1,130 @@
+import { codes } from '@tocsin/contract/codes'
+import { QR_SEC, type QrPlace, type QrQuery, type QrState, type QrTicket } from '@tocsin/contract/system/sign-in/qr'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { Refusal } from '#http/refusal'
+import type { Actor, Origin } from '#http/route'
+import { tokenHash } from '#http/session'
+import { audit } from '../audit.ts'
+import type { AuthDeps } from '../auth/deps.ts'
+import { enter, type Entered, provable } from '../auth/enter.ts'
+import { networkOf, withinRate } from '../auth/guard.ts'
+import { settingOf } from '../config/value.ts'
+import type { Who } from '../edit.ts'
+
+const RATE = { calls: 30, seconds: 60 }
+/** The browser has this long to fetch its session after a confirmation at the last moment. */
+const FETCH_SEC = 30
+
+const fresh = () => randomBytes(32).toString('base64url')
+
+/** A ticket for the picture and a verifier for the browser that shows it; only their hashes are kept. */
+export const newTicket = async ({ db }: AuthDeps, { ip, userAgent }: Origin): Promise<QrTicket> => {
+  if ((await settingOf(db, 'sign-in.qr')) !== 'true') throw new Refusal(codes.channelOff)
+  if (!(await withinRate(db, `qr:${networkOf(ip)}`, RATE))) throw new Refusal(codes.tooMany)
+  const [ticket, verifier] = [fresh(), fresh()]
+  const { expiresAt } = await db
+    .insertInto('qrTicket')
+    .values({
+      ticketHash: tokenHash(ticket),
+      verifierHash: tokenHash(verifier),
+      ip,
+      userAgent,
+      expiresAt: sql<Date>`now() + make_interval(secs => ${QR_SEC})`,
+    })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow()
+  return { ticket, verifier, expiresTime: expiresAt }
+}
+
+const inTime = sql<boolean>`expires_at > now()`
+
+/** The confirmed ticket becomes a session once, whoever asks at the same moment. */
+const use = (db: Db, ticketHash: Buffer) =>
+  db
+    .updateTable('qrTicket')
+    .set({ state: 'USED' })
+    .where('ticketHash', '=', ticketHash)
+    .where('state', '=', 'CONFIRMED')
+    .where(inTime)
+    .returning('userId')
+    .executeTakeFirst()
+
+export type QrOutcome = { state: QrState['state']; entered?: Entered }
+
+/** What became of a ticket, told to the browser with its verifier alone. */
+export const qrState = async (
+  deps: AuthDeps,
+  { ticket, verifier }: QrQuery,
+  from: { origin: Origin; cookie: string | undefined },
+): Promise<QrOutcome> => {
+  const { db } = deps
+  const ticketHash = tokenHash(ticket)
+  const found = await db
+    .selectFrom('qrTicket')
+    .select(['state', inTime.as('inTime')])
+    .where('ticketHash', '=', ticketHash)
+    .where('verifierHash', '=', tokenHash(verifier))
+    .executeTakeFirst()
+  if (!found) throw new Refusal(codes.qrGone)
+  if (found.state === 'USED') return { state: 'USED' }
+  if (!found.inTime) return { state: 'EXPIRED' }
+  if (found.state !== 'CONFIRMED') return { state: found.state }
+  const used = await use(db, ticketHash)
+  if (!used?.userId) return { state: 'USED' }
+  const user = await provable(db).where('id', '=', used.userId).executeTakeFirst()
+  if (!user) throw new Refusal(codes.qrGone)
+  return { state: 'USED', entered: await enter(deps, { user, method: 'QR', ...from }) }
+}
+
+const shown = ['ip', 'userAgent', 'expiresAt'] as const
+
+/** A signed-in person read the picture: he is told where the browser is that shows it. Nobody else can read it then. */
+export const scanTicket = async ({ db }: AuthDeps, ticket: string, { userId }: Actor): Promise<QrPlace> => {
+  const place = await db
+    .updateTable('qrTicket')
+    .set({ state: 'SCANNED', userId })
+    .where('ticketHash', '=', tokenHash(ticket))
+    .where(inTime)
+    .where((eb) =>
+      eb.or([eb('state', '=', 'WAITING'), eb.and([eb('state', '=', 'SCANNED'), eb('userId', '=', userId)])]),
+    )
+    .returning(shown)
+    .executeTakeFirst()
+  if (!place) throw new Refusal(codes.qrGone)
+  const { ip, userAgent, expiresAt: expiresTime } = place
+  return { ip, userAgent, expiresTime }
+}
+
+/** Whoever scanned it lets the other browser in as himself. */
+export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const { userId } = who.actor
+    const place = await trx
+      .updateTable('qrTicket')
+      .set({
+        state: 'CONFIRMED',
+        expiresAt: sql<Date>`greatest(expires_at, now() + make_interval(secs => ${FETCH_SEC}))`,
+      })
+      .where('ticketHash', '=', tokenHash(ticket))
+      .where('state', '=', 'SCANNED')
+      .where('userId', '=', userId)
+      .where(inTime)
+      .returning(shown)
+      .executeTakeFirst()
+    if (!place) throw new Refusal(codes.qrGone)
+    const { ip, userAgent } = place
+    await audit(trx, {
+      ...who,
+      action: 'system:session:confirm-qr',
+      subject: 'users',
+      subjectId: userId,
+      after: { ip, userAgent },
+    })
+    return true as const
+  })
+
+export const forgetTickets = async (db: Db): Promise<void> => {
+  await db.deleteFrom('qrTicket').where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`).execute()
+}

@@ -1,0 +1,72 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Approval } from '@tocsin/contract/system/sign-in/register'
+import type { Db } from '#db/db'
+import { announce } from '#db/event'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import type { AuthDeps } from '../auth/deps.ts'
+import { settingOf } from '../config/value.ts'
+import { checkVersion, committed, recordable, touched, type Who } from '../edit.ts'
+import { mailOpen } from '../outbound/channels.ts'
+import { sendMail } from '../outbound/queue.ts'
+import { lockUser } from '../user/lock.ts'
+import { currentUser } from '../user/read.ts'
+
+const all = (trx: Db) => everything(trx, 'locked in sight')
+
+const lockPending = async (trx: Db, { id, version }: Approval, who: Who): Promise<Row<'users'>> => {
+  const user = await lockUser(trx, who.actor, id)
+  await checkVersion(version, user, () => currentUser(trx, id, who.actor))
+  if (!user.pending) throw new Refusal(codes.userNotPending)
+  return user
+}
+
+/** Whoever gave an address hears how it ended; a number hears nothing, since providers pass codes only. */
+const write = async (trx: Db, { keys }: AuthDeps, { email, username }: Row<'users'>, approved: boolean) => {
+  if (!email || !(await mailOpen(trx))) return
+  const title = await settingOf(trx, 'site.title')
+  const text = approved
+    ? `您的账号已通过审核，用户名为 ${username}。\n\nYour account was approved; your user name is ${username}.\n`
+    : '您的账号申请未通过审核。\n\nYour application for an account was not approved.\n'
+  await sendMail(trx, keys.outbound, { to: email, subject: `${title} 账号申请 / Your application`, text })
+}
+
+/** Enables an account that waits; what its owner may do is given by roles, as for anybody new. */
+export const approve = (deps: AuthDeps, approval: Approval, who: Who): Promise<true> =>
+  committed(deps.db, { userId: approval.id }, async (trx) => {
+    const before = await lockPending(trx, approval, who)
+    await all(trx)
+      .updateTable('users')
+      .set({ enabled: true, pending: false, ...touched(who) })
+      .where('id', '=', before.id)
+      .execute()
+    await announce(trx, { type: 'permission.changed', ref: before.id, userId: before.id })
+    await write(trx, deps, before, true)
+    await audit(trx, {
+      ...who,
+      action: 'system:user:approve',
+      subject: 'users',
+      subjectId: before.id,
+      before: { enabled: false, pending: true },
+      after: { enabled: true, pending: false },
+    })
+    return true as const
+  })
+
+/** Deletes an account that waits; the audit keeps the row. */
+export const reject = (deps: AuthDeps, approval: Approval, who: Who): Promise<true> =>
+  committed(deps.db, { userId: approval.id }, async (trx) => {
+    const before = await lockPending(trx, approval, who)
+    await write(trx, deps, before, false)
+    await all(trx).deleteFrom('users').where('id', '=', before.id).execute()
+    await audit(trx, {
+      ...who,
+      action: 'system:user:reject',
+      subject: 'users',
+      subjectId: before.id,
+      before: recordable(before),
+    })
+    return true as const
+  })

@@ -1,0 +1,101 @@
+import { codes } from '@tocsin/contract/codes'
+import { Registration } from '@tocsin/contract/system/sign-in/register'
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { poke } from '#db/event'
+import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Origin } from '#http/route'
+import { audit } from '../audit.ts'
+import type { AuthDeps } from '../auth/deps.ts'
+import { networkOf, withinRate } from '../auth/guard.ts'
+import { checkNewPassword, hashPassword } from '../auth/password.ts'
+import { type Contact, takeCode } from '../code/code.ts'
+import { checkChannel, contactOf } from '../code/contact.ts'
+import { badField, recordable } from '../edit.ts'
+import { newcomersDept, registrationOpen } from './open.ts'
+import { tellApprovers } from './tell.ts'
+
+const all = (db: Db) => everything(db, 'whoever registers is nobody yet')
+
+const contactFrom = ({ mobile, email }: Registration): Contact => {
+  if (mobile) return contactOf('MOBILE', mobile)
+  if (email) return contactOf('EMAIL', email)
+  throw badField(Registration, 'mobile', 'required')
+}
+
+type Newcomer = { given: Registration; contact: Contact; deptId: number; passwordHash: string }
+
+/** An address that was not proven is a remark for the approver: it must not open the account later. */
+const remarkOf = ({ mobile, email }: Registration) =>
+  mobile && email ? `未验证的邮箱 / unproven e-mail: ${email}` : null
+
+const LONGEST_NAME = 30
+const SUFFIX = 5
+
+/**
+ * A name that is taken gets a number, and the newcomer is told his name when he is approved: an answer that says "taken"
+ * would tell a stranger who has an account here. The same statements either way.
+ */
+const freeName = async (trx: Db, username: string): Promise<string> => {
+  const taken = await all(trx)
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`lower(username) = ${username.toLowerCase()}`)
+    .executeTakeFirst()
+  const digits = String(randomInt(10 ** (SUFFIX - 1))).padStart(SUFFIX - 1, '0')
+  return taken ? `${username.slice(0, LONGEST_NAME - SUFFIX)}-${digits}` : username
+}
+
+const insert = async (trx: Db, { given, contact, deptId, passwordHash }: Newcomer): Promise<Row<'users'> | undefined> =>
+  all(trx)
+    .insertInto('users')
+    .values({
+      username: await freeName(trx, given.username),
+      nickname: given.nickname ?? given.username,
+      passwordHash,
+      deptId,
+      ...(contact.type === 'MOBILE' ? { mobile: contact.value } : { email: contact.value }),
+      remark: remarkOf(given),
+      enabled: false,
+      pending: true,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+const write = (db: Db, newcomer: Newcomer, origin: Origin) =>
+  db.transaction().execute(async (trx) => {
+    const user = await insert(trx, newcomer)
+    // His contact became somebody's since the code was sent: that person has an account.
+    if (!user) return
+    await audit(trx, {
+      actor: null,
+      origin,
+      action: 'system:user:register',
+      subject: 'users',
+      subjectId: user.id,
+      after: recordable(user),
+    })
+    await tellApprovers(trx, user)
+  })
+
+/** Of one network. */
+const RATE = { calls: 20, seconds: 600 }
+
+/** Takes an application for an account: disabled, until somebody approves it. */
+export const register = async (deps: AuthDeps, given: Registration, origin: Origin): Promise<true> => {
+  const { db } = deps
+  const deptId = (await registrationOpen(db)) ? await newcomersDept(db) : undefined
+  if (deptId === undefined) throw new Refusal(codes.registerOff)
+  const contact = contactFrom(given)
+  await checkChannel(db, contact)
+  checkNewPassword(given.password, given.username)
+  if (!(await withinRate(db, `register:${networkOf(origin.ip)}`, RATE))) throw new Refusal(codes.tooMany)
+  if (!(await takeCode(deps, { contact, scene: 'REGISTER' }, given.smsCode))) throw new Refusal(codes.codeWrong)
+  await write(db, { given, contact, deptId, passwordHash: await hashPassword(given.password) }, origin)
+  poke()
+  return true
+}

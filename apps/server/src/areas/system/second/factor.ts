@@ -1,0 +1,126 @@
+import { codes } from '@tocsin/contract/codes'
+import type { SecondFactorState } from '@tocsin/contract/system/sign-in/second-factor'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { seal, unseal } from '#db/sealed'
+import { Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import { checkOwnPassword } from '../auth/change-password.ts'
+import type { AuthDeps } from '../auth/deps.ts'
+import { forgive, takeTry } from '../auth/guard.ts'
+import { settingOf } from '../config/value.ts'
+import { committed, type Who } from '../edit.ts'
+import { checkCovers } from '../role/rights.ts'
+import { endSessionsOf, lockUser } from '../user/lock.ts'
+import { newRecoveryCodes, newSecret, recoveryHash, stepOf } from './totp.ts'
+
+export const factorOf = (db: Db, userId: number) =>
+  db.selectFrom('secondFactor').selectAll().where('userId', '=', userId).executeTakeFirst()
+
+export const openSecret = (key: Uint8Array, sealed: Uint8Array): string => unseal(key, sealed)?.toString() ?? ''
+
+/** What tries of codes are counted under, at the sign-in and in the profile. */
+export const factorKey = (userId: number) => `factor:${userId}`
+
+export const factorState = async (db: Db, userId: number): Promise<SecondFactorState> => {
+  const factor = await factorOf(db, userId)
+  const { left } = await db
+    .selectFrom('recoveryCode')
+    .select((eb) => eb.fn.countAll<number>().as('left'))
+    .where('userId', '=', userId)
+    .where('usedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  const enabledAt = factor?.confirmedAt ?? null
+  return { enabled: enabledAt !== null, enabledAt, recoveryLeft: left }
+}
+
+/** A new secret, of no effect until a first code confirms it. */
+export const enrol = async ({ db, keys }: AuthDeps, password: string, { actor }: Who) => {
+  await checkOwnPassword(db, actor, password, codes.passwordWrong)
+  const { secret, uri } = newSecret(await settingOf(db, 'site.title'), actor.username)
+  const sealed = seal(keys.factor, Buffer.from(secret))
+  const kept = await db
+    .insertInto('secondFactor')
+    .values({ userId: actor.userId, secret: sealed })
+    .onConflict((conflict) =>
+      conflict
+        .column('userId')
+        .doUpdateSet({ secret: sealed, lastStep: 0, createdAt: sql`now()` })
+        .where('secondFactor.confirmedAt', 'is', null),
+    )
+    .returning('userId')
+    .executeTakeFirst()
+  if (!kept) throw new Refusal(codes.factorOn)
+  return { secret, uri }
+}
+
+const giveRecoveryCodes = async (trx: Db, key: Uint8Array, userId: number): Promise<string[]> => {
+  const recoveryCodes = newRecoveryCodes()
+  await trx.deleteFrom('recoveryCode').where('userId', '=', userId).execute()
+  await trx
+    .insertInto('recoveryCode')
+    .values(recoveryCodes.map((code) => ({ userId, hash: recoveryHash(key, userId, code) })))
+    .execute()
+  return recoveryCodes
+}
+
+const audited = (trx: Db, who: Who, verb: string, subjectId: number) =>
+  audit(trx, { ...who, action: `system:user:${verb}-second-factor`, subject: 'users', subjectId })
+
+/** Turns the factor on by a first code. @returns the recovery codes, which nobody can read again. */
+export const confirm = async ({ db, keys }: AuthDeps, code: string, who: Who) => {
+  const { userId } = who.actor
+  const factor = await factorOf(db, userId)
+  if (!factor) throw new Refusal(codes.factorOff)
+  if (factor.confirmedAt) throw new Refusal(codes.factorOn)
+  const attempt = await takeTry(db, factorKey(userId))
+  if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })
+  const step = await stepOf(openSecret(keys.factor, factor.secret), code, factor.lastStep)
+  if (step === undefined) throw new Refusal(codes.secondFactorWrong)
+  return committed(db, { userId }, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('secondFactor')
+      .set({ confirmedAt: sql`now()`, lastStep: step })
+      .where('userId', '=', userId)
+      .where('confirmedAt', 'is', null)
+      // Of the secret whose code this is, not of one that another tab asked for meanwhile.
+      .where('secret', '=', factor.secret)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new Refusal(codes.secondFactorWrong)
+    await forgive(trx, factorKey(userId))
+    await audited(trx, who, 'enable', userId)
+    return { recoveryCodes: await giveRecoveryCodes(trx, keys.factor, userId) }
+  })
+}
+
+const remove = async (trx: Db, userId: number): Promise<void> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom('secondFactor')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new Refusal(codes.factorOff)
+}
+
+export const disable = async ({ db }: AuthDeps, password: string, who: Who): Promise<true> => {
+  const { actor } = who
+  await checkOwnPassword(db, actor, password, codes.passwordWrong)
+  return committed(db, { userId: actor.userId }, async (trx) => {
+    await remove(trx, actor.userId)
+    await audited(trx, who, 'disable', actor.userId)
+    return true as const
+  })
+}
+
+/** For somebody who lost his authenticator: by a person who may act on him; his sessions end. */
+export const resetFactor = ({ db }: AuthDeps, id: number, who: Who): Promise<true> =>
+  committed(db, { userId: id }, async (trx) => {
+    const user = await lockUser(trx, who.actor, id)
+    // One's own goes with the password: an open screen must not take it away.
+    if (id === who.actor.userId) throw new Refusal(codes.notYourself)
+    await checkCovers(trx, who.actor, user)
+    await remove(trx, id)
+    await endSessionsOf(trx, id, 'KICKED')
+    await audited(trx, who, 'reset', id)
+    return true as const
+  })

@@ -1,0 +1,129 @@
+import { codes } from '@tocsin/contract/codes'
+import type { SocialAnswer } from '@tocsin/contract/system/sign-in/social'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+} from 'openid-client'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { seal, unseal } from '#db/sealed'
+import { Refusal } from '#http/refusal'
+import { tokenHash } from '#http/session'
+import type { AuthDeps } from '../auth/deps.ts'
+import { clientOf } from './client.ts'
+import { providerOf } from './providers.ts'
+
+const LIFE_SEC = 600
+export const SOCIAL_COOKIE = 'social'
+export const SOCIAL_COOKIE_DAYS = LIFE_SEC / 86_400
+
+const Kept = z.strictObject({ codeVerifier: z.string(), nonce: z.string(), redirectUri: z.string() })
+type Kept = z.output<typeof Kept>
+
+export type Start = {
+  provider: string
+  /** Where browsers find us; the provider sends them back to a page of it. */
+  site: string
+  /** Of whoever binds an account; undefined for signing in. */
+  userId?: number
+}
+
+/** @returns the provider's address, and what ties its answer to this browser. */
+export const start = async (deps: AuthDeps, given: Start): Promise<{ url: string; browser: string }> => {
+  const provider = await providerOf(deps.db, given.provider)
+  const state = `${provider.key}.${randomBytes(32).toString('base64url')}`
+  const browser = randomBytes(32).toString('base64url')
+  const redirectUri = `${given.site}${given.userId === undefined ? '/login' : '/profile'}`
+  const kept: Kept = { codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce(), redirectUri }
+  const client = await reached(deps, provider.key, () => clientOf(deps, provider))
+  await deps.db
+    .insertInto('socialState')
+    .values({
+      stateHash: tokenHash(state),
+      provider: provider.key,
+      browserHash: tokenHash(browser),
+      userId: given.userId ?? null,
+      sealed: seal(deps.keys.social, Buffer.from(JSON.stringify(kept))),
+      expiresAt: sql<Date>`now() + make_interval(secs => ${LIFE_SEC})`,
+    })
+    .execute()
+  const url = buildAuthorizationUrl(client, {
+    redirect_uri: redirectUri,
+    scope: 'openid profile',
+    state,
+    nonce: kept.nonce,
+    code_challenge: await calculatePKCECodeChallenge(kept.codeVerifier),
+    code_challenge_method: 'S256',
+  })
+  return { url: url.href, browser }
+}
+
+/** What a provider does wrong is told to the operator, and to the person only that it failed. */
+const reached = async <T>({ warn }: AuthDeps, provider: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    warn(`the sign-in provider ${provider} failed: ${error instanceof Error ? error.message : String(error)}${cause}`)
+    throw new Refusal(codes.socialFailed)
+  }
+}
+
+export type Finish = { answer: SocialAnswer; browser: string | undefined; userId?: number }
+
+/** What was kept for this answer, once, and only for the browser and the person who began. */
+const takeState = async ({ db, keys }: AuthDeps, { answer, browser, userId }: Finish): Promise<Kept> => {
+  const row = await db
+    .deleteFrom('socialState')
+    .where('stateHash', '=', tokenHash(answer.state))
+    .returning(['provider', 'browserHash', 'userId', 'sealed', sql<boolean>`expires_at > now()`.as('inTime')])
+    .executeTakeFirst()
+  const fitting =
+    row?.inTime &&
+    row.provider === answer.provider &&
+    row.userId === (userId ?? null) &&
+    browser !== undefined &&
+    row.browserHash.equals(tokenHash(browser))
+  const kept = fitting && unseal(keys.social, row.sealed)
+  if (!kept) throw new Refusal(codes.socialFailed)
+  return Kept.parse(JSON.parse(kept.toString()))
+}
+
+/** Who the provider says this is: its own word for him, and how people call him there. */
+export type Identity = { provider: string; subject: string; account: string | null }
+
+const nameIn = (claims: Record<string, unknown>): string | null => {
+  const name = claims['preferred_username'] ?? claims['name'] ?? claims['nickname']
+  return typeof name === 'string' ? name.slice(0, 100) : null
+}
+
+/** Exchanges the answer for an identity: state, nonce, PKCE and the token's signature are all checked. */
+export const finish = async (deps: AuthDeps, given: Finish): Promise<Identity> => {
+  const { answer } = given
+  const provider = await providerOf(deps.db, answer.provider)
+  const { codeVerifier, nonce, redirectUri } = await takeState(deps, given)
+  const url = new URL(redirectUri)
+  url.searchParams.set('code', answer.code)
+  url.searchParams.set('state', answer.state)
+  if (answer.iss) url.searchParams.set('iss', answer.iss)
+  return reached(deps, provider.key, async () => {
+    const tokens = await authorizationCodeGrant(await clientOf(deps, provider), url, {
+      pkceCodeVerifier: codeVerifier,
+      expectedNonce: nonce,
+      expectedState: answer.state,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new Error('the answer holds no identity')
+    return { provider: provider.key, subject: claims.sub, account: nameIn(claims) }
+  })
+}
+
+export const forgetStates = async (db: Db): Promise<void> => {
+  await db.deleteFrom('socialState').where('expiresAt', '<', sql<Date>`now()`).execute()
+}

@@ -1,0 +1,30 @@
+import { socials } from '@tocsin/contract/system/sign-in/social'
+import { type Route, route, type Transport } from '#http/route'
+import { BROWSER_COOKIE } from '../auth/browser.ts'
+import type { AuthDeps } from '../auth/deps.ts'
+import { answerEntered } from '../auth/enter.ts'
+import { bindSocial, socialList, socialLogin, unbindSocial } from './account.ts'
+import { SOCIAL_COOKIE, SOCIAL_COOKIE_DAYS, start } from './flow.ts'
+
+/** The address of the provider; its answer is good only in the browser that keeps this cookie. */
+const redirect = async (deps: AuthDeps, transport: Transport, given: { provider: string; userId?: number }) => {
+  const { url, browser } = await start(deps, { ...given, site: deps.site ?? transport.site })
+  transport.setCookie(SOCIAL_COOKIE, browser, SOCIAL_COOKIE_DAYS)
+  return { url }
+}
+
+export const socialRoutes = (deps: AuthDeps): Route[] => [
+  route(socials.redirect, ({ query, transport }) => redirect(deps, transport, { provider: query.provider })),
+  route(socials.login, async ({ body, origin, transport }) => {
+    const [cookie, browser] = [transport.cookie(BROWSER_COOKIE), transport.cookie(SOCIAL_COOKIE)]
+    return answerEntered(await socialLogin(deps, body, { origin, cookie, browser }), transport)
+  }),
+  route(socials.list, ({ actor }) => socialList(deps.db, actor.userId)),
+  route(socials.bindRedirect, ({ query, actor, transport }) =>
+    redirect(deps, transport, { provider: query.provider, userId: actor.userId }),
+  ),
+  route(socials.bind, ({ body, actor, origin, transport }) =>
+    bindSocial(deps, body, { who: { actor, origin }, browser: transport.cookie(SOCIAL_COOKIE) }),
+  ),
+  route(socials.unbind, ({ body, actor, origin }) => unbindSocial(deps.db, body.provider, { actor, origin })),
+]
