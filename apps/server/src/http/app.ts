@@ -19,7 +19,8 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     ...options,
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 60_000,
-    requestTimeout: 60_000,
+    // As long as the largest upload takes on a slow line; one that stands still ends with the connection's own limit.
+    requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     // Ids are ours alone: one that a caller chooses could forge log lines.
     genReqId: () => randomBytes(9).toString('base64url'),

@@ -73,18 +73,19 @@ const handler =
     const transport = transportOf(request, reply, ADMIN_API)
     // Nothing of a multipart body is read before this point.
     const { body, files, discard } = await receive(e, request, uploads)
+    let answer: unknown
     try {
       const { params, query } = request
       const given = { ...decodeInput(e, { params, query, body }), files, actor, origin: originOf(request), transport }
-      const answer = await run(given as never)
-      if (request.method !== 'GET') poke()
-      if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
+      answer = await run(given as never)
     } finally {
       await discard()
     }
+    if (request.method !== 'GET') poke()
+    if (e.kind === 'file') return sendFile(reply, answer as FileAnswer)
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
   }
 
 /** Every failure leaves here as an envelope; bugs are logged once, with the id that the user is shown. */

@@ -18,7 +18,7 @@ const A_MINUTE = 60
 const PASSING = 500
 
 /** What one person may upload, so that nobody fills the disk: per minute, and not yet used. */
-const checkPace = async (db: Db, { actor }: Who): Promise<void> => {
+export const checkPace = async (db: Db, { actor }: Who): Promise<void> => {
   const found = await everything(db, 'the count of one’s own files')
     .selectFrom('file')
     .select([

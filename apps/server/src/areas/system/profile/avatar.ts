@@ -5,7 +5,7 @@ import { scoped } from '#db/scope'
 import type { UploadedFile } from '#http/upload/received'
 import { audit } from '../audit.ts'
 import { committed, recordable, touched, type Who } from '../edit.ts'
-import { keepExamined } from '../file/change.ts'
+import { checkPace, keepExamined } from '../file/change.ts'
 import { examine } from '../file/content.ts'
 import { fileLink } from '../file/place.ts'
 import { lockUser } from '../user/lock.ts'
@@ -32,6 +32,7 @@ const point = async (trx: Db, who: Who, avatarId: number | null): Promise<void> 
 
 /** One's own picture from now on; the former one is removed by housekeeping. @returns its link. */
 export const updateAvatar = async (db: Db, file: UploadedFile, who: Who): Promise<string> => {
+  await checkPace(db, who)
   const part = profile.updateAvatar.files.avatarFile
   const examined = await examine(file, { field: 'avatarFile', part }, 'avatar')
   const kept = { file: examined, purpose: 'AVATAR' as const, who }

@@ -1,0 +1,18 @@
+declare module 's3rver' {
+  import type { AddressInfo } from 'node:net'
+
+  type Options = {
+    address?: string
+    port?: number
+    silent?: boolean
+    directory: string
+    configureBuckets?: { name: string; configs: string[] }[]
+  }
+
+  class S3rver {
+    constructor(options: Options)
+    run(): Promise<AddressInfo>
+    close(): Promise<void>
+  }
+  export = S3rver
+}
