@@ -44,6 +44,7 @@ const remembered = (key: string): string[] => {
 type Session = {
   /** Undefined until the server told who this is. */
   user: PermissionInfo['user'] | undefined
+  site: PermissionInfo['site']
   roles: readonly string[]
   /** Before the answer: what was kept from the last visit, a hint for the first paint only. */
   permissions: ReadonlySet<string>
@@ -51,14 +52,15 @@ type Session = {
 
 export const useSession = create<Session>()(() => ({
   user: undefined,
+  site: { documentUrl: '', projectUrl: '' },
   roles: remembered('ROLES'),
   permissions: new Set(remembered('PERMISSIONS')),
 }))
 
-export const keepPermission = ({ user, roles, permissions }: PermissionInfo): void => {
+export const keepPermission = ({ user, roles, permissions, site }: PermissionInfo): void => {
   store('PERMISSIONS', JSON.stringify(permissions))
   store('ROLES', JSON.stringify(roles))
-  useSession.setState({ user, roles, permissions: new Set(permissions) })
+  useSession.setState({ user, roles, site, permissions: new Set(permissions) })
 }
 
 /** Forgets who was signed in; preferences stay. */

@@ -54,6 +54,8 @@ export const PermissionInfo = z.strictObject({
   permissions: z.array(z.string()),
   menus: z.array(MenuNode),
   preferences: Preferences,
+  /** Where the console's own links lead; empty: nowhere. */
+  site: z.strictObject({ documentUrl: z.string(), projectUrl: z.string() }),
 })
 export type PermissionInfo = z.output<typeof PermissionInfo>
 

@@ -20,6 +20,8 @@ export const shell: Same<typeof zh> = {
   sizeLarge: 'Large',
   sizeSmall: 'Small',
   sizeSwitched: 'Switch Layout Size Successful!',
+  document: 'Document',
+  project: 'Project',
   dashboard: 'Dashboard',
   profile: 'Profile',
   settings: 'Interface settings',

@@ -17,6 +17,8 @@ export const shell = {
   sizeLarge: '大型',
   sizeSmall: '小型',
   sizeSwitched: '切换布局大小成功！',
+  document: '帮助文档',
+  project: '项目地址',
   dashboard: '首页',
   profile: '个人中心',
   settings: '界面设置',

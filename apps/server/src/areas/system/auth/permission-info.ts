@@ -5,6 +5,7 @@ import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
+import { settingOf } from '../config/value.ts'
 import { linkOf } from '../file/place.ts'
 import { keptPreferences } from '../profile/preference.ts'
 import { rolesSeparated } from '../role/rights.ts'
@@ -109,5 +110,9 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
     permissions: [...actor.permissions].sort(),
     menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, { actor, menus, roles })),
     preferences,
+    site: {
+      documentUrl: await settingOf(db, 'site.document-url'),
+      projectUrl: await settingOf(db, 'site.project-url'),
+    },
   }
 }
