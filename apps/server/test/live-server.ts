@@ -62,7 +62,7 @@ export const startLive = async (database: TestDatabase, options: Options = {}): 
   const bearers = new Map<string, Bearer>()
   const beats: PageBeat[] = []
   const dropped: unknown[] = []
-  const counts = { open: 0 }
+  const counts = { open: 0, due: 0 }
   const sequencer = startSequencer({ connection: database.app, log: quietLog })
   const connection = options.hubConnection ?? database.app
   const hub = await startHub({ connection, log: quietLog, dropCached: (which) => dropped.push(which) })
@@ -73,7 +73,7 @@ export const startLive = async (database: TestDatabase, options: Options = {}): 
     log: quietLog,
     find: async (token) => bearers.get(token) ?? { kind: 'none' },
     onBeat: async (beat) => void beats.push(beat),
-    countOpen: async () => counts.open,
+    countOpen: async () => counts,
     origin: options.origin,
     ...(options.limits && { limits: options.limits }),
   })

@@ -4,7 +4,7 @@ import { tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
 import { guard } from '#shell/guard.ts'
 import '#shell/shell.css'
-import { routerFor } from './router.tsx'
+import { lockedBell, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
 
 // The content security policy forbids code made from text.
@@ -17,5 +17,5 @@ if (elsewhere) location.replace(elsewhere)
 else {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no element with the id root')
-  createRoot(root).render(<Console has={has} routerFor={routerFor} />)
+  createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
 }

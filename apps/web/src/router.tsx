@@ -16,7 +16,15 @@ import { screens } from './screens.ts'
 
 /** The bell of the desk hangs above all pages; whoever may not claim never loads it to any use. */
 const RingHost = lazy(async () => ({ default: (await import('./areas/alarm/desk/ring/RingHost.tsx')).RingHost }))
+const LockedBell = lazy(async () => ({ default: (await import('./areas/alarm/desk/ring/LockedBell.tsx')).LockedBell }))
 const DESK = 'warn/desk/index'
+
+/** What goes on ringing while everything else is covered. */
+export const lockedBell = (
+  <Suspense fallback={null}>
+    <LockedBell />
+  </Suspense>
+)
 
 /** SPEC 2: everybody has these, whatever the menus say. */
 const fixed: readonly Planned[] = [

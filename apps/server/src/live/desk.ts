@@ -33,8 +33,8 @@ export type LiveOptions = {
   hub: Hub
   find: FindBearer
   onBeat: (beat: PageBeat) => Promise<void>
-  /** Open alarms in his sight: all that a locked session is told. */
-  countOpen: (actor: Actor) => Promise<number>
+  /** Open alarms in his sight, and those that nobody has: all that a locked session is told. */
+  countOpen: (actor: Actor) => Promise<{ open: number; due: number }>
   log: Log
 }
 
@@ -109,8 +109,8 @@ export const enqueue = (desk: Desk, work: () => Promise<void>) => {
 const countOnce = async (desk: Desk) => {
   const { actor, deps } = desk
   if (!actor) return
-  const open = await deps.countOpen(actor)
-  if (desk.locked && !desk.ended) send(desk, { type: 'count', open })
+  const { open, due } = await deps.countOpen(actor)
+  if (desk.locked && !desk.ended) send(desk, { type: 'count', open, due })
 }
 
 /** Tells a locked page how many alarms are open; calls that come meanwhile become one more count. */

@@ -96,10 +96,10 @@ describe('who hears what', () => {
   it('is a count only while the session is locked, and all that was missed after it is unlocked', async () => {
     const bearer = live(makeActor({ userId: 7, schools: [11] }), { locked: true })
     server.bearers.set('locked', bearer)
-    server.counts.open = 3
+    Object.assign(server.counts, { open: 3, due: 1 })
     const page = await server.page('locked')
     expect(await page.until(({ type }) => type === 'ready')).toMatchObject({ locked: true })
-    await page.until((frame) => frame.type === 'count' && frame.open === 3)
+    await page.until((frame) => frame.type === 'count' && frame.open === 3 && frame.due === 1)
     server.counts.open = 4
     await server.commit(
       { type: 'alarm.raised', ref: 31, schoolId: 11 },

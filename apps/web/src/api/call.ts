@@ -4,6 +4,7 @@ import { askRelogin, showExpired } from './notices.ts'
 import { auth } from '@tocsin/contract/system/auth'
 import { refresher } from './refresh.ts'
 import { fault } from './error.ts'
+import { showLocked } from './lock.ts'
 import { clearSession, tokens } from './session.ts'
 import { ENDED, forgetEverything, store } from './storage.ts'
 
@@ -58,6 +59,7 @@ const plain = caller({
   killed: () => {},
   refused: () => {},
   mustChange: () => {},
+  locked: () => {},
   timeoutMs: REFRESH_TIMEOUT_MS,
 })
 
@@ -77,6 +79,7 @@ const door = caller({
   killed: endSession,
   refused: () => void relogin(),
   mustChange: () => toSignIn('change-password'),
+  locked: () => showLocked(),
 })
 
 export const call = door.call

@@ -1,11 +1,13 @@
 import type { EventType } from '@tocsin/contract/live'
+import { auth } from '@tocsin/contract/system/auth'
 import { create } from 'zustand'
 import { endSession, renew } from './call.ts'
 import { type Beat, LiveClient, type LiveEvent, type Told } from './live/client.ts'
 import { rereader } from './live/rereader.ts'
 import { topics } from './live/topics.ts'
 import type { Alarm } from './live/watch.worker.ts'
-import { client } from './query.ts'
+import { showLocked, showUnlocked, useLock } from './lock.ts'
+import { client, read } from './query.ts'
 import { onToken, tokens } from './session.ts'
 
 type Status = {
@@ -13,16 +15,32 @@ type Status = {
   live: boolean
   /** Since when it is so, epoch milliseconds of this computer. */
   since: number
-  /** How many alarms are open, told to a locked session only. */
+  /** How many alarms are open, and how many of them nobody has; told to a locked session only. */
   open: number | undefined
-  locked: boolean
+  due: number | undefined
 }
 
-export const useLive = create<Status>()(() => ({ live: false, since: Date.now(), open: undefined, locked: false }))
+export const useLive = create<Status>()(() => ({
+  live: false,
+  since: Date.now(),
+  open: undefined,
+  due: undefined,
+}))
+
+/** Shows the pages again once the server answers; a locked session is refused, and stays covered. */
+export const checkUnlocked = async (): Promise<void> => {
+  await client.fetchQuery({ ...read(auth.permissionInfo), staleTime: 0 })
+  useLive.setState({ open: undefined, due: undefined })
+  showUnlocked()
+}
 
 const setStatus = (status: Told) => {
-  if ('live' in status && useLive.getState().live !== status.live) useLive.setState({ ...status, since: Date.now() })
-  else if (!('live' in status)) useLive.setState(status)
+  if ('locked' in status) {
+    if (status.locked) showLocked()
+    // The socket may have heard it late: another answer decides.
+    else if (useLock.getState().locked) void checkUnlocked().catch(() => undefined)
+  } else if ('open' in status) useLive.setState(status)
+  else if (useLive.getState().live !== status.live) useLive.setState({ ...status, since: Date.now() })
 }
 
 /** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */

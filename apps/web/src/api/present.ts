@@ -68,8 +68,9 @@ const silenced: ReadonlySet<string> = new Set([codes.invalidRefresh.zh, codes.re
 
 const placeOf = (error: ApiError): Place => {
   if (silenced.has(error.msg) || error.code === 401) return 'silent'
-  // A killed session, and a password to be changed first, take the person to another page.
+  // A killed session, and a password to be changed first, take the person to another page; the lock covers this one.
   if (error.code === SESSION_KILLED || error.code === codes.mustChangePassword.code) return 'silent'
+  if (error.code === codes.locked.code) return 'silent'
   if (isFault(error.code) || error.code === 500 || error.code === 'B0001') return 'toast'
   if (error.code === 901) return 'info'
   if (error.status !== undefined && error.status >= 400) return 'toast'

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
-import { useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { client } from '#api/query.ts'
 import { Gate } from './Gate.tsx'
@@ -8,11 +8,12 @@ import { type Plan, planMenus } from './menu.ts'
 import { Themed } from './look/Themed.tsx'
 
 type Props = {
+  lockedBell: ReactNode
   has: (screen: string) => boolean
   routerFor: (plan: Plan) => Parameters<typeof RouterProvider>[0]['router'] & { dispose: () => void }
 }
 
-const Pages = ({ menus, has, routerFor }: Props & { menus: PermissionInfo['menus'] }) => {
+const Pages = ({ menus, has, routerFor }: Omit<Props, 'lockedBell'> & { menus: PermissionInfo['menus'] }) => {
   // An equal answer keeps its identity in the query cache, so new menus alone make a new router.
   const router = useMemo(() => routerFor(planMenus(menus, has)), [menus, has, routerFor])
   useEffect(() => () => router.dispose(), [router])
@@ -20,10 +21,10 @@ const Pages = ({ menus, has, routerFor }: Props & { menus: PermissionInfo['menus
 }
 
 /** The whole application for a signed-in person. */
-export const Console = (props: Props) => (
+export const Console = ({ lockedBell, ...props }: Props) => (
   <QueryClientProvider client={client}>
     <Themed>
-      <Gate>{({ menus }) => <Pages menus={menus} {...props} />}</Gate>
+      <Gate lockedBell={lockedBell}>{({ menus }) => <Pages menus={menus} {...props} />}</Gate>
     </Themed>
   </QueryClientProvider>
 )

@@ -11,6 +11,12 @@ export const setPainter = (given: Painter): void => {
 
 export const painting = (): Painter | undefined => painter
 
+/** Takes everything that was said off the screen. */
+export const unsay = (): void => {
+  painter?.message.destroy()
+  painter?.notification.destroy()
+}
+
 /** SPEC 9: a toast 3 s, a notification 4.5 s; both set where the tools are made. Same text, one toast. */
 export const notify = {
   success: (text: string): void => void painter?.message.success({ content: text, key: text }),

@@ -3,7 +3,7 @@ import { eventTypes, LiveFrame, type PageFrame, SILENT_MS } from '@tocsin/contra
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids, at most 200 each. */
 export type Beat = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
-export type Told = { live: boolean } | { open: number } | { locked: boolean }
+export type Told = { live: boolean } | { open: number; due: number } | { locked: boolean }
 
 /** Close codes of the server: the token ran out; the session is over. */
 const TOKEN_RAN_OUT = 4401
@@ -155,7 +155,7 @@ export class LiveClient {
       if (frame.seq !== undefined) this.#since = Math.max(this.#since ?? 0, frame.seq)
       this.#answer(link)
     } else if (frame.type === 'ready') this.#ready(link, frame)
-    else if (frame.type === 'count') this.#deps.status({ open: frame.open })
+    else if (frame.type === 'count') this.#deps.status({ open: frame.open, due: frame.due })
     else if (frame.type === 'resync') {
       this.#since = frame.seq
       this.#deps.reread()

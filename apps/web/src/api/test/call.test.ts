@@ -52,6 +52,7 @@ const open = async (answer: Parameters<typeof localServer>[0], door: Partial<Doo
     killed: () => void told.push('killed'),
     refused: () => void told.push('refused'),
     mustChange: () => void told.push('mustChange'),
+    locked: () => void told.push('locked'),
     ...door,
   })
   return { ...server, ...calls, told }

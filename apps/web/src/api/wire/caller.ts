@@ -16,6 +16,8 @@ export type Door = {
   refused: () => void
   /** The account may do nothing but change its password. */
   mustChange: () => void
+  /** The session is locked: nothing but unlocking and signing out is answered. */
+  locked: () => void
   /** Other than SPEC 9's 50 s. */
   timeoutMs?: number
 }
@@ -60,6 +62,7 @@ const watched = async <T>(door: Door, run: () => Promise<T>): Promise<T> => {
   } catch (error) {
     if (isKilled(error)) door.killed()
     if (error instanceof ApiError && error.code === codes.mustChangePassword.code) door.mustChange()
+    if (error instanceof ApiError && error.code === codes.locked.code) door.locked()
     throw error
   }
 }

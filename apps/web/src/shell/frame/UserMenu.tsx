@@ -1,9 +1,24 @@
 import { DownOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
 import { signOut } from '../sign-out.ts'
+
+const LockDialog = lazy(async () => ({ default: (await import('../lock/LockDialog.tsx')).LockDialog }))
+
+/** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
+const useLockKey = (open: (locking: true) => void) =>
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.code !== 'KeyL' || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      open(true)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [open])
 
 type Props = {
   compact: boolean
@@ -17,6 +32,8 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const user = useSession((session) => session.user)
+  const [locking, setLocking] = useState(false)
+  useLockKey(setLocking)
   const pages = [
     { key: '/dashboard', label: t('shell.dashboard') },
     { key: '/profile', label: t('shell.profile') },
@@ -24,15 +41,19 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
   const items = [
     ...pages.map((page) => ({ ...page, onClick: () => void navigate(page.key) })),
     { key: 'settings', label: t('shell.settings'), onClick: onSettings },
+    { key: 'lock', label: t('lock.menu'), extra: 'Alt L', onClick: () => setLocking(true) },
     { type: 'divider' as const },
     { key: 'logout', label: t('shell.logout'), onClick: () => void signOut() },
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']}>
-      <Button type="text" icon={<UserOutlined />} aria-label={user?.nickname ?? ''}>
-        {!compact && user?.nickname}
-        {!compact && <DownOutlined style={{ fontSize: 10 }} />}
-      </Button>
-    </Dropdown>
+    <>
+      <Dropdown menu={{ items }} trigger={['click']}>
+        <Button type="text" icon={<UserOutlined />} aria-label={user?.nickname ?? ''}>
+          {!compact && user?.nickname}
+          {!compact && <DownOutlined style={{ fontSize: 10 }} />}
+        </Button>
+      </Dropdown>
+      <Suspense fallback={null}>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
+    </>
   )
 }

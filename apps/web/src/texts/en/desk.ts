@@ -25,7 +25,7 @@ export const desk: Same<typeof zh> = {
   nothingWaits: 'Nothing to claim',
   unread: 'New alarms: {n}, reading them',
   titleWaiting: '[{n} to claim]',
-  lockedOpen: 'Session locked; open alarms: {n}',
+
   toDesk: 'To the desk',
   soundOn: 'Turn the sound on',
   soundOk: 'Sound works',

@@ -22,7 +22,7 @@ export const desk = {
   nothingWaits: '无待认领警情',
   unread: '有 {n} 条新警情，正在读取',
   titleWaiting: '【{n} 条待认领】',
-  lockedOpen: '会话已锁定，有 {n} 条未结束的警情',
+
   toDesk: '去接警台',
   soundOn: '开启声音',
   soundOk: '声音正常',

@@ -130,12 +130,21 @@ export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> 
   if (first.length > 0) poke()
 }
 
-/** Open records in the person's sight: all a locked desk may know. */
-export const countOpen = async (db: Db, actor: Actor): Promise<number> => {
-  const { open } = await scoped(db, actor)
+/** Open records in the person's sight and those that nobody has, for which desks ring: all a locked desk may know. */
+export const countOpen = (db: Db, actor: Actor): Promise<{ open: number; due: number }> =>
+  scoped(db, actor)
     .selectFrom('warnRecord')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .select((eb) => [
+      eb.fn.countAll<number>().as('open'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere(
+          eb.and([
+            eb.or([eb('state', '=', 'NEW'), eb.and([eb('state', '=', 'ESCALATED'), eb('ownerId', 'is', null)])]),
+            eb.or([eb('shelvedUntil', 'is', null), eb('shelvedUntil', '<=', sql<Date>`now()`)]),
+          ]),
+        )
+        .as('due'),
+    ])
     .where('open', '=', true)
     .executeTakeFirstOrThrow()
-  return open
-}

@@ -222,11 +222,20 @@ describe('seen', () => {
   })
 })
 
-it('counts open records in sight', async () => {
+it('counts open records in sight, and those of them that nobody has', async () => {
   const before = await countOpen(world.db, world.stranger)
-  await makeRecord(world.db, { deptId: world.second.deptId, schoolId: world.second.id })
+  const place = { deptId: world.second.deptId, schoolId: world.second.id }
+  await makeRecord(world.db, place)
+  const claimed = await makeRecord(world.db, place)
+  const shelved = await makeRecord(world.db, { ...place, class: 'DEVICE_HEALTH', code: 'DEVICE_OFFLINE', level: 3 })
   await raised()
-  expect(await countOpen(world.db, world.stranger)).toBe(before + 1)
+  const set = (id: number, values: object) =>
+    world.all.updateTable('warnRecord').set(values).where('id', '=', id).execute()
+  await set(claimed.id, { state: 'HANDLING', ownerId: world.zhang.userId })
+  await set(shelved.id, { shelvedUntil: new Date(Date.now() + 3_600_000) })
+  expect(await countOpen(world.db, world.stranger)).toEqual({ open: before.open + 3, due: before.due + 1 })
+  await set(shelved.id, { shelvedUntil: new Date(Date.now() - 1000) })
+  expect(await countOpen(world.db, world.stranger)).toMatchObject({ due: before.due + 2 })
 })
 
 describe('an escalated record that nobody has', () => {

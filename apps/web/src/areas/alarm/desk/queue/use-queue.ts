@@ -39,10 +39,10 @@ const pace = (queue: DeskQueue | undefined): number =>
 /** The open queue as the server orders it, never merged with what was pushed. */
 export const useQueue = () => {
   const isLive = useLive((status) => status.live)
-  const locked = useLive((status) => status.locked)
+
   const query = useQuery({
     ...options,
-    enabled: !locked,
+
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (isLive && state.status !== 'error' ? pace(state.data) : DEAF_MS),
     refetchIntervalInBackground: true,

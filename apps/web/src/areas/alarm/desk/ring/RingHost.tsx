@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { useLive } from '#api/live.ts'
+
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
@@ -48,23 +48,13 @@ const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: strin
   )
 }
 
-const LockedBanner = () => {
-  const { t } = useTranslation()
-  const open = useLive((status) => status.open) ?? 0
-  return open > 0 ? (
-    <div className="ring-banner" role="alert">
-      <strong>{t('desk.lockedOpen', { n: open })}</strong>
-    </div>
-  ) : null
-}
-
 const Ring = ({ deskPath }: { deskPath: string | undefined }) => {
   const { t } = useTranslation()
   const { due } = useBell()
   const deskShown = useRing((ring) => ring.deskShown)
-  const locked = useLive((status) => status.locked)
+
   useAttention(due.length, t('desk.titleWaiting', { n: due.length }))
-  if (locked) return <LockedBanner />
+
   return deskShown || due.length === 0 ? null : <RingBanner due={due} deskPath={deskPath} />
 }
 

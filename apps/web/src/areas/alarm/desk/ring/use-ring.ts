@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { create } from 'zustand'
-import { live, useLive } from '#api/live.ts'
+import { live } from '#api/live.ts'
 import { useSession } from '#api/session.ts'
 import { useClock, useServerNow } from '../clock.ts'
 import { knownRecord, useQueue } from '../queue/use-queue.ts'
@@ -13,20 +13,18 @@ export const useRing = create<Ring>()(() => ({ heard: [], mutes: new Map(), desk
 
 const serverNow = () => Date.now() + useClock.getState().offset
 
-const NOTHING: RingState = { due: [], sounding: [], unread: 0, tone: null, muted: 0, mutedUntil: null }
-
 /** What rings now, for whoever shows it. */
 export const useRingState = (): RingState => {
   const { data } = useQueue()
   const { heard, mutes } = useRing()
-  const locked = useLive((status) => status.locked)
+
   const now = useServerNow()
   return useMemo(() => {
-    if (locked) return NOTHING
+
     const read = data && { ids: new Set(data.list.map(({ id }) => id)), now: data.now.getTime() }
     const unread = stillUnread(heard, read, now).map(({ id }) => id)
     return decide({ records: data?.list ?? [], unread, mutes, now })
-  }, [data, heard, mutes, locked, now])
+  }, [data, heard, mutes, now])
 }
 
 export const muteRinging = (records: Parameters<typeof muted>[0]): void =>
@@ -62,16 +60,6 @@ const useEvents = () =>
       offAgain()
     }
   }, [])
-
-/** A locked desk is told a number only; more of them is heard once. */
-const useLockedChime = () => {
-  const open = useLive((status) => (status.locked ? status.open : undefined))
-  const before = useRef(open)
-  useEffect(() => {
-    if (open !== undefined && before.current !== undefined && open > before.current) chime({ level: 2, soft: false })
-    before.current = open
-  }, [open])
-}
 
 /** What every beat tells the server: claims to renew, records that were really sounded. */
 const useReports = ({ sounding }: RingState) => {
@@ -112,7 +100,7 @@ export const useBell = (): RingState => {
   const health = useSound((sound) => sound.health)
   const now = useServerNow()
   useEvents()
-  useLockedChime()
+
   const noteSounded = useReports(state)
   const tick = useEffectEvent(() => {
     watchSound()

@@ -1,0 +1,31 @@
+import { create } from 'zustand'
+import { store, stored } from './storage.ts'
+
+/** Tells the other tabs of the browser, and keeps whose lock it is for a page that is loaded while locked. */
+const LOCKED = 'LOCKED'
+
+/** `who`: the name to show; the server tells a locked page nothing, so it may be missing. */
+type Lock = { locked: boolean; who: string | undefined }
+
+/** Whether the session is locked, as the server said last. It refuses everything meanwhile, whatever this page thinks. */
+export const useLock = create<Lock>()(() => ({ locked: false, who: undefined }))
+
+export const showLocked = (who?: string): void => {
+  if (useLock.getState().locked) return
+  if (who) store(LOCKED, who)
+  useLock.setState({ locked: true, who: who ?? stored(LOCKED) ?? undefined })
+}
+
+export const showUnlocked = (): void => {
+  store(LOCKED, null)
+  useLock.setState({ locked: false, who: undefined })
+}
+
+/** Another tab locked or unlocked the session they share. @returns what ends it. */
+export const onLockElsewhere = (heard: (locked: boolean) => void): (() => void) => {
+  const elsewhere = ({ key, newValue }: StorageEvent) => {
+    if (key === LOCKED) heard(newValue !== null)
+  }
+  window.addEventListener('storage', elsewhere)
+  return () => window.removeEventListener('storage', elsewhere)
+}

@@ -1,0 +1,30 @@
+import { Button } from 'antd'
+import { useEffect, useEffectEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLive } from '#api/live.ts'
+import { useCan } from '#api/session.ts'
+import { useNow } from '#ui/Ago.tsx'
+import { useAttention } from './attention.ts'
+import { ringTone, startSound, useSound, watchSound } from './player.ts'
+
+/** A locked page does not know the level: heard at once, not yet as urgent as it may prove to be. */
+const TONE = { level: 2, soft: false } as const
+
+const Ring = () => {
+  const { t } = useTranslation()
+  const due = useLive((status) => status.due) ?? 0
+  const health = useSound((sound) => sound.health)
+  const now = useNow()
+  const rings = due > 0
+  useAttention(due, t('desk.titleWaiting', { n: due }))
+  // Asked again when the sound was started: until then there was nothing to ring with.
+  useEffect(() => ringTone(rings ? TONE : null), [rings, health])
+  const watch = useEffectEvent(watchSound)
+  useEffect(() => watch(), [now])
+  useEffect(() => () => ringTone(null), [])
+  if (!rings || health === 'ok') return null
+  return <Button onClick={() => void startSound()}>{t('desk.soundOn')}</Button>
+}
+
+/** While the session is locked: rings as long as there is an alarm that nobody has, for those who may claim. */
+export const LockedBell = () => (useCan('warn:record:claim') ? <Ring /> : null)

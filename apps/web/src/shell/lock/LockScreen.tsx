@@ -1,0 +1,145 @@
+import { LockOutlined, UserOutlined } from '@ant-design/icons'
+import { codes } from '@tocsin/contract/codes'
+import { Avatar, Button, Flex, Form, Input } from 'antd'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/error.ts'
+import { useLive } from '#api/live.ts'
+import { useLock } from '#api/lock.ts'
+import { errorText } from '#api/present.ts'
+import { useSession } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import { useNow } from '#ui/Ago.tsx'
+import { clock } from '#ui/time.ts'
+import { signOut } from '../sign-out.ts'
+import { unlockSession } from './lock.ts'
+import './lock.css'
+
+const Clock = () => {
+  const lang = useLang()
+  const now = useNow()
+  const locale = lang === 'en' ? 'en-GB' : 'zh-CN'
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full' }).format(now)
+  return (
+    <div className="lock-time">
+      <time className="lock-clock">{clock(now).slice(0, 5)}</time>
+      <div className="lock-date">{date}</div>
+    </div>
+  )
+}
+
+/** Numbers only: what happened, and where, is for whoever unlocks. */
+const Alarms = ({ bell }: { bell: ReactNode }) => {
+  const { t } = useTranslation()
+  const open = useLive((status) => status.open) ?? 0
+  const due = useLive((status) => status.due) ?? 0
+  const now = useNow()
+  const { live, since } = useLive()
+  return (
+    <div className="lock-alarms" aria-live="assertive">
+      {open > 0 && <p data-due={due > 0}>{due > 0 ? t('lock.due', { n: due, open }) : t('lock.open', { n: open })}</p>}
+      {!live && now - since > 3000 && <p className="lock-deaf">{t('shell.notLiveSince', { time: clock(since) })}</p>}
+      {bell}
+    </div>
+  )
+}
+
+const Who = () => {
+  const { t } = useTranslation()
+  const user = useSession((session) => session.user)
+  const who = useLock((lock) => lock.who)
+  return (
+    <Flex vertical align="center" gap="small">
+      <Avatar size={72} src={user?.avatar} icon={<UserOutlined />} />
+      <span className="lock-name">{user?.nickname ?? who ?? t('lock.locked')}</span>
+    </Flex>
+  )
+}
+
+const Unlock = ({ onBack }: { onBack: () => void }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [form] = Form.useForm<{ password: string }>()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<unknown>()
+  const submit = async ({ password }: { password: string }) => {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      await unlockSession(password)
+    } catch (error) {
+      setRefusal(error)
+      setBusy(false)
+      // What was typed is of no use, unless the server never saw it.
+      if (error instanceof ApiError && error.code === codes.lockPassword.code) form.resetFields()
+      form.focusField('password')
+    }
+  }
+  return (
+    <Form
+      form={form}
+      className="lock-form"
+      onFinish={(values) => void submit(values)}
+      onKeyDown={(event) => event.key === 'Escape' && onBack()}
+    >
+      <Form.Item
+        name="password"
+        rules={[{ required: true, message: t('lock.missing') }]}
+        {...(refusal !== undefined && { validateStatus: 'error', help: errorText(refusal, lang) })}
+      >
+        <Input.Password
+          autoFocus
+          size="large"
+          prefix={<LockOutlined />}
+          aria-label={t('lock.password')}
+          placeholder={t('lock.password')}
+          autoComplete="current-password"
+          maxLength={200}
+        />
+      </Form.Item>
+      <Button block type="primary" size="large" htmlType="submit" loading={busy}>
+        {t('lock.enter')}
+      </Button>
+      <Flex justify="space-between" style={{ marginBlockStart: 12 }}>
+        <Button type="text" onClick={onBack}>
+          {t('lock.back')}
+        </Button>
+        <Button type="text" onClick={() => void signOut()}>
+          {t('shell.toSignIn')}
+        </Button>
+      </Flex>
+    </Form>
+  )
+}
+
+/**
+ * In place of the whole application while the session is locked: nothing of it is on the page.
+ * @param bell what sounds while alarms wait.
+ */
+export const LockScreen = ({ bell }: { bell: ReactNode }) => {
+  const { t } = useTranslation()
+  const [entering, setEntering] = useState(false)
+  useEffect(() => {
+    const before = document.title
+    document.title = t('lock.pageTitle')
+    return () => {
+      document.title = before
+    }
+  }, [t])
+  return (
+    <main className="lock-screen">
+      <Clock />
+      <Alarms bell={bell} />
+      <div className="lock-who">
+        <Who />
+        {entering ? (
+          <Unlock onBack={() => setEntering(false)} />
+        ) : (
+          <Button ghost autoFocus size="large" icon={<LockOutlined />} onClick={() => setEntering(true)}>
+            {t('lock.unlock')}
+          </Button>
+        )}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Same } from '../same.ts'
+import type { lock as zh } from '../zh-cn/lock.ts'
+
+export const lock: Same<typeof zh> = {
+  menu: 'Lock screen',
+  title: 'Lock screen',
+  own: 'Password of the lock (optional)',
+  ownHelp: 'Without one, your own password unlocks; with one, either of them does.',
+  lock: 'Lock',
+  pageTitle: 'Locked - Tocsin',
+  locked: 'This session is locked',
+  unlock: 'Unlock',
+  password: 'Lock password or your own',
+  missing: 'Please enter the lock password',
+  enter: 'Enter system',
+  back: 'Back',
+  open: '{n} alarms are open',
+  due: '{n} alarms wait for somebody, {open} are open',
+}

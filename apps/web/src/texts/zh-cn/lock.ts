@@ -1,0 +1,16 @@
+export const lock = {
+  menu: '锁定屏幕',
+  title: '锁定屏幕',
+  own: '锁屏密码（选填）',
+  ownHelp: '留空则用登录密码解锁；设置后，两个密码都可以解锁。',
+  lock: '锁定',
+  pageTitle: '已锁定 - 校警联',
+  locked: '会话已锁定',
+  unlock: '点击解锁',
+  password: '锁屏密码或登录密码',
+  missing: '请输入锁屏密码',
+  enter: '进入系统',
+  back: '返回',
+  open: '{n} 条警情未结束',
+  due: '{n} 条警情待接警，共 {open} 条未结束',
+}
