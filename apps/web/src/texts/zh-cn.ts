@@ -2,6 +2,7 @@ import { alarm } from './zh-cn/alarm.ts'
 import { desk } from './zh-cn/desk.ts'
 import { device } from './zh-cn/device.ts'
 import { list } from './zh-cn/list.ts'
+import { lock } from './zh-cn/lock.ts'
 import { ruleHelp } from './zh-cn/rule-help.ts'
 import { school } from './zh-cn/school.ts'
 import { shell } from './zh-cn/shell.ts'
@@ -11,4 +12,4 @@ import { profile } from './zh-cn/system/profile.ts'
 import { role } from './zh-cn/system/role.ts'
 import { user } from './zh-cn/system/user.ts'
 
-export const zhCn = { shell, list, school, device, alarm, desk, ruleHelp, system, user, role, dept, menu, profile }
+export const zhCn = { shell, list, school, device, alarm, desk, ruleHelp, lock, system, user, role, dept, menu, profile }
