@@ -143,6 +143,26 @@ export const codes = {
     '只有系统管理员可以授予或修改系统管理员角色',
     'Only a system administrator may give or change that role',
   ),
+  officesApart: code(
+    1_002_002_020,
+    '三员分立已开启：{username} 不能同时担任系统管理、安全管理、审计中的两种职责',
+    'Roles are separated: {username} cannot hold two of administration, security and audit',
+  ),
+  officesHeld: code(
+    1_002_002_021,
+    '三员分立要求系统管理、安全管理、审计各至少有一名启用的用户',
+    'Separated roles need an enabled user each for administration, security and audit',
+  ),
+  officesNotYourself: code(
+    1_002_002_022,
+    '三员分立已开启：不能为自己分配角色',
+    'Roles are separated: you cannot assign roles to yourself',
+  ),
+  officesSecurity: code(
+    1_002_002_023,
+    '三员分立只能由安全管理员关闭',
+    'Only a security administrator can end the separation of roles',
+  ),
   userMissing: code(1_002_003_003, '用户不存在', 'The user does not exist'),
   notYourself: code(1_002_003_020, '不能对自己的账号执行该操作', 'You cannot do this to your own account'),
   lastAdmin: code(
@@ -151,6 +171,31 @@ export const codes = {
     'At least one enabled system administrator must remain',
   ),
   moreRights: code(1_002_003_022, '该用户的权限超出本人，不能执行该操作', 'This user has rights that you do not have'),
+  importEmpty: code(1_002_003_004, '导入用户数据不能为空！', 'The sheet has no rows'),
+  importUnreadable: code(
+    1_002_003_040,
+    '文件无法读取，请使用未加密的 xlsx、xls 或 csv 文件',
+    'The file cannot be read: use an unprotected xlsx, xls or csv file',
+  ),
+  importColumns: code(
+    1_002_003_041,
+    '第一行缺少必要的列：{columns}',
+    'Columns are missing in the first line: {columns}',
+  ),
+  importTooMany: code(1_002_003_042, '一次最多导入 {max} 行', 'At most {max} rows at a time'),
+  importHasBad: code(
+    1_002_003_043,
+    '仍有 {bad} 行错误，请修正后再提交，或只导入正确的行',
+    '{bad} rows are still wrong: correct them, or import the good ones only',
+  ),
+  importState: code(1_002_003_044, '导入任务的当前状态不允许该操作', 'Not possible in the present state of the import'),
+  importTwice: code(1_002_003_045, '与第 {line} 行重复', 'The same as in line {line}'),
+  importRole: code(1_002_003_046, '角色【{name}】不存在', 'There is no role {name}'),
+  importDeptName: code(
+    1_002_003_047,
+    '部门【{name}】不唯一，请填写部门编号',
+    'There is more than one department {name}: give its id',
+  ),
   deptName: code(1_002_004_000, '已经存在该名字的部门', 'A department of this name exists here already'),
   deptParentMissing: code(1_002_004_001, '父级部门不存在', 'The parent department does not exist'),
   deptMissing: code(1_002_004_002, '当前部门不存在', 'The department does not exist'),
@@ -195,6 +240,15 @@ export const codes = {
     '系统内置参数的键名和值类型不能修改',
     'Key and type of a built-in setting cannot be changed',
   ),
+
+  jobMissing: code(1_001_005_001, '任务不存在', 'The job does not exist'),
+  jobOver: code(1_001_005_002, '任务已经结束', 'The job has already ended'),
+  exportTooMany: code(
+    1_001_005_010,
+    '数据超过 {max} 行，请使用后台导出',
+    'More than {max} rows: export them in the background',
+  ),
+  exportGone: code(1_001_005_011, '已没有导出该数据的权限', 'You may not export this any more'),
 
   fileMissing: code(1_001_003_001, '文件不存在', 'The file does not exist'),
   fileUsed: code(1_001_003_010, '文件正在被使用，不能删除', 'The file is in use and cannot be deleted'),

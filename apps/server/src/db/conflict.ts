@@ -1,7 +1,12 @@
 import type { Code, Params } from '@tocsin/contract/codes'
 
 /** A refusal as data; `http/errors.ts` turns it into the envelope. */
-export type Conflict = { code: Code; params?: Params }
+export type Conflict = {
+  code: Code
+  params?: Params
+  /** The param that the database's detail of the error fills. */
+  detail?: string
+}
 
 const known = new Map<string, Conflict>()
 
@@ -15,7 +20,8 @@ export const conflicts = (constraints: Record<string, Conflict>): void => {
 
 /** The refusal for a uniqueness, reference or check violation of a known constraint; undefined otherwise. */
 export const conflictOf = (error: unknown): Conflict | undefined => {
-  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
+  const { code, constraint, detail } = (error ?? {}) as Record<'code' | 'constraint' | 'detail', unknown>
   if (typeof code !== 'string' || !code.startsWith('23') || typeof constraint !== 'string') return undefined
-  return known.get(constraint)
+  const found = known.get(constraint)
+  return found?.detail ? { ...found, params: { ...found.params, [found.detail]: String(detail ?? '') } } : found
 }

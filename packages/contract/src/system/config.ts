@@ -17,6 +17,8 @@ const ConfigLimits = z.strictObject({
   max: z.int().optional(),
   url: z.literal(true).optional(),
   choices: z.array(z.string()).optional(),
+  /** The value is a mask; sent back it means unchanged. */
+  secret: z.literal(true).optional(),
 })
 
 export const ConfigRow = z.strictObject({

@@ -1,6 +1,8 @@
 import { codes } from '@tocsin/contract/codes'
 import { paging, type Page } from '@tocsin/contract/page'
 import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow } from '@tocsin/contract/system/config'
+import { labelIn } from '@tocsin/contract/field'
+import { SECURITY } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
@@ -8,22 +10,44 @@ import { announce } from '#db/event'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
+import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
+import { type FileAnswer, may } from '#http/route'
+import { dropCached } from '#http/session'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
-import { checkValue } from './known.ts'
+import { inBatches } from '../export-rows.ts'
+import { checkValue, type KnownSetting, knownSetting } from './known.ts'
 import { storable } from './secret.ts'
 import { forgetConfig } from './value.ts'
 
 conflicts({ config_key_key: { code: codes.configKey } })
 
-const shown = ({ builtIn, ...row }: Row<'config'>): ConfigRow => ({ ...row, type: builtIn })
+const limitsOf = ({ min, max, url, choices, secret }: KnownSetting): ConfigRow['limits'] => ({
+  ...(min !== undefined && { min }),
+  ...(max !== undefined && { max }),
+  ...(url && { url }),
+  ...(choices && { choices: [...choices] }),
+  ...(secret && { secret }),
+})
+
+const shown = ({ builtIn, ...row }: Row<'config'>): ConfigRow => {
+  const known = builtIn ? knownSetting(row.key) : undefined
+  return {
+    ...row,
+    type: builtIn,
+    nameEn: known?.name === row.name ? known.nameEn : null,
+    remarkEn: known?.remark === row.remark ? known.remarkEn : null,
+    limits: known ? limitsOf(known) : null,
+  }
+}
 
 type Filter = ConfigQuery & { keywords?: string | undefined }
 
-const filtered = (db: Db, { name, key, type, createTime, keywords }: Filter) =>
+const filtered = (db: Db, { category, name, key, type, createTime, keywords }: Filter) =>
   db
     .selectFrom('config')
+    .$if(!!category, (q) => q.where('category', 'ilike', like(category ?? '')))
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
     .$if(!!key, (q) => q.where('key', 'ilike', like(key ?? '')))
     .$if(type !== undefined, (q) => q.where('builtIn', '=', type === '1'))
@@ -41,6 +65,21 @@ export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
 }
 
+const csv: CsvColumn<Row<'config'>>[] = (
+  ['id', 'category', 'name', 'key', 'value', 'valueType', 'visible', 'remark', 'createTime'] as const
+).map((name) => ({ title: labelIn('zh-cn', ConfigRow.shape[name]), cell: (row) => row[name] }))
+
+export const exportConfig = async (db: Db, query: ConfigQuery, who: Who): Promise<FileAnswer> => {
+  const rows = filtered(db, query).selectAll().orderBy('category').orderBy('key')
+  const file = await csvFile(
+    '参数配置',
+    csv,
+    inBatches(({ limit, offset }) => rows.limit(limit).offset(offset).execute()),
+  )
+  await audit(db, { ...who, action: 'infra:config:export', subject: 'config' })
+  return file
+}
+
 const find = (db: Db, id: number) => db.selectFrom('config').selectAll().where('id', '=', id)
 
 const found = (row: Row<'config'> | undefined): Row<'config'> => {
@@ -50,6 +89,9 @@ const found = (row: Row<'config'> | undefined): Row<'config'> => {
 
 export const getConfig = async (db: Db, id: number): Promise<ConfigRow> =>
   shown(found(await find(db, id).executeTakeFirst()))
+
+/** Whose change takes rights away and gives them (decision 008). */
+const SEPARATE = 'security.separate-roles'
 
 type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
 
@@ -67,9 +109,12 @@ const changed = async <const T>(db: Db, who: Who, work: (trx: Db) => Promise<Cha
       after: after ? recordable(after) : null,
     })
     await announce(trx, { type: 'config.changed', ref: id ?? null })
+    // The switch moves rights, so nobody goes on with those he had.
+    if ((after ?? before)?.key === SEPARATE) await announce(trx, { type: 'permission.changed' })
     return result
   })
   forgetConfig()
+  dropCached('all')
   return answer
 }
 
@@ -100,6 +145,8 @@ export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who:
     const { value, ...columns } = given(edit)
     const next = { ...before, ...columns, ...(value !== undefined && { value: value ?? '' }) }
     checkBuiltIn(before, next)
+    if (before.key === SEPARATE && before.value === 'true' && next.value !== 'true' && !may(who.actor)(SECURITY))
+      throw new Refusal(codes.officesSecurity)
     checkValue(next.key, next.valueType, next.value)
     const after = await trx
       .updateTable('config')

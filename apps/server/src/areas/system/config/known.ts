@@ -8,9 +8,11 @@ export type KnownSetting = {
   key: string
   category: string
   name: string
+  nameEn: string
   value: string
   valueType: ConfigType
   remark: string
+  remarkEn: string
   /** Bounds of a number, in its own unit. */
   min?: number
   max?: number
@@ -22,13 +24,15 @@ export type KnownSetting = {
   secret?: true
   /** What else a value that is not empty must be. */
   fits?: (value: string) => boolean
+  /** The only texts it may be. */
+  choices?: readonly string[]
 }
 
 /** What a secret setting's row holds instead of the secret; sent back it means "unchanged". */
 export const MASK = '********'
 
 /** Cybersecurity Law, art. 21: logs are kept for six months at least. */
-const LOG_DAYS_MIN = 180
+export const LOG_DAYS_MIN = 180
 
 /** The settings the product itself reads: built in, undeletable, and with these values until somebody changes them. */
 export const knownSettings = [
@@ -36,45 +40,65 @@ export const knownSettings = [
     key: 'site.document-url',
     category: 'site',
     name: '帮助文档地址',
+    nameEn: 'Address of the documentation',
     value: '',
     valueType: 'STRING',
-    remark: 'Where the console links to for its documentation',
+    remark: '控制台“文档”所指向的地址',
+    remarkEn: 'Where the console links to for its documentation',
     url: true,
   },
   {
     key: 'site.project-url',
     category: 'site',
     name: '项目主页地址',
+    nameEn: 'Address of the project',
     value: '',
     valueType: 'STRING',
-    remark: 'Where the console links to for the project',
+    remark: '控制台“项目”所指向的地址',
+    remarkEn: 'Where the console links to for the project',
     url: true,
   },
   {
     key: 'site.demo',
     category: 'site',
     name: '演示站点',
+    nameEn: 'Demonstration',
     value: 'false',
     valueType: 'BOOLEAN',
-    remark: 'The console says that it is a demonstration',
+    remark: '控制台标明这是演示站点',
+    remarkEn: 'The console says that it is a demonstration',
   },
   {
     key: 'register.enabled',
     category: 'register',
     name: '开放注册',
+    nameEn: 'Registration',
     value: 'false',
     valueType: 'BOOLEAN',
-    remark: 'Whether people may ask for an account',
+    remark: '是否允许自行申请账号',
+    remarkEn: 'Whether people may ask for an account',
   },
   {
     key: 'log.login-days',
     category: 'log',
     name: '登录日志保留天数',
+    nameEn: 'Days that sign-ins are kept',
     value: '1095',
     valueType: 'INT',
-    remark: 'Days for which sign-ins are kept; at least 180',
+    remark: '登录日志保留的天数，不少于 180 天；操作日志永久保留',
+    remarkEn: 'At least 180; operations are kept for ever',
     min: LOG_DAYS_MIN,
     max: 36_500,
+  },
+  {
+    key: 'security.separate-roles',
+    category: 'security',
+    name: '三员分立',
+    nameEn: 'Separation of roles',
+    value: 'false',
+    valueType: 'BOOLEAN',
+    remark: '系统管理、安全管理、审计三种职责互相独立；开启后只能由安全管理员关闭',
+    remarkEn: 'Administration, security and audit are apart; only a security administrator ends it',
   },
   ...signInSettings,
 ] as const satisfies KnownSetting[]
@@ -113,7 +137,8 @@ export const checkValue = (key: string, valueType: ConfigType, value: string): v
   if (suits && value !== '' && !suits(value)) throw wrong('format')
   if (value === '' && valueType !== 'STRING') throw wrong('required')
   if (!fits[valueType](value)) throw wrong('format')
-  const { min, max, url } = knownSetting(key) ?? {}
+  const { min, max, url, choices } = knownSetting(key) ?? {}
+  if (choices && !choices.includes(value)) throw wrong('format')
   if (url && value !== '' && !isWebAddress(value)) throw wrong('format')
   if (min !== undefined && Number(value) < min) throw wrong('tooSmall', min)
   if (max !== undefined && Number(value) > max) throw wrong('tooBig', max)

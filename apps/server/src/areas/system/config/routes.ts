@@ -2,7 +2,15 @@ import { type ConfigForm, configsV1 } from '@tocsin/contract/compat/config'
 import { type ConfigRow, configs } from '@tocsin/contract/system/config'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { configPage, createConfig, deleteConfig, getConfig, refreshConfig, updateConfig } from './config.ts'
+import {
+  configPage,
+  createConfig,
+  deleteConfig,
+  exportConfig,
+  getConfig,
+  refreshConfig,
+  updateConfig,
+} from './config.ts'
 import { visibleValue } from './value.ts'
 
 const formOf = ({ id, name, key, value, remark }: ConfigRow): ConfigForm => ({
@@ -47,5 +55,6 @@ export const configRoutes = ({ db, keys }: Deps): Route[] => [
   route(configs.update, ({ body, actor, origin }) => updateConfig(db, keys.setting, body, { actor, origin })),
   route(configs.delete, ({ query, actor, origin }) => deleteConfig(db, query.id, { actor, origin })),
   route(configs.refresh, ({ actor, origin }) => refreshConfig(db, { actor, origin })),
+  route(configs.export, ({ query, actor, origin }) => exportConfig(db, query, { actor, origin })),
   ...v1Routes({ db, keys }),
 ]

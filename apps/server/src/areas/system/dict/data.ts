@@ -7,14 +7,19 @@ import {
   type DictDataQuery,
   type DictEntry,
 } from '@tocsin/contract/system/dict'
+import { labelIn } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
+import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
+import type { FileAnswer } from '#http/route'
+import { audit } from '../audit.ts'
 import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
+import { inBatches } from '../export-rows.ts'
 import { recorded } from './recorded.ts'
 
 conflicts({ dict_data_value_key: { code: codes.dictDataValue } })
@@ -54,6 +59,24 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
     .orderBy('sort')
     .orderBy('dictData.id')
     .execute()
+
+const csv: CsvColumn<DictDataRow>[] = (
+  ['id', 'dictType', 'label', 'value', 'sort', 'status', 'colorType', 'cssClass', 'remark', 'createTime'] as const
+).map((name) => ({
+  title: labelIn('zh-cn', DictDataRow.shape[name]),
+  cell: (row) => (name === 'status' ? (row.status ? '启用' : '停用') : row[name]),
+}))
+
+export const exportData = async (db: Db, query: DictDataQuery, who: Who): Promise<FileAnswer> => {
+  const rows = filtered(db, query).selectAll().orderBy('dictType').orderBy('sort').orderBy('id')
+  const file = await csvFile(
+    '字典数据',
+    csv,
+    inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
+  )
+  await audit(db, { ...who, action: 'system:dict:export', subject: 'dict_data' })
+  return file
+}
 
 const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
 

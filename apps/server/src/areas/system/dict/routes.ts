@@ -2,13 +2,14 @@ import { dictsV1, type DictItem } from '@tocsin/contract/compat/dict'
 import { dictDatas, dictTypes, type DictEntry } from '@tocsin/contract/system/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createData, dataPage, deleteData, entries, getData, updateData } from './data.ts'
-import { createType, deleteTypes, getType, typeOptions, typePage, updateType } from './type.ts'
+import { createData, dataPage, deleteData, entries, exportData, getData, updateData } from './data.ts'
+import { createType, deleteTypes, exportTypes, getType, typeOptions, typePage, updateType } from './type.ts'
 
 const typeRoutes = (db: Db): Route[] => [
   route(dictTypes.page, ({ query }) => typePage(db, query)),
   route(dictTypes.get, ({ query }) => getType(db, query.id)),
   route(dictTypes.simpleList, () => typeOptions(db)),
+  route(dictTypes.export, ({ query, actor, origin }) => exportTypes(db, query, { actor, origin })),
   route(dictTypes.create, ({ body, actor, origin }) => createType(db, body, { actor, origin })),
   route(dictTypes.update, ({ body, actor, origin }) => updateType(db, body, { actor, origin })),
   route(dictTypes.delete, ({ query, actor, origin }) => deleteTypes(db, [query.id], { actor, origin })),
@@ -18,6 +19,7 @@ const dataRoutes = (db: Db): Route[] => [
   route(dictDatas.simpleList, async () => (await entries(db)).map(({ name: _name, ...entry }) => entry)),
   route(dictDatas.page, ({ query }) => dataPage(db, query)),
   route(dictDatas.get, ({ query }) => getData(db, query.id)),
+  route(dictDatas.export, ({ query, actor, origin }) => exportData(db, query, { actor, origin })),
   route(dictDatas.create, ({ body, actor, origin }) => createData(db, body, { actor, origin })),
   route(dictDatas.update, ({ body, actor, origin }) => updateData(db, body, { actor, origin })),
   route(dictDatas.delete, ({ query, actor, origin }) => deleteData(db, query.id, { actor, origin })),

@@ -1,14 +1,19 @@
 import { codes } from '@tocsin/contract/codes'
 import { paging, type Page } from '@tocsin/contract/page'
 import { DictTypeRow, type DictTypeEdit, type DictTypeNew, type DictTypeQuery } from '@tocsin/contract/system/dict'
+import { labelIn } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
+import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
+import type { FileAnswer } from '#http/route'
+import { audit } from '../audit.ts'
 import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
+import { inBatches } from '../export-rows.ts'
 import { recorded } from './recorded.ts'
 
 conflicts({
@@ -35,6 +40,24 @@ export const typePage = async (db: Db, query: DictTypeQuery): Promise<Page<DictT
   const from = filtered(db, query)
   const rows = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+}
+
+const csv: CsvColumn<DictTypeRow>[] = (['id', 'name', 'type', 'status', 'remark', 'createTime'] as const).map(
+  (name) => ({
+    title: labelIn('zh-cn', DictTypeRow.shape[name]),
+    cell: (row) => (name === 'status' ? (row.status ? '启用' : '停用') : row[name]),
+  }),
+)
+
+export const exportTypes = async (db: Db, query: DictTypeQuery, who: Who): Promise<FileAnswer> => {
+  const rows = filtered(db, query).selectAll().orderBy('id', 'desc')
+  const file = await csvFile(
+    '字典类型',
+    csv,
+    inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
+  )
+  await audit(db, { ...who, action: 'system:dict:export', subject: 'dict_type' })
+  return file
 }
 
 const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)

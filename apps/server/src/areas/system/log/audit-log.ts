@@ -15,6 +15,7 @@ import { Refusal } from '#http/refusal'
 import { type Actor, type FileAnswer, may } from '#http/route'
 import { pageOf, windowOf } from '#http/window'
 import { batches, type Place, spanOf } from './span.ts'
+import { sealOf } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
@@ -67,15 +68,23 @@ export const auditPage = async (db: Db, actor: Actor, query: AuditLogQuery): Pro
 
 const maskOf: Record<string, (text: string) => string> = { mobile: maskMobile, email: maskEmail, phone: maskMobile }
 
-/** A row as it was, with contact data masked for whoever may not see it. */
-const stateFor = (actor: Actor, state: Row<'auditLog'>['before']): AuditLogDetail['before'] =>
-  state &&
+type State = NonNullable<AuditLogDetail['before']>
+
+const isState = (value: unknown): value is State => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The filter of a reading lies one level deeper than the columns of a row. */
+const maskedState = (state: State): State =>
   Object.fromEntries(
     Object.entries(state).map(([key, value]) => {
-      const mask = may(actor)(REVEAL) ? undefined : maskOf[key]
+      const mask = maskOf[key]
+      if (isState(value)) return [key, maskedState(value)]
       return [key, mask && typeof value === 'string' ? mask(value) : value]
     }),
   )
+
+/** A row as it was, with contact data masked for whoever may not see it. */
+const stateFor = (actor: Actor, state: Row<'auditLog'>['before']): AuditLogDetail['before'] =>
+  isState(state) ? (may(actor)(REVEAL) ? state : maskedState(state)) : null
 
 export const getAudit = async (db: Db, actor: Actor, id: number): Promise<AuditLogDetail> => {
   const row = await scoped(db, actor)
@@ -85,18 +94,14 @@ export const getAudit = async (db: Db, actor: Actor, id: number): Promise<AuditL
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw new Refusal(codes.notFound, { what: '操作日志' })
-  const seal = await db
-    .selectFrom('seal')
-    .select('seq')
-    .where(sql<boolean>`row_ids @> ${JSON.stringify([id])}::jsonb`)
-    .executeTakeFirst()
+  const sealed = await sealOf(db, id)
   const { before, after, hash, ...rest } = row
   return {
     ...shown(rest),
     before: stateFor(actor, before),
     after: stateFor(actor, after),
     hash: hash.toString('hex'),
-    seal: seal?.seq ?? null,
+    ...sealed,
   }
 }
 

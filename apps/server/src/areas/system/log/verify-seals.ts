@@ -1,3 +1,4 @@
+import type { AuditLogDetail } from '@tocsin/contract/system/log/audit-log'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
@@ -32,6 +33,7 @@ const brokenRow = (ids: readonly number[], rows: readonly AuditRow[]): Omit<Brok
 }
 
 type Link = { seq: number; hash: Buffer }
+const START: Link = { seq: 0, hash: Buffer.alloc(0) }
 
 const brokenSeal = async (all: AllDb, seal: Row<'seal'>, before: Link): Promise<BrokenSeal | undefined> => {
   const { seq, prevHash, hash, root, rowIds } = seal
@@ -48,7 +50,7 @@ const brokenSeal = async (all: AllDb, seal: Row<'seal'>, before: Link): Promise<
 const BATCH = 100
 
 const checkChain = async (all: AllDb): Promise<VerifiedSeals> => {
-  let last: Link = { seq: 0, hash: Buffer.alloc(0) }
+  let last = START
   let rows = 0
   for (;;) {
     const seals = await all
@@ -98,3 +100,34 @@ export const verifySeals = (db: Db): Promise<VerifiedSeals> =>
       const chain = await checkChain(all)
       return chain.broken ? chain : { ...chain, broken: await brokenOutside(all) }
     })
+
+const linkBefore = (db: Db, seq: number): Promise<Link | undefined> =>
+  seq === 1
+    ? Promise.resolve(START)
+    : db
+        .selectFrom('seal')
+        .select(['seq', 'hash'])
+        .where('seq', '=', seq - 1)
+        .executeTakeFirst()
+
+/** How one row stands: whole among the rows of its seal, which follows from the seal before; or waiting, and whole. */
+export const sealOf = async (db: Db, id: number): Promise<Pick<AuditLogDetail, 'seal' | 'sealState'>> => {
+  const all = everything(db, 'a row is checked together with the others of its seal')
+  const seal = await db
+    .selectFrom('seal')
+    .selectAll()
+    .where(sql<boolean>`row_ids @> ${JSON.stringify([id])}::jsonb`)
+    .executeTakeFirst()
+  if (seal) {
+    const before = await linkBefore(db, seal.seq)
+    const whole = before && !(await brokenSeal(all, seal, before))
+    return { seal: seal.seq, sealState: whole ? 'SEALED' : 'BROKEN' }
+  }
+  const waiting = await all
+    .selectFrom('auditUnsealed')
+    .innerJoin('auditLog', 'auditLog.id', 'auditUnsealed.id')
+    .selectAll('auditLog')
+    .where('auditLog.id', '=', id)
+    .executeTakeFirst()
+  return { seal: null, sealState: waiting && isWhole(waiting) ? 'WAITING' : 'BROKEN' }
+}

@@ -27,7 +27,7 @@ describe('reading roles', () => {
       total: 1,
       list: [{ code: 'super_admin', type: 1, status: 0, dataScope: 1, dataScopeDeptIds: [], sort: 1 }],
     })
-    expect((await world.get('/system/role/page')).data).toMatchObject({ total: 14 + count })
+    expect((await world.get('/system/role/page')).data).toMatchObject({ total: 15 + count })
     expect(list((await world.get('/system/role/page?name=安全员')).data)).toEqual(['safety_officer'])
     expect(list((await world.get('/system/role/page?status=1')).data)).toEqual([])
     expect(list((await world.get('/system/role/page?createTime[0]=2000-01-01&createTime[1]=2001-01-01')).data)).toEqual(

@@ -2,15 +2,17 @@ import { button, type ButtonSeed, type MenuSeed } from './menu-seed.ts'
 import { moreScreens } from './more-menus.ts'
 import type { RoleCode } from './roles.ts'
 
-const readers: RoleCode[] = ['auditor']
+const readers: RoleCode[] = ['auditor', 'security_admin']
+/** Whom rights are entrusted to where roles are separated (decision 008). */
+const security: RoleCode[] = ['security_admin']
 /** Who opens accounts for the people of his own schools; what they may do is given by roles. */
 const schools: RoleCode[] = ['school_admin', 'edu_bureau']
 
-const entity = (name: string, roles: readonly RoleCode[] = readers): ButtonSeed[] => [
-  button(`system:${name}:query`, '查询', 'Query', roles),
-  button(`system:${name}:create`, '新增', 'Create', []),
-  button(`system:${name}:update`, '修改', 'Update', []),
-  button(`system:${name}:delete`, '删除', 'Delete', []),
+const entity = (name: string, changers: readonly RoleCode[] = []): ButtonSeed[] => [
+  button(`system:${name}:query`, '查询', 'Query', readers),
+  button(`system:${name}:create`, '新增', 'Create', changers),
+  button(`system:${name}:update`, '修改', 'Update', changers),
+  button(`system:${name}:delete`, '删除', 'Delete', changers),
 ]
 
 const screen = (path: string, componentName: string, names: Pick<MenuSeed, 'name' | 'nameEn'>): MenuSeed => ({
@@ -36,12 +38,14 @@ export const adminMenu: MenuSeed = {
       buttons: [
         button('system:user:list', '列表', 'List', readers),
         ...entity('user'),
-        button('system:user:update-password', '重置密码', 'Reset password', []),
+        button('system:user:import', '导入', 'Import', []),
+        button('system:user:export', '导出', 'Export', readers),
+        button('system:user:update-password', '重置密码', 'Reset password', security),
         button('system:user:reveal', '查看完整联系方式', 'See full contact data', []),
         button('system:user:approve', '审核注册', 'Approve newcomers', []),
         button('system:user:reset-second-factor', '移除二次验证', 'Remove a second factor', []),
-        button('system:user:security', '管理权限更高的用户', 'Manage users with more rights', []),
-        button('system:permission:assign-user-role', '分配角色', 'Assign roles', []),
+        button('system:user:security', '管理权限更高的用户', 'Manage users with more rights', security),
+        button('system:permission:assign-user-role', '分配角色', 'Assign roles', security),
       ],
     },
     {
@@ -51,20 +55,19 @@ export const adminMenu: MenuSeed = {
       component: 'bully/merchantUser/index',
       componentName: 'MerchantUser',
       icon: 'merchant-user',
-      visible: false,
       roles: [],
       buttons: [
-        button('bully:merchant-user:query', '查询', 'Query', [...schools, ...readers]),
+        button('bully:merchant-user:query', '查询', 'Query', [...schools, 'auditor']),
         button('bully:merchant-user:create', '新增', 'Create', schools),
-        button('bully:merchant-user:export', '导出', 'Export', [...schools, ...readers]),
+        button('bully:merchant-user:export', '导出', 'Export', [...schools, 'auditor']),
       ],
     },
     {
       ...screen('role', 'SystemRole', { name: '角色管理', nameEn: 'Roles' }),
       buttons: [
-        ...entity('role'),
-        button('system:permission:assign-role-menu', '菜单权限', 'Assign menus', []),
-        button('system:permission:assign-role-data-scope', '数据权限', 'Assign data scope', []),
+        ...entity('role', security),
+        button('system:permission:assign-role-menu', '菜单权限', 'Assign menus', security),
+        button('system:permission:assign-role-data-scope', '数据权限', 'Assign data scope', security),
       ],
     },
     {

@@ -29,6 +29,12 @@ export const roleSeeds = [
   { code: 'officer', name: '民警', dataScope: 'DEPT_AND_CHILD', remark: 'Police station: goes there and reports' },
   { code: 'maintainer', name: '设备维护员', dataScope: 'ALL', remark: 'Operator: devices only' },
   { code: 'supervisor', name: '督导员', dataScope: 'DEPT_AND_CHILD', remark: 'Reads what his department answers for' },
+  {
+    code: 'security_admin',
+    name: '安全管理员',
+    dataScope: 'ALL',
+    remark: 'Roles, rights and sessions of people; apart from administrator and auditor (decision 008)',
+  },
   { code: 'auditor', name: '审计员', dataScope: 'ALL', remark: 'Reads everything, changes nothing' },
 ] as const satisfies RoleSeed[]
 

@@ -6,8 +6,10 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
 import type { Who } from '../edit.ts'
+import { exportRoutes } from '../export/later.ts'
 import { deleteUser, resetPassword, updateStatus } from './account.ts'
 import { createUser, updateUser } from './change.ts'
+import { userExport } from './export.ts'
 import { createMerchant, exportMerchants, merchantPage } from './merchant.ts'
 import { getUser, userOptions, userPage } from './read.ts'
 import { recordAccounts } from './reading.ts'
@@ -35,6 +37,7 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(users.updatePassword, ({ body, actor, origin }) => resetPassword(db, body, { actor, origin })),
   route(users.updateStatus, ({ body, actor, origin }) => updateStatus(db, body, { actor, origin })),
   route(users.delete, ({ query, actor, origin }) => deleteUser(db, query.id, { actor, origin })),
+  ...exportRoutes(db, userExport),
   route(permissions.listUserRoles, ({ query, actor }) => listUserRoles(db, query.userId, actor)),
   route(permissions.assignUserRole, ({ body, actor, origin }) => assignUserRoles(db, body, { actor, origin })),
   route(merchantUsers.page, async ({ query, actor, origin }) => {

@@ -1,0 +1,201 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminSite, openAdmin, pageIn, PASSWORD } from '../../../../test/admin-site.ts'
+import { dropCached } from '../../../http/session.ts'
+import { configRoutes } from '../config/routes.ts'
+import { forgetConfig } from '../config/value.ts'
+import { logRoutes } from '../log/routes.ts'
+import { menuRoutes } from '../menu/routes.ts'
+import { onlineRoutes } from '../online/online.ts'
+import { userRoutes } from '../user/routes.ts'
+import { roleRoutes } from './routes.ts'
+
+let admin: AdminSite
+let security: { id: number; token: string }
+let auditor: { id: number; token: string }
+let bystander: number
+let switchId: number
+const ids = new Map<string, number>()
+
+const person = async (username: string, role: string) => {
+  const { id } = await makeUser(admin.site.db, {
+    username,
+    password: PASSWORD,
+    deptId: admin.here.deptId,
+    roles: [role],
+  })
+  return { id, token: await admin.site.tokenOf(username, PASSWORD) }
+}
+
+beforeAll(async () => {
+  const keys = { setting: new Uint8Array(32) }
+  admin = await openAdmin((db) =>
+    [configRoutes, logRoutes, menuRoutes, onlineRoutes, userRoutes, roleRoutes].flatMap((routes) =>
+      routes({ db, keys } as never),
+    ),
+  )
+  security = await person('keeper', 'security_admin')
+  auditor = await person('watcher', 'auditor')
+  bystander = admin.here.userId
+  for (const role of await admin.all.selectFrom('role').select(['id', 'code']).execute()) ids.set(role.code, role.id)
+  const { list } = pageIn(await admin.call('GET', '/infra/config/page?key=security.separate-roles'))
+  switchId = Number(list[0]?.id)
+})
+afterAll(() => admin.end())
+
+/** As somebody with the database would: the rule is about what comes after. */
+const put = async (value: 'true' | 'false') => {
+  await admin.site.db.updateTable('config').set({ value }).where('id', '=', switchId).execute()
+  forgetConfig()
+  dropCached('all')
+}
+beforeEach(() => put('false'))
+
+const turn = (value: string, token?: string) =>
+  admin.call('PUT', '/infra/config/update', { id: switchId, value }, token)
+const give = (userId: number, roles: string[], token?: string) =>
+  admin.call(
+    'POST',
+    '/system/permission/assign-user-role',
+    { userId, roleIds: roles.map((role) => ids.get(role)) },
+    token,
+  )
+const audits = (token?: string) => admin.call('GET', '/system/operate-log/page', undefined, token)
+const logins = (token?: string) => admin.call('GET', '/system/login-log/export', undefined, token)
+const permissions = async (token?: string) => {
+  const { data } = await admin.call('GET', '/system/auth/get-permission-info', undefined, token)
+  return data as unknown as { permissions: string[]; menus: { children: { component: string }[] | null }[] }
+}
+
+describe('while roles are not separated', () => {
+  it('the administrator does everything', async () => {
+    expect((await audits()).code).toBe(200)
+    expect((await give(bystander, ['security_admin', 'auditor'])).code).toBe(200)
+    expect((await give(bystander, [])).code).toBe(200)
+  })
+})
+
+describe('separating roles', () => {
+  it('is refused while somebody unites two offices, who is named', async () => {
+    await give(bystander, ['security_admin', 'auditor'])
+    const { username } = await admin.all
+      .selectFrom('users')
+      .select('username')
+      .where('id', '=', bystander)
+      .executeTakeFirstOrThrow()
+    const refused = await turn('true')
+    expect(refused.code).toBe(codes.officesApart.code)
+    expect(refused.msg).toContain(username)
+    await give(bystander, [])
+    expect((await turn('true')).code).toBe(200)
+  })
+
+  it('is refused while an office has nobody', async () => {
+    await admin.site.db.deleteFrom('userRole').where('userId', '=', auditor.id).execute()
+    expect((await turn('true')).code).toBe(codes.officesHeld.code)
+    await give(auditor.id, ['auditor'])
+    expect((await turn('true')).code).toBe(200)
+  })
+
+  it('takes effect at once, and only security ends it', async () => {
+    expect((await turn('true')).code).toBe(200)
+    expect((await audits()).code).toBe(403)
+    expect((await turn('false')).code).toBe(codes.officesSecurity.code)
+    expect((await turn('false', auditor.token)).code).toBe(403)
+    expect((await turn('false', security.token)).code).toBe(200)
+    expect((await audits()).code).toBe(200)
+  })
+})
+
+describe('while roles are separated', () => {
+  beforeEach(() => put('true'))
+
+  it('the administrator neither reads logs nor gives rights, nor is offered to', async () => {
+    expect((await audits()).code).toBe(403)
+    const { data } = await logins()
+    expect(data).toBeNull()
+    expect((await give(bystander, ['guard'])).code).toBe(403)
+    expect((await admin.call('POST', '/system/role/create', { name: 'x', code: 'x', sort: 1 })).code).toBe(403)
+    expect((await admin.call('GET', '/system/user/page')).code).toBe(200)
+    const mine = await permissions()
+    expect(mine.permissions.filter((one) => /(operate|login)-log|:permission:|user:security/.test(one))).toEqual([])
+    const screens = mine.menus.flatMap(({ children }) => children ?? []).map(({ component }) => component)
+    expect(screens).toContain('system/user/index')
+    expect(screens).not.toContain('system/log/index')
+    expect(screens).not.toContain('system/login-log/index')
+  })
+
+  it('the auditor reads logs and changes nothing, security gives rights and reads no logs', async () => {
+    expect((await audits(auditor.token)).code).toBe(200)
+    expect((await give(bystander, ['guard'], auditor.token)).code).toBe(403)
+    expect((await audits(security.token)).code).toBe(403)
+    expect((await give(bystander, ['guard'], security.token)).code).toBe(200)
+    expect((await give(bystander, ['super_admin'], security.token)).code).toBe(200)
+    expect((await give(bystander, [], security.token)).code).toBe(200)
+  })
+
+  it('nobody gets a second office, nor gives himself anything', async () => {
+    expect((await give(auditor.id, ['auditor', 'security_admin'], security.token)).code).toBe(codes.officesApart.code)
+    expect((await give(auditor.id, ['auditor', 'super_admin'], security.token)).code).toBe(codes.officesApart.code)
+    expect((await give(security.id, ['security_admin', 'guard'], security.token)).code).toBe(
+      codes.officesNotYourself.code,
+    )
+    expect((await give(auditor.id, ['auditor', 'guard'], security.token)).code).toBe(200)
+    expect((await give(auditor.id, ['auditor'], security.token)).code).toBe(200)
+  })
+
+  it('what a role of people s own gives counts as well', async () => {
+    const role = await admin.call(
+      'POST',
+      '/system/role/create',
+      { name: '看日志', code: 'peep', sort: 1 },
+      security.token,
+    )
+    const roleId = Number(role.data)
+    await admin.site.db.insertInto('userRole').values({ userId: security.id, roleId }).execute()
+    const menu = await admin.all
+      .selectFrom('menu')
+      .select('id')
+      .where('permission', '=', 'system:operate-log:query')
+      .executeTakeFirstOrThrow()
+    const body = { roleId, menuIds: [menu.id] }
+    expect((await admin.call('POST', '/system/permission/assign-role-menu', body, security.token)).code).toBe(
+      codes.officesApart.code,
+    )
+    expect(await admin.all.selectFrom('roleMenu').select('menuId').where('roleId', '=', roleId).execute()).toEqual([])
+    await admin.site.db.deleteFrom('userRole').where('roleId', '=', roleId).execute()
+  })
+
+  it('the last of an office stays, and the administrator touches no holder of another', async () => {
+    expect((await give(auditor.id, [], security.token)).code).toBe(codes.officesHeld.code)
+    const off = { id: auditor.id, status: 1 }
+    expect((await admin.call('PUT', '/system/user/update-status', off)).code).toBe(codes.moreRights.code)
+    const reset = { id: auditor.id, password: 'Quiet-lantern-58' }
+    expect((await admin.call('PUT', '/system/user/update-password', reset)).code).toBe(codes.moreRights.code)
+    const { id } = await admin.all
+      .selectFrom('session')
+      .select('id')
+      .where('userId', '=', security.id)
+      .executeTakeFirstOrThrow()
+    expect((await admin.call('DELETE', `/system/online-session/delete?id=${id}`)).code).toBe(codes.moreRights.code)
+  })
+
+  it('two who become the last at the same time cannot both go', async () => {
+    const second = await person('watcher2', 'auditor')
+    const answers = await Promise.all([give(auditor.id, [], security.token), give(second.id, [], security.token)])
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, codes.officesHeld.code]))
+    await give(auditor.id, ['auditor'], security.token)
+    await give(second.id, [], security.token)
+  })
+
+  it('a permission written into another entry opens nothing to the administrator', async () => {
+    const { id } = await admin.all
+      .selectFrom('menu')
+      .select('id')
+      .where('permission', '=', 'system:dict:query')
+      .executeTakeFirstOrThrow()
+    const edit = { id, permission: 'system:operate-log:query' }
+    expect((await admin.call('PUT', '/system/menu/update', edit)).code).toBe(codes.beyondPermission.code)
+  })
+})
