@@ -26,7 +26,7 @@ export const lockedBell = (
   </Suspense>
 )
 
-/** SPEC 2: everybody has these, whatever the menus say. */
+/** SPEC 2: everybody has these, whatever the menus say; the server decides what they show. */
 const fixed: readonly Planned[] = [
   {
     kind: 'screen',
@@ -34,6 +34,22 @@ const fixed: readonly Planned[] = [
     title: { name: '个人中心', nameEn: 'My account' },
     keepAlive: true,
     screen: 'profile/index',
+    query: {},
+  },
+  {
+    kind: 'screen',
+    path: '/myNotice',
+    title: { name: '我的通知', nameEn: 'My notices' },
+    keepAlive: true,
+    screen: 'myNotice/index',
+    query: {},
+  },
+  {
+    kind: 'screen',
+    path: '/system/dict-data/:dictType',
+    title: { name: '字典数据', nameEn: 'Entries' },
+    keepAlive: true,
+    screen: 'system/dict/data',
     query: {},
   },
 ]

@@ -3,13 +3,41 @@ import { desk } from './en/desk.ts'
 import { device } from './en/device.ts'
 import { list } from './en/list.ts'
 import { lock } from './en/lock.ts'
+import { rich } from './en/rich.ts'
 import { ruleHelp } from './en/rule-help.ts'
 import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
 import { system } from './en/system/words.ts'
+import { config } from './en/system/config.ts'
+import { dict } from './en/system/dict.ts'
+import { log, online } from './en/system/log.ts'
 import { dept, menu } from './en/system/menu.ts'
+import { merchant } from './en/system/merchant.ts'
+import { notice } from './en/system/notice.ts'
 import { profile } from './en/system/profile.ts'
 import { role } from './en/system/role.ts'
 import { user } from './en/system/user.ts'
 
-export const en = { shell, list, school, device, alarm, desk, ruleHelp, lock, system, user, role, dept, menu, profile }
+export const en = {
+  shell,
+  list,
+  lock,
+  school,
+  device,
+  alarm,
+  desk,
+  ruleHelp,
+  system,
+  user,
+  role,
+  dept,
+  menu,
+  dict,
+  config,
+  log,
+  online,
+  profile,
+  rich,
+  notice,
+  merchant,
+}

@@ -9,6 +9,7 @@ import type { Lang } from '@tocsin/contract/field'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
 import { alarmCodes } from './alarm-codes.ts'
+import { auditWords } from './audit-words.ts'
 import { traceWords } from './log-words.ts'
 import { systemWords } from './system-words.ts'
 
@@ -230,6 +231,7 @@ const vocabulary = {
   areaType,
   schoolStatus,
   ...systemWords,
+  ...auditWords,
 } satisfies Record<string, Labels<string>>
 export type WordKind = keyof typeof vocabulary
 

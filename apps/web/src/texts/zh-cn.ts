@@ -3,13 +3,41 @@ import { desk } from './zh-cn/desk.ts'
 import { device } from './zh-cn/device.ts'
 import { list } from './zh-cn/list.ts'
 import { lock } from './zh-cn/lock.ts'
+import { rich } from './zh-cn/rich.ts'
 import { ruleHelp } from './zh-cn/rule-help.ts'
 import { school } from './zh-cn/school.ts'
 import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system/words.ts'
+import { config } from './zh-cn/system/config.ts'
+import { dict } from './zh-cn/system/dict.ts'
+import { log, online } from './zh-cn/system/log.ts'
 import { dept, menu } from './zh-cn/system/menu.ts'
+import { merchant } from './zh-cn/system/merchant.ts'
+import { notice } from './zh-cn/system/notice.ts'
 import { profile } from './zh-cn/system/profile.ts'
 import { role } from './zh-cn/system/role.ts'
 import { user } from './zh-cn/system/user.ts'
 
-export const zhCn = { shell, list, school, device, alarm, desk, ruleHelp, lock, system, user, role, dept, menu, profile }
+export const zhCn = {
+  shell,
+  list,
+  lock,
+  school,
+  device,
+  alarm,
+  desk,
+  ruleHelp,
+  system,
+  user,
+  role,
+  dept,
+  menu,
+  dict,
+  config,
+  log,
+  online,
+  profile,
+  rich,
+  notice,
+  merchant,
+}

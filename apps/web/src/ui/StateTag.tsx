@@ -22,6 +22,9 @@ const tones: Partial<Record<WordKind, Record<string, Tone>>> = {
   schoolStatus: { ACTIVE: 'green', SUSPENDED: 'orange', PREPARING: 'blue' },
   strangerReason: { BAD_SECRET: 'red', UNKNOWN_SN: 'orange' },
   situation: { ACTIVE: 'red', RECOVERED: 'green' },
+  noticeLevel: { L: 'default', M: 'orange', H: 'red' },
+  noticeState: { PUBLISHED: 'green', REVOKED: 'orange' },
+  loginResult: { SUCCESS: 'green', SLOWED: 'orange', SECOND_FACTOR: 'orange', REUSED: 'red', BAD_PASSWORD: 'red' },
   sensitivity: { PRIVATE: 'purple' },
 }
 

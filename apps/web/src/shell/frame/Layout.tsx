@@ -6,6 +6,7 @@ import { useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 import { prefer, usePreferences, useWide } from '../look/preferences.ts'
 import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
+import { usePageNames } from '../page-name.ts'
 import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
@@ -35,7 +36,9 @@ const useTitle = () => {
   const lang = useLang()
   // Routes made from menus carry this handle, others none.
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
-  const name = handle && titleIn(handle, lang)
+  const { pathname } = useLocation()
+  const own = usePageNames((names) => names[pathname])
+  const name = handle && (own ?? titleIn(handle, lang))
   useEffect(() => {
     document.title = name ? `${name} - ${t('shell.product')}` : t('shell.product')
   }, [name, t])

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { matchPath, useLocation, useMatches } from 'react-router'
 import type { PageHandle, Plan } from '../menu.ts'
+import { usePageNames } from '../page-name.ts'
 import { KeptPages } from './KeptPages.tsx'
 import { TagBar } from './TagBar.tsx'
 import { setTags, useTags } from './tag-store.ts'
@@ -17,15 +18,17 @@ export const TaggedPages = ({ plan }: { plan: Plan }) => {
     if (tagged) setTags((tags) => visit(tags, { path: pathname, to: `${pathname}${search}${hash}` }))
   }, [tagged, pathname, search, hash])
   const kept = useTags((all) => all.tags)
+  const names = usePageNames()
   // A screen that was taken from this person has no tag any more.
   const tags = useMemo(() => {
     const titled = (path: string) =>
       plan.routes.find((route) => route.kind !== 'redirect' && matchPath(route.path, path))
     return withPinned(kept, plan.home).flatMap((tag) => {
       const route = titled(tag.path)
-      return route ? [{ ...tag, title: route.title }] : []
+      const own = names[tag.path]
+      return route ? [{ ...tag, title: own ? { name: own, nameEn: own } : route.title }] : []
     })
-  }, [kept, plan])
+  }, [kept, names, plan])
   return (
     <>
       <TagBar tags={tags} open={pathname} pinned={plan.home} />

@@ -18,6 +18,8 @@ type Props<S extends z.ZodObject, Row> = {
   source: (
     query: z.output<S>,
   ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
+  /** Reads again each so many milliseconds while somebody looks; for what no event tells. */
+  everyMs?: number
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
   filters?: ReactNode
@@ -42,6 +44,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery({
     ...props.source(query),
     placeholderData: keepPreviousData,
+    refetchInterval: props.everyMs ?? false,
   })
   // The query of every list extends PageQuery (DESIGN 5).
   const { pageNo = 1, pageSize = 10 } = query as PageQuery

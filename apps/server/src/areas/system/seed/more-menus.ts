@@ -2,6 +2,8 @@ import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
 const readers: RoleCode[] = ['auditor']
+/** Whom rights are entrusted to where roles are separated (decision 008). */
+const security: RoleCode[] = ['security_admin']
 const writers: RoleCode[] = ['edu_bureau', 'school_admin', 'shift_lead']
 
 /** Dictionaries, configuration, logs, sessions and notices, in the menu of the administration. */
@@ -13,13 +15,13 @@ export const moreScreens: readonly MenuSeed[] = [
     component: 'system/dict/index',
     componentName: 'SystemDict',
     icon: 'dict',
-    visible: false,
     roles: [],
     buttons: [
       button('system:dict:query', '查询', 'Query', readers),
       button('system:dict:create', '新增', 'Create', []),
       button('system:dict:update', '修改', 'Update', []),
       button('system:dict:delete', '删除', 'Delete', []),
+      button('system:dict:export', '导出', 'Export', readers),
     ],
   },
   {
@@ -29,14 +31,14 @@ export const moreScreens: readonly MenuSeed[] = [
     component: 'system/config/index',
     componentName: 'SystemConfig',
     icon: 'config',
-    visible: false,
     roles: [],
     buttons: [
-      button('infra:config:query', '查询', 'Query', readers),
+      button('infra:config:query', '查询', 'Query', [...readers, ...security]),
       button('infra:config:create', '新增', 'Create', []),
-      button('infra:config:update', '修改', 'Update', []),
+      button('infra:config:update', '修改', 'Update', security),
       button('infra:config:delete', '删除', 'Delete', []),
       button('infra:config:refresh', '刷新缓存', 'Refresh', []),
+      button('infra:config:export', '导出', 'Export', readers),
     ],
   },
   {
@@ -45,8 +47,7 @@ export const moreScreens: readonly MenuSeed[] = [
     path: 'login-log',
     component: 'system/login-log/index',
     componentName: 'SystemLoginLog',
-    icon: 'log',
-    visible: false,
+    icon: 'login-log',
     roles: [],
     buttons: [
       button('system:login-log:query', '查询', 'Query', readers),
@@ -60,7 +61,6 @@ export const moreScreens: readonly MenuSeed[] = [
     component: 'system/log/index',
     componentName: 'SystemLog',
     icon: 'log',
-    visible: false,
     roles: [],
     buttons: [
       button('system:operate-log:query', '查询', 'Query', readers),
@@ -74,11 +74,10 @@ export const moreScreens: readonly MenuSeed[] = [
     component: 'system/online/index',
     componentName: 'SystemOnline',
     icon: 'online',
-    visible: false,
     roles: [],
     buttons: [
-      button('system:online-session:query', '查询', 'Query', readers),
-      button('system:online-session:delete', '强制下线', 'Sign out', []),
+      button('system:online-session:query', '查询', 'Query', [...readers, ...security]),
+      button('system:online-session:delete', '强制下线', 'Sign out', security),
     ],
   },
   {
@@ -103,7 +102,6 @@ export const moreScreens: readonly MenuSeed[] = [
     component: 'system/notice/index',
     componentName: 'SystemNotice',
     icon: 'notice',
-    visible: false,
     roles: [],
     buttons: [
       button('system:notice:query', '查询', 'Query', [...writers, ...readers]),

@@ -1,0 +1,142 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { ConfigRow, configs } from '@tocsin/contract/system/config'
+import { Button, Input, Select, Tag } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { Filter, Period } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { notify } from '#ui/notify.ts'
+import { withCreated } from '../created.ts'
+import { RowActions } from '../RowActions.tsx'
+import '../system.css'
+import { ConfigFilters } from './config-query.ts'
+import { ConfigDrawer } from './ConfigDrawer.tsx'
+import { NameText, RemarkText, ValueText } from './ConfigText.tsx'
+
+const YesNoText = ({ yes }: { yes: boolean }) => {
+  const { t } = useTranslation()
+  return <>{t(yes ? 'list.yes' : 'list.no')}</>
+}
+
+const BuiltIn = ({ yes }: { yes: boolean }) => {
+  const { t } = useTranslation()
+  return <Tag color={yes ? 'blue' : 'default'}>{t(yes ? 'config.builtIn' : 'config.own')}</Tag>
+}
+
+const columns = [
+  column(ConfigRow, 'id', { wideOnly: true }),
+  column(ConfigRow, 'category', { wideOnly: true }),
+  column(ConfigRow, 'name', { main: true, show: (_, setting) => <NameText setting={setting} /> }),
+  column(ConfigRow, 'key', { show: (key) => <code className="breaks">{key}</code> }),
+  column(ConfigRow, 'value', { show: (_, setting) => <ValueText setting={setting} /> }),
+  column(ConfigRow, 'visible', { show: (visible) => <YesNoText yes={visible} /> }),
+  column(ConfigRow, 'type', { show: (builtIn) => <BuiltIn yes={builtIn} /> }),
+  column(ConfigRow, 'remark', { show: (_, setting) => <RemarkText setting={setting} /> }),
+  column(ConfigRow, 'createTime', { wideOnly: true }),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={ConfigFilters} name="category">
+        <Input allowClear maxLength={50} />
+      </Filter>
+      <Filter of={ConfigFilters} name="name">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={ConfigFilters} name="key">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={ConfigFilters} name="type">
+        <Select
+          allowClear
+          placeholder={t('list.all')}
+          options={[
+            { value: '1', label: t('config.builtIn') },
+            { value: '2', label: t('config.own') },
+          ]}
+        />
+      </Filter>
+      <Period label={t('dict.created')} hint={t('dict.createdHint')} />
+    </>
+  )
+}
+
+const SettingActions = ({ setting, onEdit }: { setting: ConfigRow; onEdit: () => void }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan('infra:config:update')
+  const mayDelete = useCan('infra:config:delete')
+  const remove = useWrite(configs.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: `${setting.name} (${setting.key})`, danger: true }))) return
+    remove.mutate({ query: { id: setting.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  const why = setting.type ? t('config.builtInHelp') : undefined
+  return (
+    <RowActions
+      items={[
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: onEdit },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true, why },
+      ]}
+    />
+  )
+}
+
+const RefreshButton = () => {
+  const { t } = useTranslation()
+  const refresh = useWrite(configs.refresh)
+  const run = () => refresh.mutate({}, { onSuccess: () => notify.success(t('config.refreshed')) })
+  return (
+    <Button loading={refresh.isPending} onClick={run}>
+      {t('config.refresh')}
+    </Button>
+  )
+}
+
+/** Settings that work while the server runs. */
+export const ConfigPage = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<ConfigRow | 'new'>()
+  const mayCreate = useCan('infra:config:create')
+  const mayRefresh = useCan('infra:config:refresh')
+  const mayExport = useCan('infra:config:export')
+  const mayChange = useCan(['infra:config:update', 'infra:config:delete'])
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
+      {t('list.create')}
+    </Button>
+  )
+  const left = (
+    <>
+      {create}
+      {mayRefresh && <RefreshButton />}
+    </>
+  )
+  return (
+    <>
+      <ListPage
+        query={ConfigFilters}
+        source={(query) => read(configs.page, { query: withCreated(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={<Filters />}
+        left={left}
+        {...(mayChange && {
+          actions: (setting: ConfigRow) => <SettingActions setting={setting} onEdit={() => setOpen(setting)} />,
+        })}
+        {...(mayExport && {
+          onExport: (query) => download(configs.export, { query: withCreated(query) }).catch(showError),
+        })}
+        empty={{ text: t('config.none'), next: create }}
+      />
+      {open && <ConfigDrawer setting={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

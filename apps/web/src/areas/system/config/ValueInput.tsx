@@ -1,0 +1,79 @@
+import type { ConfigRow, ConfigType } from '@tocsin/contract/system/config'
+import { Input, InputNumber, Radio, Select } from 'antd'
+import type { ChangeEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type Props = {
+  valueType: ConfigType
+  limits: ConfigRow['limits']
+  /** Given by the form. */
+  value?: string | null
+  onChange?: (value: string | null) => void
+  id?: string
+}
+
+const LENGTH = 500
+
+/** Laid out once the typing is over, and left alone while it is no JSON or would grow too long. */
+const laidOut = (text: string): string => {
+  try {
+    const whole = JSON.stringify(JSON.parse(text), null, 2)
+    return whole.length > LENGTH ? text : whole
+  } catch {
+    return text
+  }
+}
+
+/** An input for each type of value; each gives text. */
+export const ValueInput = ({ valueType, limits, value = null, onChange, id }: Props) => {
+  const { t } = useTranslation()
+  const field = { ...(id && { id }), value, onChange: (next: string | null) => onChange?.(next) }
+  const typed = {
+    ...(id && { id }),
+    value: value ?? '',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange?.(target.value),
+  }
+  switch (valueType) {
+    case 'BOOLEAN':
+      return (
+        <Radio.Group
+          {...(id && { id })}
+          value={value}
+          onChange={({ target }) => onChange?.(String(target.value))}
+          options={[
+            { value: 'true', label: t('list.yes') },
+            { value: 'false', label: t('list.no') },
+          ]}
+        />
+      )
+    case 'INT':
+      return (
+        <InputNumber<string>
+          {...field}
+          stringMode
+          precision={0}
+          style={{ width: '100%' }}
+          {...(limits?.min !== undefined && { min: String(limits.min) })}
+          {...(limits?.max !== undefined && { max: String(limits.max) })}
+          // What is out of bounds is said, not silently replaced.
+          changeOnBlur={false}
+        />
+      )
+    case 'JSON':
+      return (
+        <Input.TextArea
+          {...typed}
+          className="code-input"
+          maxLength={LENGTH}
+          showCount
+          autoSize={{ minRows: 4, maxRows: 16 }}
+          onBlur={() => value && onChange?.(laidOut(value))}
+        />
+      )
+    case 'STRING':
+      if (limits?.choices)
+        return <Select {...field} options={limits.choices.map((choice) => ({ value: choice, label: choice }))} />
+      if (limits?.secret) return <Input.Password {...typed} maxLength={LENGTH} autoComplete="new-password" />
+      return <Input.TextArea {...typed} maxLength={LENGTH} showCount autoSize={{ minRows: 1, maxRows: 8 }} />
+  }
+}

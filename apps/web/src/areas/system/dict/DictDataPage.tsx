@@ -1,0 +1,143 @@
+import { ArrowLeftOutlined, PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { DictDataRow, dictDatas, dictTypes } from '@tocsin/contract/system/dict'
+import { Button, Input, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useParams } from 'react-router'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { useNamed } from '#shell/page-name.ts'
+import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { EntryTag } from '#ui/dict/DictTag.tsx'
+import { Filter } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { LongText } from '#ui/LongText.tsx'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../RowActions.tsx'
+import { StatusChoice, StatusTag } from '../Status.tsx'
+import { dictColors } from './colors.ts'
+import { DataFilters } from './dict-query.ts'
+import { DictDataDrawer } from './DictDataDrawer.tsx'
+import { InUse } from './InUse.tsx'
+
+const ColorName = ({ color }: { color: DictDataRow['colorType'] }) => {
+  const { t } = useTranslation()
+  return <>{color ? t(dictColors[color]) : '—'}</>
+}
+
+const columns = [
+  column(DictDataRow, 'id', { wideOnly: true }),
+  column(DictDataRow, 'label', { main: true, show: (_, entry) => <EntryTag entry={entry} /> }),
+  column(DictDataRow, 'value', { show: (value) => <code>{value}</code> }),
+  column(DictDataRow, 'sort'),
+  column(DictDataRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(DictDataRow, 'colorType', { show: (color) => <ColorName color={color} /> }),
+  column(DictDataRow, 'cssClass', { wideOnly: true }),
+  column(DictDataRow, 'remark', { show: (remark) => <LongText text={remark} /> }),
+  column(DictDataRow, 'createTime', { wideOnly: true }),
+]
+
+const useTypes = () => useQuery(read(dictTypes.simpleList)).data
+
+/** Another dictionary is another page. */
+const OtherDict = ({ dictType }: { dictType: string }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const options = useTypes()?.map(({ name, type }) => ({ value: type, label: name }))
+  return (
+    <Select
+      value={dictType}
+      options={options ?? [{ value: dictType, label: dictType }]}
+      aria-label={t('dict.other')}
+      showSearch={{ optionFilterProp: 'label' }}
+      popupMatchSelectWidth={false}
+      onChange={(type) => void navigate(`/system/dict-data/${type}`)}
+    />
+  )
+}
+
+const filters = (
+  <>
+    <Filter of={DataFilters} name="label">
+      <Input allowClear maxLength={100} />
+    </Filter>
+    <Filter of={DataFilters} name="status">
+      <StatusChoice allowClear />
+    </Filter>
+  </>
+)
+
+const EntryActions = ({ entry, onEdit }: { entry: DictDataRow; onEdit: () => void }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan('system:dict:update')
+  const mayDelete = useCan('system:dict:delete')
+  const remove = useWrite(dictDatas.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: `${entry.label} (${entry.value})`, danger: true }))) return
+    remove.mutate({ query: { id: entry.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  return (
+    <RowActions
+      items={[
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: onEdit },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+      ]}
+    />
+  )
+}
+
+/** The entries of one dictionary; the page bears its name. */
+export const DictDataPage = () => {
+  const { t } = useTranslation()
+  const { dictType = '' } = useParams()
+  const [open, setOpen] = useState<DictDataRow | 'new'>()
+  const mayCreate = useCan('system:dict:create')
+  const mayExport = useCan('system:dict:export')
+  const mayChange = useCan(['system:dict:update', 'system:dict:delete'])
+  useNamed(useTypes()?.find(({ type }) => type === dictType)?.name)
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
+      {t('list.create')}
+    </Button>
+  )
+  const left = (
+    <>
+      <Link to="/system/dict">
+        <Button icon={<ArrowLeftOutlined />}>{t('dict.all')}</Button>
+      </Link>
+      <OtherDict dictType={dictType} />
+      {create}
+    </>
+  )
+  return (
+    <>
+      <ListPage
+        query={DataFilters}
+        source={(query) => read(dictDatas.page, { query: { ...query, dictType } })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={filters}
+        left={left}
+        {...(mayChange && {
+          actions: (entry: DictDataRow) => <EntryActions entry={entry} onEdit={() => setOpen(entry)} />,
+        })}
+        {...(mayExport && {
+          onExport: (query) => download(dictDatas.export, { query: { ...query, dictType } }).catch(showError),
+        })}
+        empty={{ text: t('dict.noEntries'), next: create }}
+      />
+      <InUse dictType={dictType} />
+      {open && (
+        <DictDataDrawer
+          entry={open === 'new' ? undefined : open}
+          dictType={dictType}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}

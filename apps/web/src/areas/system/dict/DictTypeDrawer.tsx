@@ -1,0 +1,42 @@
+import { DictTypeDraft, type DictTypeRow, dictTypes } from '@tocsin/contract/system/dict'
+import { Input, Switch } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { EditDrawer } from '../EditDrawer.tsx'
+
+/** Creates a dictionary, or changes the given one as of the version that was read; its type never changes. */
+export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefined; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const create = useWrite(dictTypes.create, { fieldsInline: true })
+  const update = useWrite(dictTypes.update, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    const draft = draftOf(DictTypeDraft, values)
+    if (type) await update.mutateAsync({ body: { ...draft, id: type.id, version: type.version } })
+    else await create.mutateAsync({ body: draft })
+    notify.success(t(type ? 'list.saved' : 'list.created'))
+  }
+  return (
+    <EditDrawer
+      title={type ? t('dict.editType', { name: type.name }) : t('dict.newType')}
+      initialValues={type ?? { status: true }}
+      save={save}
+      onClose={onClose}
+    >
+      <Field of={DictTypeDraft} name="name">
+        <Input maxLength={100} autoFocus={!type} />
+      </Field>
+      <Field of={DictTypeDraft} name="type" extra={t(type ? 'dict.typeFixed' : 'dict.typeHelp')}>
+        <Input maxLength={100} disabled={type !== undefined} />
+      </Field>
+      <Field of={DictTypeDraft} name="status" valuePropName="checked" extra={t('dict.typeStatusHelp')}>
+        <Switch />
+      </Field>
+      <Field of={DictTypeDraft} name="remark">
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
+      </Field>
+    </EditDrawer>
+  )
+}

@@ -1,0 +1,102 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { DictTypeRow, dictTypes } from '@tocsin/contract/system/dict'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { Filter, Period } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { LongText } from '#ui/LongText.tsx'
+import { notify } from '#ui/notify.ts'
+import { withCreated } from '../created.ts'
+import { RowActions } from '../RowActions.tsx'
+import { StatusChoice, StatusTag } from '../Status.tsx'
+import { TypeFilters } from './dict-query.ts'
+import { DictTypeDrawer } from './DictTypeDrawer.tsx'
+
+const dataPath = ({ type }: DictTypeRow) => `/system/dict-data/${type}`
+
+const columns = [
+  column(DictTypeRow, 'id', { wideOnly: true }),
+  column(DictTypeRow, 'name', { main: true, show: (name, type) => <Link to={dataPath(type)}>{name}</Link> }),
+  column(DictTypeRow, 'type', { show: (type) => <code>{type}</code> }),
+  column(DictTypeRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(DictTypeRow, 'remark', { show: (remark) => <LongText text={remark} /> }),
+  column(DictTypeRow, 'createTime', { wideOnly: true }),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={TypeFilters} name="name">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={TypeFilters} name="type">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={TypeFilters} name="status">
+        <StatusChoice allowClear />
+      </Filter>
+      <Period label={t('dict.created')} hint={t('dict.createdHint')} />
+    </>
+  )
+}
+
+const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const mayUpdate = useCan('system:dict:update')
+  const mayDelete = useCan('system:dict:delete')
+  const remove = useWrite(dictTypes.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: `${type.name} (${type.type})`, danger: true }))) return
+    remove.mutate({ query: { id: type.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  return (
+    <RowActions
+      items={[
+        { key: 'data', label: t('dict.data'), run: () => void navigate(dataPath(type)) },
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: onEdit },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+      ]}
+    />
+  )
+}
+
+/** The dictionaries; each one's entries are a page of their own. */
+export const DictTypePage = () => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<DictTypeRow | 'new'>()
+  const mayCreate = useCan('system:dict:create')
+  const mayExport = useCan('system:dict:export')
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
+      {t('list.create')}
+    </Button>
+  )
+  return (
+    <>
+      <ListPage
+        query={TypeFilters}
+        source={(query) => read(dictTypes.page, { query: withCreated(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={<Filters />}
+        left={create}
+        actions={(type) => <TypeActions type={type} onEdit={() => setOpen(type)} />}
+        {...(mayExport && {
+          onExport: (query) => download(dictTypes.export, { query: withCreated(query) }).catch(showError),
+        })}
+        empty={{ text: t('dict.none'), next: create }}
+      />
+      {open && <DictTypeDrawer type={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
+import { Input, InputNumber } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { Filter, Period } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { RowActions } from '../RowActions.tsx'
+import '../system.css'
+import { AuditDetail } from './AuditDetail.tsx'
+import { Operation, Outcome, Subject } from './AuditText.tsx'
+import { AuditFilters, withWindow } from './log-query.ts'
+import { WindowNote } from './WindowNote.tsx'
+
+const columns = [
+  column(AuditLogRow, 'id', { wideOnly: true }),
+  column(AuditLogRow, 'userName', { main: true }),
+  column(AuditLogRow, 'subType', { show: (_, row) => <Operation row={row} /> }),
+  column(AuditLogRow, 'type', { show: (type) => <code className="breaks">{type}</code> }),
+  column(AuditLogRow, 'subject', { show: (_, row) => <Subject row={row} /> }),
+  column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
+  column(AuditLogRow, 'userIp', { wideOnly: true }),
+  column(AuditLogRow, 'createTime'),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={AuditLogQuery} name="userName">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={AuditLogQuery} name="type">
+        <Input allowClear maxLength={100} placeholder="system:user" />
+      </Filter>
+      <Filter of={AuditLogQuery} name="subType">
+        <Input allowClear maxLength={100} placeholder="update" />
+      </Filter>
+      <Filter of={AuditLogQuery} name="action">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={AuditLogQuery} name="bizId">
+        <InputNumber min={1} precision={0} style={{ width: '100%' }} />
+      </Filter>
+      <Period label={t('log.period')} hint={t('log.periodHint')} />
+    </>
+  )
+}
+
+/** What people did, and to what: to look up and to export, never to change. */
+export const AuditLogPage = () => {
+  const { t } = useTranslation()
+  const mayExport = useCan('system:operate-log:export')
+  const [open, setOpen] = useState<AuditLogRow>()
+  return (
+    <>
+      <ListPage
+        query={AuditFilters}
+        source={(query) => read(auditLogs.page, { query: withWindow(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={<Filters />}
+        left={<WindowNote />}
+        actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
+        {...(mayExport && {
+          onExport: (query) => download(auditLogs.export, { query: withWindow(query) }).catch(showError),
+        })}
+        empty={{ text: t('log.noOperations') }}
+      />
+      {open && <AuditDetail row={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

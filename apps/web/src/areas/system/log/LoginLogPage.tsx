@@ -1,0 +1,84 @@
+import { LoginLogQuery, LoginLogRow, loginLogs, loginLogTypes } from '@tocsin/contract/system/log/login-log'
+import { Drawer, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { column } from '#ui/column.tsx'
+import { Facts } from '#ui/Facts.tsx'
+import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { RowActions } from '../RowActions.tsx'
+import '../system.css'
+import { browserOf } from './browser.ts'
+import { LoginFilters, withWindow } from './log-query.ts'
+import { WindowNote } from './WindowNote.tsx'
+
+const columns = [
+  column(LoginLogRow, 'id', { wideOnly: true }),
+  column(LoginLogRow, 'username', { main: true }),
+  column(LoginLogRow, 'logType', { word: 'loginType' }),
+  column(LoginLogRow, 'result', { tag: 'loginResult' }),
+  column(LoginLogRow, 'userIp'),
+  column(LoginLogRow, 'userAgent', { show: browserOf }),
+  column(LoginLogRow, 'createTime'),
+]
+
+const facts = [
+  ...columns.filter(({ key }) => key !== 'userAgent'),
+  column(LoginLogRow, 'userId'),
+  column(LoginLogRow, 'traceId', { show: (id) => <code className="breaks">{id}</code> }),
+  column(LoginLogRow, 'userAgent', { show: (agent) => <span className="breaks">{agent}</span> }),
+]
+
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={LoginLogQuery} name="username">
+        <Input allowClear maxLength={100} />
+      </Filter>
+      <Filter of={LoginLogQuery} name="userIp">
+        <Input allowClear maxLength={45} />
+      </Filter>
+      <Filter of={LoginLogQuery} name="logType">
+        <Words kind="loginType" values={loginLogTypes} />
+      </Filter>
+      <Filter of={LoginLogQuery} name="status">
+        <YesNo />
+      </Filter>
+      <Period label={t('log.period')} hint={t('log.periodHint')} />
+    </>
+  )
+}
+
+/** Who signed in and out, from where, and who was refused why. */
+export const LoginLogPage = () => {
+  const { t } = useTranslation()
+  const mayExport = useCan('system:login-log:export')
+  const [open, setOpen] = useState<LoginLogRow>()
+  return (
+    <>
+      <ListPage
+        query={LoginFilters}
+        source={(query) => read(loginLogs.page, { query: withWindow(query) })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        filters={<Filters />}
+        left={<WindowNote />}
+        actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
+        {...(mayExport && {
+          onExport: (query) => download(loginLogs.export, { query: withWindow(query) }).catch(showError),
+        })}
+        empty={{ text: t('log.noLogins') }}
+      />
+      {open && (
+        <Drawer open onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={t('log.login')}>
+          <Facts row={open} columns={facts} />
+        </Drawer>
+      )}
+    </>
+  )
+}

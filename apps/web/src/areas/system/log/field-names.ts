@@ -1,0 +1,51 @@
+import { DeptRow } from '@tocsin/contract/system/dept'
+import { ConfigRow } from '@tocsin/contract/system/config'
+import { DictDataRow, DictTypeRow } from '@tocsin/contract/system/dict'
+import { type Lang, labelIn } from '@tocsin/contract/field'
+import { OnlineSessionRow } from '@tocsin/contract/system/log/online'
+import { MenuDraft } from '@tocsin/contract/system/rights/menu'
+import { NoticeRow } from '@tocsin/contract/system/notice'
+import { RoleRow } from '@tocsin/contract/system/rights/role'
+import { UserRow } from '@tocsin/contract/system/user'
+import type { z } from 'zod'
+
+/** The entity whose rows each table keeps, as far as the administration knows it. */
+const schemas: Record<string, z.ZodObject> = {
+  users: UserRow,
+  role: RoleRow,
+  menu: MenuDraft,
+  dept: DeptRow,
+  dict_type: DictTypeRow,
+  dict_data: DictDataRow,
+  config: ConfigRow,
+  session: OnlineSessionRow,
+  notice: NoticeRow,
+}
+
+/** Columns that the entity calls otherwise or does not have, and what a reading carries. */
+const others: Record<string, readonly [zh: string, en: string]> = {
+  id: ['编号', 'Id'],
+  enabled: ['状态（启用）', 'Enabled'],
+  builtIn: ['系统内置', 'Built in'],
+  userId: ['用户编号', 'User id'],
+  deptId: ['部门编号', 'Department id'],
+  roleIds: ['角色编号', 'Role ids'],
+  menuIds: ['菜单编号', 'Menu ids'],
+  dataScopeDeptIds: ['指定部门编号', 'Chosen department ids'],
+  mustChangePassword: ['须修改密码', 'Must change password'],
+  loginIp: ['最后登录地址', 'Last address'],
+  loginAt: ['最后登录时间', 'Last sign-in'],
+  ip: ['地址', 'Address'],
+  call: ['接口', 'Call'],
+  filter: ['查询条件', 'Filter'],
+  count: ['条数', 'Rows'],
+  ids: ['编号', 'Ids'],
+}
+
+/** What a person calls a column; one that nobody named as it is written. */
+export const fieldName = (subject: string | null, key: string, lang: Lang): string => {
+  const schema = schemas[subject ?? '']?.shape[key]
+  // See ui/form.ts fieldIssues for the type of a shape.
+  const label = schema && labelIn(lang, schema as z.ZodType)
+  return label || others[key]?.[lang === 'en' ? 1 : 0] || key
+}

@@ -1,0 +1,19 @@
+import type { Same } from '../../same.ts'
+import type { config as zh } from '../../zh-cn/system/config.ts'
+
+export const config: Same<typeof zh> = {
+  none: 'There are no settings yet; create one',
+  new: 'New setting',
+  editOf: 'Edit setting: {name}',
+  builtIn: 'Built in',
+  own: 'Own',
+  builtInHelp: 'A built-in setting cannot be deleted',
+  fixed: 'Key and type of a built-in setting cannot be changed',
+  keyHelp: 'Begins with a letter, then letters, digits, dots, dashes and underscores',
+  bounds: 'A whole number between {min} and {max}',
+  urlHelp: 'An address beginning with http:// or https://, or nothing',
+  visibleHelp: 'Anybody who is signed in can read a visible setting by its key; keep no passwords here',
+  empty: '(empty)',
+  refresh: 'Reload cache',
+  refreshed: 'All nodes read their settings again',
+}

@@ -1,0 +1,31 @@
+import type { Same } from '../../same.ts'
+import type { dict as zh } from '../../zh-cn/system/dict.ts'
+
+export const dict: Same<typeof zh> = {
+  none: 'There are no dictionaries yet; create one',
+  newType: 'New dictionary',
+  editType: 'Edit dictionary: {name}',
+  typeHelp: 'Begins with a letter, then letters, digits and underscores; cannot be changed later',
+  typeFixed: 'Cannot be changed after creation',
+  typeStatusHelp: 'When disabled, its entries are no longer offered or shown',
+  data: 'Entries',
+  created: 'Created',
+  createdHint: 'By the time of creation; either end may stay open',
+  all: 'All dictionaries',
+  other: 'Another dictionary',
+  noEntries: 'This dictionary has no entries yet; create one',
+  newEntry: 'New entry',
+  editEntry: 'Edit entry: {name}',
+  valueHelp: 'What programs use; unique within the dictionary',
+  entryStatusHelp: 'When disabled, it is no longer offered; where it is used, the value is shown',
+  cssHelp: 'A hex colour such as #d4380d becomes the background; other text becomes class names',
+  preview: 'Preview',
+  previewText: 'Label',
+  inUse: 'As all pages show it now',
+  colorDefault: 'Default',
+  colorPrimary: 'Primary',
+  colorSuccess: 'Success',
+  colorInfo: 'Info',
+  colorWarning: 'Warning',
+  colorDanger: 'Danger',
+}

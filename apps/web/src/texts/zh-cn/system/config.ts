@@ -1,0 +1,16 @@
+export const config = {
+  none: '还没有参数，请新增',
+  new: '新增参数',
+  editOf: '编辑参数：{name}',
+  builtIn: '系统内置',
+  own: '自定义',
+  builtInHelp: '系统内置的参数不能删除',
+  fixed: '系统内置的参数不能修改键名和类型',
+  keyHelp: '以字母开头，只能有字母、数字、点、横线和下划线',
+  bounds: '{min} 至 {max} 之间的整数',
+  urlHelp: '以 http:// 或 https:// 开头的地址，可以不填',
+  visibleHelp: '可见的参数可由任何登录用户按键名读取，请勿存放密码等敏感信息',
+  empty: '（空）',
+  refresh: '刷新缓存',
+  refreshed: '所有节点将重新读取参数',
+}

@@ -1,0 +1,21 @@
+import { Select, type SelectProps } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useDict } from '#api/dictionary.ts'
+import { EntryTag } from './DictTag.tsx'
+
+type Props = { type: string } & Omit<SelectProps<string>, 'options'>
+
+/** A choice among the entries in use of a dictionary; values are texts, as the dictionary has them. */
+export const DictSelect = ({ type, ...rest }: Props) => {
+  const { t } = useTranslation()
+  const options = useDict(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))
+  return (
+    <Select<string, (typeof options)[number]>
+      options={options}
+      optionRender={({ data }) => <EntryTag entry={data.entry} />}
+      placeholder={t('list.all')}
+      showSearch={{ optionFilterProp: 'label' }}
+      {...rest}
+    />
+  )
+}
