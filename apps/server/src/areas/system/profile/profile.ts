@@ -9,6 +9,7 @@ import { checkVersion, committed, given, recordable, touched, type Who } from '.
 import { linkOf } from '../file/place.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
+import { checkContacts } from './contact.ts'
 import { deleteAvatar, updateAvatar } from './avatar.ts'
 import { keepPreferences } from './preference.ts'
 
@@ -33,6 +34,7 @@ const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
     const id = who.actor.userId
     const before = await lockUser(trx, who.actor, id)
     await checkVersion(edit.version, before, async () => z.encode(Profile, await getProfile(trx, who.actor)))
+    await checkContacts(trx, edit, before)
     const after = await scoped(trx, who.actor)
       .updateTable('users')
       .set({ ...given(edit), ...touched(who) })

@@ -1,0 +1,245 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSignInWorld, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { deliverDue, startOutbound } from './deliver.ts'
+import { sendMail, sendSms } from './queue.ts'
+
+let world: SignInWorld
+beforeAll(async () => {
+  world = await openSignInWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.openChannels()
+  await world.db.deleteFrom('outbound').execute()
+  world.mailbox.mails.length = 0
+  world.mailbox.state.refuse = undefined
+  world.lines.length = 0
+})
+
+const mail = { to: 'wang@school.test', subject: '校园 notice', text: '您好 hello' }
+const send = () => sendMail(world.db, world.deps.keys.outbound, mail)
+const rows = () => world.db.selectFrom('outbound').selectAll().orderBy('id').execute()
+const due = () => sql`update outbound set due_at = now(), lease_until = null`.execute(world.db)
+const once = () => deliverDue({ db: world.db, keys: world.deps.keys, log: world.log })
+
+describe('a mail', () => {
+  it('reaches the SMTP server once, and its content is gone from the database', async () => {
+    await send()
+    const [waiting] = await rows()
+    expect(waiting?.state).toBe('PENDING')
+    expect(waiting?.payload?.includes(Buffer.from(mail.to))).toBe(false)
+    await world.deliver()
+    await world.deliver()
+    expect(world.mailbox.mails.map(({ to }) => to)).toEqual([[mail.to]])
+    expect(world.mailbox.mails[0]?.raw).toContain('From: =?UTF-8?')
+    expect(await rows()).toMatchObject([{ state: 'SENT', attempts: 1, payload: null, lastError: null }])
+  })
+
+  it('is not sent when its transaction is rolled back', async () => {
+    const failing = world.db.transaction().execute(async (trx) => {
+      await sendMail(trx, world.deps.keys.outbound, mail)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await world.deliver()
+    expect(world.mailbox.mails).toEqual([])
+  })
+
+  it('is tried again after a passing refusal, and neither log nor row names the address', async () => {
+    world.mailbox.state.refuse = 451
+    await send()
+    expect(await once()).toBe(1)
+    expect(await once()).toBe(0)
+    const [row] = await rows()
+    expect(row).toMatchObject({ state: 'PENDING', attempts: 1 })
+    expect(`${row?.lastError} ${world.lines.join()}`).not.toContain(mail.to)
+    world.mailbox.state.refuse = undefined
+    await due()
+    await once()
+    expect(await rows()).toMatchObject([{ state: 'SENT', attempts: 2 }])
+    expect(world.mailbox.mails).toHaveLength(1)
+  })
+
+  it('is given up after a lasting refusal, or when it is too late', async () => {
+    world.mailbox.state.refuse = 550
+    await send()
+    await once()
+    expect(await rows()).toMatchObject([{ state: 'FAILED', attempts: 1, payload: null }])
+    world.mailbox.state.refuse = undefined
+    await send()
+    await sql`update outbound set expires_at = now() - interval '1 second' where state = 'PENDING'`.execute(world.db)
+    await once()
+    expect(await rows()).toMatchObject([{ state: 'FAILED' }, { state: 'FAILED', lastError: 'too late' }])
+    expect(world.mailbox.mails).toEqual([])
+  })
+
+  it('is given up after six tries at a server that is away', async () => {
+    await world.set('mail.smtp-url', 'smtp://127.0.0.1:9')
+    await send()
+    for (let at = 0; at < 8; at += 1) {
+      await due()
+      await once()
+    }
+    expect(await rows()).toMatchObject([{ state: 'FAILED', attempts: 6 }])
+  })
+
+  it('waits for a node that holds it, and goes to another when that one died', async () => {
+    await send()
+    await sql`update outbound set lease_until = now() + interval '1 minute', attempts = 1`.execute(world.db)
+    expect(await once()).toBe(0)
+    await sql`update outbound set lease_until = now() - interval '1 second'`.execute(world.db)
+    expect(await once()).toBe(1)
+    expect(world.mailbox.mails).toHaveLength(1)
+  })
+
+  it('leaves by itself while the server runs, once though two nodes send', async () => {
+    const nodes = [1, 2].map(() => startOutbound({ db: world.db, keys: world.deps.keys, log: world.log }))
+    await send()
+    await expect.poll(() => world.mailbox.mails.length, { timeout: 5000 }).toBe(1)
+    await Promise.all(nodes.map(({ stop }) => stop()))
+    expect(world.mailbox.mails).toHaveLength(1)
+  })
+})
+
+type Seen = { request: IncomingMessage; body: string }
+
+/** A provider on loopback. */
+const provider = async (answer: (seen: Seen) => { status?: number; body: unknown }) => {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { status = 200, body: given } = answer({ request, body })
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(given))
+    })
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((closed) => server.close(closed)) }
+}
+
+const secret = 'Sms-secret-of-a-test'
+const sha256 = (given: string) => createHash('sha256').update(given).digest('hex')
+const header = ({ request }: Seen, name: string) => String(request.headers[name] ?? '')
+const signatureOf = (seen: Seen) =>
+  /Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(header(seen, 'authorization')) ?? []
+
+/** As the provider does it: from what arrived, by the published steps. */
+const fitsAliyun = (seen: Seen): boolean => {
+  const [, id, names = '', signature] = signatureOf(seen)
+  const [path, query] = (seen.request.url ?? '').split('?')
+  const lines = names.split(';').map((name) => `${name}:${header(seen, name)}\n`)
+  const canonical = [seen.request.method, path, query, lines.join(''), names, sha256(seen.body)].join('\n')
+  const wanted = createHmac('sha256', secret)
+    .update(`ACS3-HMAC-SHA256\n${sha256(canonical)}`)
+    .digest('hex')
+  return id === 'key-1' && signature === wanted && header(seen, 'x-acs-content-sha256') === sha256(seen.body)
+}
+
+const fitsTencent = (seen: Seen): boolean => {
+  const [, credential = '', names = '', signature] = signatureOf(seen)
+  const [id, day = '', service = ''] = credential.split('/')
+  const lines = names.split(';').map((name) => `${name}:${header(seen, name).toLowerCase()}\n`)
+  const canonical = [seen.request.method, '/', '', lines.join(''), names, sha256(seen.body)].join('\n')
+  const at = header(seen, 'x-tc-timestamp')
+  const scope = `${day}/${service}/tc3_request`
+  const hmac = (key: string | Buffer, given: string) => createHmac('sha256', key).update(given).digest()
+  const key = hmac(hmac(hmac(`TC3${secret}`, day), service), 'tc3_request')
+  const wanted = hmac(key, ['TC3-HMAC-SHA256', at, scope, sha256(canonical)].join('\n')).toString('hex')
+  return id === 'key-1' && signature === wanted && Math.abs(Date.now() / 1000 - Number(at)) < 60
+}
+
+const configure = async (name: string, url: string) => {
+  await world.set('sms.provider', name)
+  await world.set('sms.endpoint', url)
+  await world.set('sms.access-key-id', 'key-1')
+  await world.set('sms.access-key-secret', secret)
+  await world.set('sms.sign-name', '校警联')
+  await world.set('sms.template', 'SMS_1')
+  await world.set('sms.app-id', '1400000001')
+}
+const text1 = () => sendSms(world.db, world.deps.keys.outbound, { to: '13812345678', code: '204060' })
+
+describe('a text message', () => {
+  it('by Alibaba Cloud carries number, template and code under a signature that the provider finds right', async () => {
+    const seen: Seen[] = []
+    const aliyun = await provider((one) => {
+      seen.push(one)
+      return { body: { Code: fitsAliyun(one) ? 'OK' : 'SignatureDoesNotMatch' } }
+    })
+    await configure('aliyun', aliyun.url)
+    await text1()
+    await world.deliver()
+    const query = new URL(seen[0]?.request.url ?? '', aliyun.url).searchParams
+    expect(Object.fromEntries(query)).toEqual({
+      PhoneNumbers: '13812345678',
+      SignName: '校警联',
+      TemplateCode: 'SMS_1',
+      TemplateParam: '{"code":"204060"}',
+    })
+    expect(await rows()).toMatchObject([{ state: 'SENT' }])
+    await aliyun.close()
+  })
+
+  it('by Tencent Cloud does too', async () => {
+    const seen: Seen[] = []
+    const tencent = await provider((one) => {
+      seen.push(one)
+      const right = { SendStatusSet: [{ Code: 'Ok' }] }
+      return { body: { Response: fitsTencent(one) ? right : { Error: { Code: 'AuthFailure.SignatureFailure' } } } }
+    })
+    await configure('tencent', tencent.url)
+    await text1()
+    await world.deliver()
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      PhoneNumberSet: ['+8613812345678'],
+      SmsSdkAppId: '1400000001',
+      SignName: '校警联',
+      TemplateId: 'SMS_1',
+      TemplateParamSet: ['204060'],
+    })
+    expect(seen[0] && header(seen[0], 'x-tc-region')).toBe('ap-guangzhou')
+    expect(await rows()).toMatchObject([{ state: 'SENT' }])
+    await tencent.close()
+  })
+
+  it.each([
+    ['aliyun', { Code: 'SignatureDoesNotMatch' }, 'FAILED'],
+    ['aliyun', { Code: 'isv.BUSINESS_LIMIT_CONTROL' }, 'PENDING'],
+    ['tencent', { Response: { Error: { Code: 'AuthFailure' } } }, 'FAILED'],
+    ['tencent', { Response: { SendStatusSet: [{ Code: 'LimitExceeded.PhoneNumberDailyLimit' }] } }, 'PENDING'],
+  ])('of %s that answers %j is %s', async (name, body, state) => {
+    const away = await provider(() => ({ body }))
+    await configure(name, away.url)
+    await text1()
+    await once()
+    expect(await rows()).toMatchObject([{ state, attempts: 1 }])
+    expect(world.lines.join()).not.toMatch(/13812345678|204060/)
+    await away.close()
+  })
+
+  it('is tried again when the provider is out of order', async () => {
+    const away = await provider(() => ({ status: 503, body: {} }))
+    await configure('aliyun', away.url)
+    await text1()
+    await once()
+    expect(await rows()).toMatchObject([{ state: 'PENDING', lastError: 'the provider answered 503' }])
+    await away.close()
+  })
+
+  it('without a provider is given up', async () => {
+    await world.set('sms.provider', '')
+    await text1()
+    await once()
+    expect(await rows()).toMatchObject([{ state: 'FAILED' }])
+  })
+
+  it('sealed by another key is given up', async () => {
+    await sendSms(world.db, new Uint8Array(32), { to: '13812345678', code: '204060' })
+    await once()
+    expect(await rows()).toMatchObject([{ state: 'FAILED', lastError: 'sealed by another key' }])
+  })
+})
