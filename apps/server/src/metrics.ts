@@ -52,6 +52,11 @@ export const metrics = {
     registers,
   }),
   held: new Gauge({ name: 'tocsin_held_messages', help: 'Alarms and events not committed yet', registers }),
+  notTaken: new Counter({
+    name: 'tocsin_not_taken_total',
+    help: 'Messages of devices refused because too many wait for the database',
+    registers,
+  }),
   desks: new Gauge({ name: 'tocsin_sockets', help: 'Open console sockets of this node', registers }),
   timersOverdue: new Gauge({
     name: 'tocsin_timers_overdue',

@@ -69,10 +69,11 @@ export const makeWorld = async () => {
     ends.push(stop)
     return { ...started, http, mqtt: `mqtt://127.0.0.1:${started.port}`, stop }
   }
+  let gatewayMade: ReturnType<typeof makeModel> | undefined
   /** Devices that speak for others; its product key is gateway1. */
   const gatewayModel = async () => {
-    const made = await makeModel(db, { productKey: 'gateway1', kind: 'GATEWAY' })
-    return made.id
+    gatewayMade ??= makeModel(db, { productKey: 'gateway1', kind: 'GATEWAY' })
+    return (await gatewayMade).id
   }
   /** A further secret of a device, as its password. */
   const credential = (deviceId: number) => createCredential(db, deriveKey(masterKey, 'device-http-key'), deviceId)

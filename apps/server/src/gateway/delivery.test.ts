@@ -22,7 +22,11 @@ const alarm = (more: Partial<Alarm> = {}): Alarm => {
   const eventId = `DELIVERY-${String(counter).padStart(10, '0')}`
   return { v: 1, eventId, boot: 1, seq: counter, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC', ...more }
 }
-const raw = async (url: string, { sn, credential }: Made, { productKey = 'panic1', listens = true } = {}) => {
+const raw = async (
+  url: string,
+  { sn, credential }: Made,
+  { productKey = 'panic1', listens = true, keepalive = 2 } = {},
+) => {
   const password = Buffer.from(credential.secret).toString('base64url')
   const client = await mqtt.connectAsync(url, {
     protocolVersion: 4,
@@ -30,7 +34,7 @@ const raw = async (url: string, { sn, credential }: Made, { productKey = 'panic1
     username: `${productKey}/${sn}`,
     password,
     reconnectPeriod: 0,
-    keepalive: 2,
+    keepalive,
   })
   const heard: { channel: string; said: Record<string, unknown> }[] = []
   client.on('error', () => undefined)
@@ -172,19 +176,66 @@ it("takes in what a gateway passes on as its children's, and loses no alarm in a
 })
 
 it('drops events beyond the allowance of a device, and never an alarm', async () => {
-  const { mqtt: url } = await world.gateway()
+  const { mqtt: url, stop } = await world.gateway()
   const device = await world.device()
-  const { say } = await raw(url, device)
+  const { say } = await raw(url, device, { keepalive: 60 })
   const event = (seq: number) => ({
     ...alarm({ seq }),
     code: undefined,
-    kind: 'TAMPER',
+    kind: 'BOOT',
     eventId: `EVENT-${String(seq).padStart(12, '0')}`,
   })
-  await Promise.all(Array.from({ length: 310 }, (_, n) => say('event', event(n + 1))))
+  await Promise.all(Array.from({ length: 340 }, (_, n) => say('event', event(n + 1))))
   const kept = await world.query(`select 1 from signal where device_id = $1 and kind = 'EVENT'`, [device.id])
+  const lost = 340 - kept.length
   expect(kept.length).toBeGreaterThanOrEqual(300)
-  expect(kept.length).toBeLessThan(310)
+  expect(kept.length).toBeLessThan(340)
   await say('alarm', alarm())
   expect(await world.query(`select 1 from signal where device_id = $1 and kind = 'ALARM'`, [device.id])).toHaveLength(1)
+  // What was dropped is a record of its own, where staff look.
+  await stop()
+  const shown = await world.query(
+    `select r.class, r.level, s.body from warn_record r join signal s on s.record_id = r.id
+     where r.device_id = $1 and r.code = 'MESSAGES_DROPPED'`,
+    [device.id],
+  )
+  expect(shown).toEqual([{ class: 'DEVICE_HEALTH', level: 3, body: { count: lost } }])
+})
+
+it('keeps reports of updates and recordings before it acknowledges, also those it cannot read, and those of children', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const child = await world.device()
+  const parent = await world.device({ modelId: await world.gatewayModel() })
+  const { say } = await raw(url, device)
+  const ota = { rolloutId: 'R1', type: 'FIRMWARE', version: '2', state: 'FAILED', error: 'checksum' }
+  const media = { eventId: 'E1763697600-0001', key: 'a/1.wav', sha256: 'a'.repeat(64), kind: 'AUDIO', from: 1, to: 2 }
+  const kept = (id: number) =>
+    world.query(
+      `select channel, message, convert_from(raw, 'UTF8') as raw, reason from device_message where device_id = $1 order by at`,
+      [id],
+    )
+  await say('ota', ota)
+  expect(await kept(device.id)).toEqual([{ channel: 'ota', message: ota, raw: null, reason: null }])
+  await say('media', media)
+  await say('media', { ...media, sha256: 'x' })
+  await say('reply', { state: 'SUCCEEDED' })
+  await say('state', { online: 'perhaps' })
+  expect((await kept(device.id)).slice(1)).toEqual([
+    { channel: 'media', message: media, raw: null, reason: null },
+    { channel: 'media', message: null, raw: JSON.stringify({ ...media, sha256: 'x' }), reason: 'WRONG_SHAPE sha256' },
+    { channel: 'reply', message: null, raw: '{"state":"SUCCEEDED"}', reason: 'WRONG_SHAPE commandId' },
+    { channel: 'state', message: null, raw: '{"online":"perhaps"}', reason: 'WRONG_SHAPE online' },
+  ])
+  const { say: pass } = await raw(url, parent, { productKey: 'gateway1' })
+  await world.command(child.id, 'C-OF-CHILD')
+  await pass('sub', [
+    { sn: child.sn, type: 'ota', body: ota },
+    { sn: child.sn, type: 'reply', body: { commandId: 'C-OF-CHILD', state: 'SUCCEEDED' } },
+    { sn: child.sn, type: 'state', body: { online: true, boot: 4, fw: '9', caps: [] } },
+  ])
+  expect(await kept(child.id)).toMatchObject([{ channel: 'ota', message: ota }])
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
+  const state = () => world.query('select boot, fw from device_state where device_id = $1', [child.id])
+  await expect.poll(state).toEqual([{ boot: 4, fw: '9' }])
 })

@@ -10,6 +10,8 @@ import { makeCommandDesk } from './http/commands.ts'
 import { mountBrokerAuth } from './http/broker-auth.ts'
 import { mountDeviceApi } from './http/device-api.ts'
 import { makeProve } from './http/signed.ts'
+import { makeKeep } from './kept.ts'
+import { makeFloods } from './liveness/floods.ts'
 import { makeGaps } from './liveness/gaps.ts'
 import { makePresence } from './liveness/presence.ts'
 import { makeSink } from './liveness/sink.ts'
@@ -105,10 +107,20 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const watch = startWatch({ db: screenDb, log, presence: makePresence(screenDb), busy })
   const sink = makeSink({ db: screenDb, log, onReturn: watch.look })
   const gaps = makeGaps({ db: screenDb, log })
+  const floods = makeFloods({ db: screenDb, log })
+  const keep = makeKeep({ db: screenDb, hold, floods })
   const strangers = makeStrangers({ db: screenDb, log })
-  const makeUplinkWith: Parts['makeUplinkWith'] = (ends) => makeUplink({ db, hold, sink, gaps, log, ...ends })
+  const makeUplinkWith: Parts['makeUplinkWith'] = (ends) =>
+    makeUplink({ db, hold, sink, gaps, floods, keep, log, ...ends })
   const parts: Parts = { db, screenDb, log, config, dataDir: database.dataDir, strangers, hold, sink, makeUplinkWith }
-  const stops: (() => Promise<unknown> | void)[] = [hold.stop, gaps.stop, strangers.stop, sink.stop, watch.stop]
+  const stops: (() => Promise<unknown> | void)[] = [
+    hold.stop,
+    gaps.stop,
+    floods.stop,
+    strangers.stop,
+    sink.stop,
+    watch.stop,
+  ]
   const stop = async () => {
     for (const end of stops.splice(0)) await end()
   }

@@ -29,5 +29,6 @@ export const alarmCodes = {
   FLAPPING: ['频繁上下线', 'Unstable connection'],
   FLAPPING_ENDED: ['连接恢复稳定', 'Connection stable'],
   SEQ_GAP: ['消息序号缺失', 'Messages missing'],
+  MESSAGES_DROPPED: ['消息过多被丢弃', 'Too many messages, dropped'],
   SELF_TEST_FAILED: ['自检未通过', 'Self-test failed'],
 } as const

@@ -94,6 +94,7 @@ export const startExternal = async (parts: Parts, url: string): Promise<External
     } catch (error) {
       // Given back it would come again at once, and for ever. The device repeats what it holds no receipt for.
       if (stopping || !(error instanceof NotTaken)) throw error
+      log.warn(`a message is left to its device to repeat: ${error.message}`)
     }
     faultPoint('beforePuback')
   }

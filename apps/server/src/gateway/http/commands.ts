@@ -8,7 +8,6 @@ import { type Prove, refuse, refuseStranger } from './signed.ts'
 const WAIT_MOST_SEC = 50
 const WAIT_SEC = 30
 const WINDOW_MS = 300_000
-const NONCES_MOST = 100_000
 /** Sent so long ago and not answered: the device may have lost it. */
 const AGAIN_AFTER = sql`interval '30 seconds'`
 const MOST = 50
@@ -16,20 +15,18 @@ const MOST = 50
 type Told = { channel: DownChannel; message: DownMessage[DownChannel] }
 
 /**
- * Asking hands messages out, so a copy of the request must not work. The nonce is signed, the time is not (DESIGN 6:
- * no device clock admits anything): memory of the last nonces of this node is the protection, the window of five
+ * Asking hands messages out, so a copy of the request must not work, on this node or another. The nonce is signed, the
+ * time is not (DESIGN 6: no device clock admits anything): the nonces kept are the protection, the window of five
  * minutes around X-Ts only keeps honest devices with a lost clock from being told of commands long expired.
  */
-const makeNonces = () => {
-  const used = new Set<string>()
-  return (sn: string, nonce: string): boolean => {
-    const key = `${sn} ${nonce}`
-    if (used.has(key)) return false
-    used.add(key)
-    const [oldest] = used
-    if (used.size > NONCES_MOST && oldest !== undefined) used.delete(oldest)
-    return true
-  }
+const isFresh = async (db: Db, deviceId: number, nonce: string): Promise<boolean> => {
+  const kept = await db
+    .insertInto('deviceNonce')
+    .values({ deviceId, nonce })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('deviceId')
+    .executeTakeFirst()
+  return kept !== undefined
 }
 
 const take = async (db: Db, deviceId: number): Promise<Told[]> => {
@@ -61,7 +58,6 @@ export type Desk = { wake: (deviceId: number) => void; stop: () => void; mount: 
 
 /** `GET commands?wait=30`: answers as soon as there is something for the device, at the latest after `wait` seconds. */
 export const makeCommandDesk = ({ db, prove }: { db: Db; prove: Prove }): Desk => {
-  const fresh = makeNonces()
   const waiting = new Map<number, () => void>()
   const rung = (deviceId: number, seconds: number, gone: AbortSignal) =>
     new Promise<void>((done) => {
@@ -84,7 +80,7 @@ export const makeCommandDesk = ({ db, prove }: { db: Db; prove: Prove }): Desk =
     const { wait = String(WAIT_SEC) } = request.query as Record<string, unknown>
     if (typeof wait !== 'string' || !/^\d{1,2}$/.test(wait)) return refuse(reply, 400, 'a number of seconds', 'wait')
     if (Math.abs(Date.now() - ts) > WINDOW_MS) return refuse(reply, 401, 'more than five minutes off', 'X-Ts')
-    if (!fresh(device.sn, nonce)) return refuse(reply, 401, 'used before', 'X-Nonce')
+    if (!(await isFresh(db, device.id, nonce))) return refuse(reply, 401, 'used before', 'X-Nonce')
     const closed = new AbortController()
     reply.raw.once('close', () => closed.abort())
     const wakeUp = rung(device.id, Math.min(Number(wait), WAIT_MOST_SEC), closed.signal)

@@ -129,6 +129,11 @@ it('hands out commands as soon as they are there, once for each request, within 
   const nonce = randomBytes(16).toString('base64url')
   expect(await get('0', { nonce })).toMatchObject({ status: 200 })
   expect(await get('0', { nonce })).toMatchObject({ status: 401, said: { field: 'X-Nonce' } })
+  const other = await world.gateway()
+  expect(await call(other.http, 'commands?wait=0', '', { ...given, nonce })).toMatchObject({
+    status: 401,
+    said: { field: 'X-Nonce' },
+  })
   expect(await get('0', { ts: Date.now() - 301_000 })).toMatchObject({ status: 401, said: { field: 'X-Ts' } })
   expect(await get('soon')).toMatchObject({ status: 400, said: { field: 'wait' } })
   const reply = JSON.stringify({ commandId: 'C-HTTP', state: 'SUCCEEDED' })

@@ -46,13 +46,17 @@ const takeRemark = async ({ uplink, prove }: DeviceApi, { channel, request, repl
   return reply.code(202).send({})
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Errors in the devices' own form; an outage is 503, and the device tries again. */
 const answerErrors = (scope: FastifyInstance, log: Log) =>
   scope.setErrorHandler((error, _request, reply) => {
     if (error instanceof NotTaken) return refuse(reply.header('retry-after', '5'), 503, error.message)
     const { status, envelope } = answerFor(error)
     const code = status === 200 ? 400 : envelope.code === 500 ? 500 : status
-    if (code >= 500) log.error(`a call of a device failed: ${error instanceof Error ? error.stack : String(error)}`)
+    if (code === 503) log.warn(`calls of devices are put off, the database is away: ${messageOf(error)}`)
+    else if (code >= 500)
+      log.error(`a call of a device failed: ${error instanceof Error ? error.stack : String(error)}`)
     const text = { 413: 'the body is too large', 503: 'not now' }[code] ?? (code < 500 ? 'not valid' : 'failed')
     return refuse(code === 503 ? reply.header('retry-after', '5') : reply, code, text)
   })

@@ -37,14 +37,35 @@ const received = async (db: Db, deviceId: number, { boot, seqs }: { boot: number
   return new Set(rows.map(({ seq }) => seq))
 }
 
+/** A device that this node hears for the first time: numbers up to `upTo` may have gone before. */
+type Newcomer = { deviceId: number; boot: number; upTo: number }
+const ASKED_MOST = 2000
+
+/**
+ * The last number received before this node listened, where another node or an earlier run of this one did: 0 when the
+ * device started anew since. Of a device never heard before nobody knows.
+ */
+const lastBefore = async (db: Db, newcomers: readonly Newcomer[]) => {
+  const asked = newcomers.map(({ deviceId, boot, upTo }) => ({ device_id: deviceId, boot, up_to: upTo }))
+  const { rows } = await sql<Newcomer & { last: number | null }>`
+    select device_id, boot, up_to, coalesce(
+      (select max(seq) from signal s where s.device_id = asked.device_id and s.boot = asked.boot and seq <= up_to),
+      (select 0 from signal s where s.device_id = asked.device_id and s.boot < asked.boot limit 1)) as last
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (device_id bigint, boot bigint, up_to bigint)
+  `.execute(everything(db, 'what a device counted is compared with what was received'))
+  return rows
+}
+
 const makeTracks = () => {
   const tracks = new Map<number, Track>()
   const suspects = new Set<number>()
+  const newcomers = new Map<number, Newcomer>()
   const advance = (deviceId: number, { boot, seq }: Numbered, first: number) => {
     const known = tracks.get(deviceId)
-    // A later start begins at 1; what this node never followed begins where it stands.
+    // A later start begins at 1; what this node never followed begins where it stands, until the signals are asked.
     const fresh = !known || known.boot < boot
     if (tracks.size > KEPT_MOST) tracks.clear()
+    if (!known) newcomers.set(deviceId, { deviceId, boot, upTo: first })
     const track = fresh ? { boot, highest: known ? 0 : first, missing: new Map<number, number>() } : known
     tracks.set(deviceId, track)
     if (track.boot !== boot) return
@@ -64,11 +85,27 @@ const makeTracks = () => {
       if (!track || track.missing.size === 0) suspects.delete(deviceId)
       return track && seqs.length > 0 ? [{ deviceId, boot: track.boot, seqs }] : []
     })
+  const takeNewcomers = (): Newcomer[] => {
+    const some = [...newcomers.values()].slice(0, ASKED_MOST)
+    for (const { deviceId } of some) newcomers.delete(deviceId)
+    return some
+  }
+  const missed = (deviceId: number, boot: number, { from, upTo }: { from: number; upTo: number }) => {
+    const track = tracks.get(deviceId)
+    if (track?.boot !== boot) return
+    for (let lost = Math.max(from, upTo - NOTED_MOST + 1); lost <= upTo; lost += 1) {
+      track.missing.set(lost, performance.now())
+      suspects.add(deviceId)
+    }
+  }
   const giveBack = (deviceId: number, seqs: number[]) => {
     for (const seq of seqs) tracks.get(deviceId)?.missing.set(seq, performance.now())
     suspects.add(deviceId)
   }
-  return { advance, overdue, giveBack }
+  const comeBack = (some: Newcomer[]) => {
+    for (const one of some) newcomers.set(one.deviceId, one)
+  }
+  return { advance, overdue, giveBack, takeNewcomers, comeBack, missed }
 }
 
 export const makeGaps = ({ db, log }: { db: Db; log: Log }): Gaps => {
@@ -80,7 +117,19 @@ export const makeGaps = ({ db, log }: { db: Db; log: Log }): Gaps => {
     const detail = { boot, from: first, to: rest.at(-1) ?? first, count: rest.length + 1 }
     await signalFromServer(db, { deviceId, code: 'SEQ_GAP', eventId: `GAP-${boot}-${first}`, detail })
   }
+  const meet = async () => {
+    const some = tracks.takeNewcomers()
+    if (some.length === 0) return
+    try {
+      for (const { deviceId, boot, upTo, last } of await lastBefore(db, some))
+        if (last !== null) tracks.missed(deviceId, boot, { from: last + 1, upTo })
+    } catch (error) {
+      tracks.comeBack(some)
+      log.warn(`numbers of devices could not be compared: ${String(error)}`)
+    }
+  }
   const check = async (all = false) => {
+    await meet()
     for (const lost of tracks.overdue(all))
       await raise(lost).catch((error: unknown) => {
         tracks.giveBack(lost.deviceId, lost.seqs)

@@ -254,3 +254,32 @@ it('raises a gap for numbers that never arrived, not for those on their way', as
   })
   gaps.stop()
 })
+
+it('finds what got lost while this node did not listen, and asks nothing of a device never heard before', async () => {
+  const stranger = await world.device()
+  const received = (boot: number, seq: number) =>
+    world.query(
+      `insert into signal (device_id, event_id, kind, code, mode, boot, seq, occurred_at, via, dept_id, suppressed)
+       values ($1, $2, 'EVENT', 'BOOT', 'LIVE', $3, $4, now(), 'MQTT', $5, 'INFORMATION')`,
+      [device.id, `E-${boot}-${seq}`, boot, seq, world.school.deptId],
+    )
+  for (const seq of [1, 2]) await received(7, seq)
+  const bodies = async () =>
+    (
+      await world.query(`select body from signal where device_id = $1 and code = 'SEQ_GAP' order by id`, [device.id])
+    ).map(({ body }) => body)
+  const heard = async (boot: number, seq: number) => {
+    const gaps = makeGaps({ db: world.screenDb, log: quietLog })
+    gaps.event(device.id, { boot, seq })
+    gaps.event(stranger.id, { boot: 3, seq: 900 })
+    await gaps.check(true)
+    gaps.stop()
+  }
+  await heard(7, 3)
+  expect(await bodies()).toEqual([])
+  await heard(7, 6)
+  expect(await bodies()).toEqual([{ boot: 7, from: 3, to: 5, count: 3 }])
+  await heard(8, 3)
+  expect((await bodies())[1]).toEqual({ boot: 8, from: 1, to: 2, count: 2 })
+  expect(await world.query('select from signal where device_id = $1', [stranger.id])).toEqual([])
+})

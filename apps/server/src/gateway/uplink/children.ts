@@ -1,10 +1,12 @@
 import { checkUp, decodeUp } from '@tocsin/protocol/decode'
+import type { Reply } from '@tocsin/protocol/reply'
 import type { SubBatch } from '@tocsin/protocol/transfer'
 import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { metrics } from '#metrics'
 import type { Ingested } from '#areas/alarm/intake/take'
+import type { Keep } from '../kept.ts'
 import type { Gaps } from '../liveness/gaps.ts'
 import type { Sink } from '../liveness/sink.ts'
 import type { Hold } from './hold.ts'
@@ -16,6 +18,8 @@ type Parts = {
   sink: Sink
   gaps: Gaps
   intake: Intake
+  keep: Keep
+  onReply: (deviceId: number, reply: Reply) => void
   once: (key: string, text: string) => void
   stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number }) => void
 }
@@ -48,6 +52,22 @@ const ofNobody = async ({ intake, once }: Parts, sender: Sender, item: Item): Pr
   await intake.unreadable(sender, sender.device.id, what)
 }
 
+/** What else a gateway passes on: as if the child had said it over a link of its own. */
+const remarkOfChild = async (parts: Parts, sender: Sender, { child, item }: { child: KnownDevice; item: Item }) => {
+  const { keep, sink, onReply } = parts
+  const { type, body } = item
+  const said = type === 'state' ? checkUp('state', body) : undefined
+  if (said?.ok)
+    return said.message.online ? sink.birth(child, said.message) : sink.linkLost(child.id, lossOf(said.message))
+  sink.seen(child)
+  const reply = type === 'reply' ? checkUp('reply', body) : undefined
+  if (reply?.ok) return onReply(child.id, reply.message)
+  if (type === 'state' || type === 'reply' || type === 'ota' || type === 'media')
+    await keep({ ...sender, device: child }, type, bytesOf(body))
+}
+
+const lossOf = ({ boot }: { boot: number }) => ({ boot, heardAt: null })
+
 const ofChild = async (parts: Parts, sender: Sender, { child, item }: { child: KnownDevice; item: Item }) => {
   const { intake, sink, gaps, stamped } = parts
   const { type, body } = item
@@ -58,7 +78,8 @@ const ofChild = async (parts: Parts, sender: Sender, { child, item }: { child: K
     sink.heartbeat(child, beat.message)
     gaps.heartbeat(child.id, beat.message)
   }
-  if (type !== 'alarm' && type !== 'event') return
+  if (type !== 'alarm' && type !== 'event')
+    return type === 'hb' ? undefined : remarkOfChild(parts, sender, { child, item })
   sink.seen(child)
   const checked = type === 'alarm' ? checkUp('alarm', body) : checkUp('event', body)
   if (!checked.ok) {

@@ -21,6 +21,13 @@ const LONGEST_MS = 5000
 /** For failures that are no outage: a fault of ours or of the message. */
 const ATTEMPTS = 3
 
+/** The device keeps it and sends it again; somebody must hear that the node takes no more. */
+const full = (log: Log, most: number): NotTaken => {
+  metrics.notTaken.inc()
+  log.warn(`${most} messages of devices wait for the database: further ones are not taken, the devices keep them`)
+  return new NotTaken('too many messages wait for the database')
+}
+
 /** Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). */
 export const makeHold = ({ most = 2000, log }: { most?: number; log: Log }): Hold => {
   const works = new Map<string, Promise<unknown>>()
@@ -60,7 +67,7 @@ export const makeHold = ({ most = 2000, log }: { most?: number; log: Log }): Hol
         onTrouble()
         return running
       }
-      if (works.size >= most) return Promise.reject(new NotTaken('too many messages wait for the database'))
+      if (works.size >= most) return Promise.reject(full(log, most))
       return begin(key, work, onTrouble)
     },
     held: () => works.size,

@@ -7,6 +7,8 @@ import type { Db } from '#db/db'
 import { metrics } from '#metrics'
 import { faultPoint } from '../../fault.ts'
 import type { Sink } from '../liveness/sink.ts'
+import type { Keep } from '../kept.ts'
+import type { Floods } from '../liveness/floods.ts'
 import type { Gaps } from '../liveness/gaps.ts'
 import { makeAllowance } from './allowance.ts'
 import { takeBatch } from './children.ts'
@@ -18,6 +20,8 @@ export type UplinkParts = {
   hold: Hold
   sink: Sink
   gaps: Gaps
+  floods: Floods
+  keep: Keep
   log: Log
   /** A command was answered: its row has done its work. */
   onReply: (deviceId: number, reply: UpMessage['reply']) => void
@@ -51,7 +55,7 @@ type Stamp = { boot: number; seq: number; ts: number }
 type Take = (sender: Sender, bytes: Uint8Array) => Taken | undefined
 
 /** Alarms and events: numbered by the device, kept before it is answered. */
-const makeSpoken = ({ sink, gaps }: UplinkParts, intake: Intake): Spoken => {
+const makeSpoken = ({ sink, gaps, floods }: UplinkParts, intake: Intake): Spoken => {
   const events = makeAllowance(EVENTS)
   const stamped = (device: KnownDevice, stamp: Stamp) => {
     sink.stamp(device, stamp)
@@ -68,6 +72,8 @@ const makeSpoken = ({ sink, gaps }: UplinkParts, intake: Intake): Spoken => {
   const event: Take = (sender, bytes) => {
     if (!events.spend(sender.device.id)) {
       metrics.uplinks.inc({ channel: 'event', outcome: 'too_many' })
+      // Over HTTP the device is told, and keeps it.
+      if (sender.via === 'MQTT') floods.dropped(sender.device.id)
       return undefined
     }
     const decoded = decodeUp('event', bytes)
@@ -79,32 +85,37 @@ const makeSpoken = ({ sink, gaps }: UplinkParts, intake: Intake): Spoken => {
   return { alarm, event, stamped }
 }
 
-/** Everything else that a device says: promised to nobody, so nobody waits. */
-const makeRemarks = (parts: UplinkParts, once: (key: string, text: string) => void) => {
-  const { sink, gaps } = parts
-  const untabled = (channel: 'ota' | 'media') => (_sender: Sender, bytes: Uint8Array) => {
+/** Everything else that a device says: promised to nobody, so nobody waits but for what is kept as it came. */
+const makeRemarks = (parts: UplinkParts) => {
+  const { sink, gaps, keep } = parts
+  const kept = (channel: 'ota' | 'media') => (sender: Sender, bytes: Uint8Array) => {
     counted(channel, decodeUp(channel, bytes))
-    once(channel, `messages on up/${channel} are counted only: nothing takes them in yet`)
+    return keep(sender, channel, bytes)
   }
   return {
-    ota: untabled('ota'),
-    media: untabled('media'),
+    ota: kept('ota'),
+    media: kept('media'),
     hb: ({ device }: Sender, bytes: Uint8Array) => {
       const beat = counted('hb', decodeUp('hb', bytes))
       if (!beat) return
       sink.heartbeat(device, beat)
       gaps.heartbeat(device.id, beat)
     },
-    state: ({ device, heardAt }: Sender, bytes: Uint8Array) => {
+    state: (sender: Sender, bytes: Uint8Array) => {
+      const { device, heardAt } = sender
       const said = counted('state', decodeUp('state', bytes))
-      if (said?.online) {
+      if (!said) return keep(sender, 'state', bytes)
+      if (said.online) {
         sink.birth(device, said)
         parts.onBirth(device)
-      } else if (said) sink.linkLost(device.id, { boot: said.boot, heardAt })
+      } else sink.linkLost(device.id, { boot: said.boot, heardAt })
+      return undefined
     },
-    reply: ({ device }: Sender, bytes: Uint8Array) => {
+    reply: (sender: Sender, bytes: Uint8Array) => {
       const reply = counted('reply', decodeUp('reply', bytes))
-      if (reply) parts.onReply(device.id, reply)
+      if (!reply) return keep(sender, 'reply', bytes)
+      parts.onReply(sender.device.id, reply)
+      return undefined
     },
   }
 }
@@ -118,7 +129,7 @@ export const makeUplink = (parts: UplinkParts): Uplink => {
   const once = quietOnce(parts.log)
   const { alarm, event, stamped } = makeSpoken(parts, intake)
   const table: Record<UpChannel, (sender: Sender, bytes: Uint8Array) => Taken | undefined | void> = {
-    ...makeRemarks(parts, once),
+    ...makeRemarks(parts),
     alarm,
     event,
     sub: (sender, bytes) => takeBatch({ ...parts, intake, once, stamped }, sender, bytes),
