@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { password, openSignInWorld, type SignInWorld } from '../../../../test/sign-in-world.ts'
+
+let world: SignInWorld
+let id: number
+let token: string
+
+beforeAll(async () => {
+  world = await openSignInWorld()
+  await world.openChannels()
+  ;({ id } = await world.person('wang', { mobile: '13811110001' }))
+  await world.person('li', { mobile: '13811110009', email: 'li@school.test' })
+  token = await world.tokenOf('wang', password)
+})
+afterAll(() => world.close())
+beforeEach(() => world.forgetTries())
+
+const query = (contact: string) =>
+  `contact=${encodeURIComponent(contact)}&contactType=${contact.includes('@') ? 'EMAIL' : 'MOBILE'}`
+const codeFor = async (contact: string, path = '/api/v1/users/send-verification-code') => {
+  expect((await world.call('GET', `${path}?${query(contact)}`, { token })).code).toBe(200)
+  await world.deliver()
+  return world.received(contact).at(-1) ?? ''
+}
+
+describe('binding a contact', () => {
+  it('takes the code that was sent to it, in the spelling of the specification', async () => {
+    const code = await codeFor('13922220001')
+    const answer = await world.call('PUT', '/api/v1/users/mobile', { token, body: { mobile: '13922220001', code } })
+    expect(answer).toMatchObject({ code: 200 })
+    const user = await world.all.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(user).toMatchObject({ mobile: '13922220001', version: 2 })
+    expect(await world.audits('users', id)).toEqual(['system:user:bind-mobile'])
+  })
+
+  it('takes an address by the canonical spelling, and POST for asking', async () => {
+    const asked = await world.call('POST', `/api/v1/users/send-verification-code?${query('wang@new.test')}`, { token })
+    expect(asked.code).toBe(200)
+    await world.deliver()
+    const code = world.received('wang@new.test').at(-1)
+    const body = { email: 'Wang@New.test', code }
+    expect((await world.call('PUT', '/system/user/profile/update-email', { token, body })).code).toBe(200)
+    expect((await world.call('GET', '/profile/get', { token })).data).toMatchObject({ email: 'wang@new.test' })
+  })
+
+  it('refuses a code of somebody else, a wrong one, and tries without end', async () => {
+    const other = await world.tokenOf('li', password)
+    const code = await codeFor('13922220002')
+    const bind = (as: string, given: string) =>
+      world.call('PUT', '/api/v1/users/mobile', { token: as, body: { mobile: '13922220002', code: given } })
+    expect((await bind(other, code)).code).toBe(1_002_014_006)
+    for (let at = 0; at < 5; at += 1) await bind(token, code === '000000' ? '000001' : '000000')
+    expect((await bind(token, code)).code).toBe(1_002_000_013)
+  })
+
+  it('is told that a proven contact has another owner', async () => {
+    const code = await codeFor('13811110009')
+    const answer = await world.call('PUT', '/api/v1/users/mobile', { token, body: { mobile: '13811110009', code } })
+    expect(answer).toMatchObject({ code: 1_002_003_001, msg: '手机号已经存在' })
+  })
+
+  it('is refused to strangers, and named when the contact is none', async () => {
+    expect((await world.call('GET', `/api/v1/users/send-verification-code?${query('13922220003')}`)).code).toBe(401)
+    const wrong = await world.call('GET', `/api/v1/users/send-verification-code?${query('1392222')}`, { token })
+    expect(wrong.data).toMatchObject({ errors: [{ field: 'contact' }] })
+    const none = await world.call('PUT', '/api/v1/users/mobile', { token, body: { mobile: '13922220003', code: '12' } })
+    expect(none.data).toMatchObject({ errors: [{ field: 'code' }] })
+  })
+
+  it('is the only way to a new contact while codes can be sent', async () => {
+    const update = (body: object) => world.call('PUT', '/profile/update', { token, body })
+    expect((await update({ mobile: '13922220004' })).code).toBe(1_002_003_044)
+    expect((await update({ email: 'else@new.test' })).code).toBe(1_002_003_044)
+    expect((await update({ mobile: '13922220001', nickname: '王' })).code).toBe(200)
+    expect((await update({ email: null })).code).toBe(200)
+    await world.set('sms.provider', '')
+    expect((await update({ mobile: '13922220004' })).code).toBe(200)
+    await world.openChannels()
+  })
+})
+
+describe('an activation code', () => {
+  const code = 'abcd-efgh-2345'
+  const give = async (userId: number) => {
+    await world.db.deleteFrom('activationCode').where('userId', '=', userId).execute()
+    await world.db
+      .insertInto('activationCode')
+      .values({
+        userId,
+        codeHash: createHash('sha256').update(code).digest(),
+        expiresAt: new Date(Date.now() + 60_000),
+      })
+      .execute()
+  }
+  const activate = (username: string, given: string, chosen = 'Brook-field-77') =>
+    world.call('POST', '/system/auth/activate', { body: { username, code: given, password: chosen } })
+
+  it('chooses the first password and signs in, once', async () => {
+    const { id: userId } = await world.person('newcomer', { mustChangePassword: true })
+    await give(userId)
+    expect(await activate('Newcomer', code)).toMatchObject({ code: 200, data: { userId, mustChangePassword: false } })
+    expect((await world.logs()).at(-1)).toMatchObject({ method: 'ACTIVATION', result: 'SUCCESS' })
+    expect((await world.signIn('newcomer', 'Brook-field-77')).code).toBe(200)
+    expect((await activate('newcomer', code, 'Other-field-77')).code).toBe(1_002_000_050)
+    expect(await world.audits('users', userId)).toEqual(['system:user:activate'])
+  })
+
+  it('gives one answer to a wrong code, one that is over, a disabled account and nobody', async () => {
+    const { id: userId } = await world.person('late')
+    await give(userId)
+    const { id: disabled } = await world.person('off', { enabled: false })
+    await give(disabled)
+    const answers = [await activate('late', 'wrong'), await activate('nobody', code), await activate('off', code)]
+    await sql`update activation_code set expires_at = now() - interval '1 second'`.execute(world.db)
+    answers.push(await activate('late', code))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(answers[0]).toMatchObject({ code: 1_002_000_050 })
+    expect((await world.logs()).slice(-4).map(({ result }) => result)).toEqual([
+      'BAD_CODE',
+      'UNKNOWN_USER',
+      'DISABLED',
+      'BAD_CODE',
+    ])
+  })
+
+  it('is not guessed without end, and a weak password is refused', async () => {
+    for (let at = 0; at < 5; at += 1) await activate('late', 'wrong')
+    expect((await activate('late', code)).code).toBe(1_002_000_013)
+    expect((await activate('someone', code, 'woaini1314')).code).toBe(1_002_003_010)
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
+
+let world: SignInWorld
+let token: string
+let refreshToken: string
+
+beforeAll(async () => {
+  world = await openSignInWorld()
+  await world.person('wang')
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await world.forgetTries()
+  const { data } = await world.signIn('wang', password)
+  token = String(data.accessToken)
+  refreshToken = String(data.refreshToken)
+})
+
+const lock = (body: object = {}, as = token) => world.call('POST', '/system/auth/lock', { token: as, body })
+const unlock = (given: string, as = token) =>
+  world.call('POST', '/system/auth/unlock', { token: as, body: { password: given } })
+const info = (as = token) => world.call('GET', '/system/auth/get-permission-info', { token: as })
+const locked = 1_002_000_021
+const wrong = 1_002_000_022
+
+describe('a locked session', () => {
+  it('is refused everything but unlocking, refreshing and signing out', async () => {
+    expect((await lock()).code).toBe(200)
+    for (const [method, path] of [
+      ['GET', '/system/auth/get-permission-info'],
+      ['GET', '/profile/get'],
+      ['PUT', '/profile/update'],
+      ['POST', '/system/auth/lock'],
+      ['POST', '/system/auth/qr-confirm'],
+      ['PUT', '/profile/update-password'],
+    ] as const)
+      expect(await world.call(method, path, { token, body: method === 'GET' ? undefined : {} })).toMatchObject({
+        code: locked,
+      })
+    const refreshed = await world.call('POST', `/system/auth/refresh-token?refreshToken=${refreshToken}`)
+    expect(refreshed.code).toBe(200)
+    const next = String(refreshed.data.accessToken)
+    expect((await info(next)).code).toBe(locked)
+    expect((await world.call('POST', '/system/auth/logout', { token: next })).code).toBe(200)
+    expect((await unlock(password, next)).code).toBe(401)
+  })
+
+  it('opens by the password of the account, and is audited', async () => {
+    await lock()
+    expect(await unlock('wrong-password')).toMatchObject({ code: wrong, msg: '锁屏密码错误' })
+    expect((await info()).code).toBe(locked)
+    expect((await unlock(password)).code).toBe(200)
+    expect((await info()).code).toBe(200)
+    const [session] = await world.db.selectFrom('session').selectAll().orderBy('id', 'desc').limit(1).execute()
+    expect(session).toMatchObject({ lockedAt: null, lockHash: null })
+    expect(await world.audits('session', session?.id ?? 0)).toEqual(['system:session:lock', 'system:session:unlock'])
+  })
+
+  it('opens by a password of its own, which is gone with the lock', async () => {
+    await lock({ password: '2468' })
+    const [kept] = await world.db.selectFrom('session').select('lockHash').orderBy('id', 'desc').limit(1).execute()
+    expect(kept?.lockHash).toMatch(/^\$argon2id\$/)
+    expect((await unlock('2468')).code).toBe(200)
+    await lock()
+    expect((await unlock('2468')).code).toBe(wrong)
+    expect((await unlock(password)).code).toBe(200)
+    await lock({ password: '2468' })
+    expect((await unlock(password)).code).toBe(200)
+  })
+
+  it('leaves the other sessions of the account open', async () => {
+    const other = await world.tokenOf('wang', password)
+    await lock()
+    expect((await info(other)).code).toBe(200)
+    expect((await unlock(password, other)).code).toBe(200)
+    expect((await info()).code).toBe(locked)
+  })
+
+  it('is not guessed without end, and counts together with the old password of the profile', async () => {
+    await lock()
+    for (let at = 0; at < 5; at += 1) expect((await unlock(`guess-${at}`)).code).toBe(wrong)
+    expect((await unlock(password)).code).toBe(1_002_000_013)
+    const other = await world.tokenOf('wang', password)
+    const body = { oldPassword: password, newPassword: 'Brook-field-77' }
+    const changed = await world.call('PUT', '/profile/update-password', { token: other, body })
+    expect(changed.code).toBe(1_002_000_013)
+  })
+
+  it('tells its sockets, wherever they are', async () => {
+    await world.db.deleteFrom('event').execute()
+    await lock()
+    await unlock(password)
+    const events = await world.db.selectFrom('event').select(['type', 'userId']).execute()
+    expect(events).toHaveLength(2)
+    for (const event of events) expect(event.type).toBe('permission.changed')
+  })
+})
+
+it('names the field when no password is given, and is refused to strangers', async () => {
+  expect((await world.call('POST', '/system/auth/unlock', { token, body: {} })).data).toMatchObject({
+    errors: [{ field: 'password' }],
+  })
+  expect((await world.call('POST', '/system/auth/lock', { body: {} })).code).toBe(401)
+  expect((await lock({ password: null })).code).toBe(200)
+})
