@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forgetOld } from './areas/system/auth/session.ts'
 import { forgetCodes } from './areas/system/code/code.ts'
 import { forgetFiles } from './areas/system/file/forget.ts'
+import { forgetJobs } from './areas/system/job/job.ts'
 import { forgetLogins, loginDays } from './areas/system/log/login-log.ts'
 import { forgetOutbound } from './areas/system/outbound/queue.ts'
 import { forgetTickets } from './areas/system/qr/qr.ts'
@@ -70,6 +71,7 @@ export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: ()
       forgetTimers,
       forgetLogins,
       forgetFiles,
+      forgetJobs,
       forgetNonces,
       tendPartitions,
     ])

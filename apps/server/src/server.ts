@@ -14,6 +14,7 @@ import { forgetConfig } from './areas/system/config/value.ts'
 import { authKeys } from './areas/system/auth/deps.ts'
 import { exempt } from './areas/system/auth/routes.ts'
 import { startSealer } from './areas/system/log/seal.ts'
+import { startActivation } from './areas/system/user-import/activation.ts'
 import { startOutbound } from './areas/system/outbound/deliver.ts'
 import { checkout, type Config, type Log } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -26,6 +27,8 @@ import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { dropCached, findBearer } from './http/session.ts'
 import { uploadFolder } from './http/upload/folder.ts'
+import { startQueue } from './jobs/queue.ts'
+import { startThread } from './jobs/thread.ts'
 import { type Hub, startHub } from './live/hub.ts'
 import { startSequencer } from './live/sequencer.ts'
 import { mountSocket } from './live/socket.ts'
@@ -33,6 +36,7 @@ import { metrics } from './metrics.ts'
 import { serveOps } from './ops.ts'
 import { startAuditor } from './timer/audit.ts'
 import { startWheel } from './timer/wheel.ts'
+import type { WorkerData } from './worker.ts'
 
 export type Running = {
   /** Where the console answers, like `http://127.0.0.1:8080`. */
@@ -95,6 +99,17 @@ const startTimers = (pools: Pools, log: Log, stops: Stack) => {
   stops.push('sealer', sealer.stop)
   const housekeeping = startHousekeeping({ db: pools.http, log })
   stops.push('housekeeping', housekeeping.stop)
+}
+
+/** Bulk work: queued by calls, done by a thread that alarms do not share. */
+const startJobs = async ({ config, database, pools, log, stops }: Omit<Parts, 'hub'>) => {
+  const queue = await startQueue(pools.http, log)
+  stops.push('queue', queue.stop)
+  startActivation(database.masterKey)
+  const { app: connection, dataDir, masterKey } = database
+  const data: WorkerData = { connection, dataDir, masterKey, timeZone: config.timeZone, s3Url: config.s3Url }
+  const thread = startThread({ file: new URL('./worker.ts', import.meta.url), data, log })
+  stops.push('worker', thread.stop)
 }
 
 type Parts = { config: Config; database: Database; pools: Pools; hub: Hub; log: Logger; stops: Stack }
@@ -167,6 +182,7 @@ export const startServer = async (config: Config, log: Logger): Promise<Running>
     stops.push('gateway', gateway.stop)
     mountHealth(app, checks(parts, gateway))
     startTimers(pools, log, stops)
+    await startJobs(parts)
     await startOps(config, stops)
     const url = await app.listen(config.http)
     return {

@@ -1,6 +1,7 @@
 import type { Db } from '#db/db'
 import type { Registration } from '#db/fact'
 import type { Route } from '#http/route'
+import type { JobFn } from '#jobs/run'
 import type { StepFn } from '#timer/wheel'
 import { recordRoutes } from './alarm/record/routes.ts'
 import { seedRules } from './alarm/rule-seed.ts'
@@ -18,8 +19,10 @@ import { authRoutes } from './system/auth/routes.ts'
 import { codeRoutes } from './system/code/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
 import { fileRoutes } from './system/file/routes.ts'
+import { exportJobs } from './system/export/later.ts'
 import { configRoutes } from './system/config/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
+import { jobRoutes } from './system/job/job.ts'
 import { lockRoutes } from './system/lock/lock.ts'
 import { logRoutes } from './system/log/routes.ts'
 import { menuRoutes } from './system/menu/routes.ts'
@@ -32,7 +35,9 @@ import { roleRoutes } from './system/role/routes.ts'
 import { secondFactorRoutes } from './system/second/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
 import { socialRoutes } from './system/social/routes.ts'
+import { userExport } from './system/user/export.ts'
 import { userRoutes } from './system/user/routes.ts'
+import { userImportJobs, userImportRoutes } from './system/user-import/routes.ts'
 
 /** Every call of the product, in area order. */
 export const allRoutes = (deps: AuthDeps): Route[] =>
@@ -45,6 +50,8 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     socialRoutes,
     registerRoutes,
     userRoutes,
+    userImportRoutes,
+    jobRoutes,
     profileRoutes,
     roleRoutes,
     menuRoutes,
@@ -64,6 +71,9 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     recordRoutes,
     verbRoutes,
   ].flatMap((routes) => routes(deps))
+
+/** What the worker does for each kind of queued job. */
+export const jobHandlers: Record<string, JobFn> = { ...userImportJobs, ...exportJobs(userExport) }
 
 /** What later areas do inside the transactions of earlier ones. */
 export const reactions: readonly Registration[] = []

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { Id } from '../codecs.ts'
+import { Id, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { field } from '../field.ts'
+import { importFiles } from '../system/user-import.ts'
+
+const ImportV1Query = z.strictObject({
+  /** Of rows that name none. */
+  deptId: field(queryId.optional(), '默认部门', 'Department of rows without one'),
+})
 
 /** The `/api/v1` family: other payloads over the same model (wire 11.1). */
 export const usersV1 = {
@@ -20,6 +27,18 @@ export const usersV1 = {
       roles: z.array(z.string()),
       perms: z.array(z.string()),
     }),
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/api/v1/users/import',
+    kind: 'upload',
+    permission: 'system:user:import',
+    scope: 'dept',
+    summary: '导入用户',
+    summaryEn: 'Import users; answers one text of lines with breaks',
+    query: ImportV1Query,
+    files: importFiles,
+    data: z.string(),
   }),
   options: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryId, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { exports } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
@@ -90,6 +91,11 @@ export const UserQuery = PageQuery.extend({
 })
 export type UserQuery = z.output<typeof UserQuery>
 
+export const UserExportRow = UserRow.omit({ avatar: true }).extend({
+  roles: field(z.string().nullable(), '角色', 'Roles'),
+})
+export type UserExportRow = z.output<typeof UserExportRow>
+
 export const StatusEdit = z.strictObject({ id, status, version: field(z.int().optional(), '版本', 'Version') })
 export const PasswordReset = z.strictObject({ id, password: newPassword })
 
@@ -161,6 +167,15 @@ export const users = {
     summaryEn: 'Enable or disable a user',
     body: StatusEdit,
     data: z.literal(true),
+  }),
+  ...exports({
+    permission: 'system:user:export',
+    scope: 'dept',
+    path: '/system/user',
+    also: [{ path: '/export' }],
+    title: '用户',
+    titleEn: 'Users',
+    query: UserQuery,
   }),
   delete: endpoint({
     ...user('delete'),

@@ -26,13 +26,9 @@ export const auditHash = (row: Record<string, unknown> & { at: Date }): Buffer =
     .update(canonical({ ...row, at: row.at.getTime() }))
     .digest()
 
-/** Writes one audit row in the transaction of what it records. Never pass a password or a token. */
-export const audit = async (trx: Db, entry: AuditEntry): Promise<void> => {
-  const all = everything(trx, 'the audit records whoever acts')
-  const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(all)
-  const { actor, origin, before = null, after = null } = entry
+const rowOf = ({ actor, origin, before = null, after = null, ...entry }: AuditEntry, at: Date) => {
   const row = {
-    at: rows[0]?.at ?? new Date(),
+    at,
     userId: actor?.userId ?? null,
     username: actor?.username ?? null,
     deptId: actor?.deptId ?? null,
@@ -47,8 +43,19 @@ export const audit = async (trx: Db, entry: AuditEntry): Promise<void> => {
     before,
     after,
   }
+  return { ...row, hash: auditHash(row) }
+}
+
+/** Writes audit rows in the transaction of what they record. Never pass a password or a token. */
+export const auditAll = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> => {
+  const all = everything(trx, 'the audit records whoever acts')
+  const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(all)
+  const at = rows[0]?.at ?? new Date()
   await all
     .insertInto('auditLog')
-    .values({ ...row, hash: auditHash(row) })
+    .values(entries.map((entry) => rowOf(entry, at)))
     .execute()
 }
+
+/** The same for one. */
+export const audit = (trx: Db, entry: AuditEntry): Promise<void> => auditAll(trx, [entry])

@@ -28,33 +28,36 @@ const notOneself = ({ actor }: Who, id: number) => {
   if (actor.userId === id) throw new Refusal(codes.notYourself)
 }
 
-export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> =>
-  committed(db, { userId: edit.id }, async (trx) => {
-    const before = await lockUser(trx, who.actor, edit.id)
-    await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
-    if (!edit.status) notOneself(who, edit.id)
-    // He is approved or rejected, which is another right.
-    if (before.pending) throw new Refusal(codes.userPending)
-    await checkCovers(trx, who.actor, before)
-    await scoped(trx, who.actor)
-      .updateTable('users')
-      .set({ enabled: edit.status, ...touched(who) })
-      .where('id', '=', edit.id)
-      .execute()
-    if (!edit.status) {
-      if (await holdsAdmin(trx, edit.id)) await checkAdminRemains(trx)
-      await endSessionsOf(trx, edit.id, 'DISABLED')
-    }
-    await audit(trx, {
-      ...who,
-      action: 'system:user:update-status',
-      subject: 'users',
-      subjectId: edit.id,
-      before: { enabled: before.enabled },
-      after: { enabled: edit.status },
-    })
-    return true
+/** The same inside a transaction that changes more. */
+export const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
+  const before = await lockUser(trx, who.actor, edit.id)
+  await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+  if (!edit.status) notOneself(who, edit.id)
+  // He is approved or rejected, which is another right.
+  if (before.pending) throw new Refusal(codes.userPending)
+  await checkCovers(trx, who.actor, before)
+  await scoped(trx, who.actor)
+    .updateTable('users')
+    .set({ enabled: edit.status, ...touched(who) })
+    .where('id', '=', edit.id)
+    .execute()
+  if (!edit.status) {
+    if (await holdsAdmin(trx, edit.id)) await checkAdminRemains(trx)
+    await endSessionsOf(trx, edit.id, 'DISABLED')
+  }
+  await audit(trx, {
+    ...who,
+    action: 'system:user:update-status',
+    subject: 'users',
+    subjectId: edit.id,
+    before: { enabled: before.enabled },
+    after: { enabled: edit.status },
   })
+  return true
+}
+
+export const updateStatus = (db: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> =>
+  committed(db, { userId: edit.id }, (trx) => changeStatus(trx, edit, who))
 
 /** Gives a user another password, to be changed at his next sign-in; his sessions end. */
 export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset>, who: Who): Promise<true> => {

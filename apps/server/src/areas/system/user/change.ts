@@ -97,27 +97,30 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
   await moveProfile(trx, user, deptId, who)
 }
 
-export const updateUser = (db: Db, edit: UserEdit, who: Who): Promise<true> =>
-  committed(db, { userId: edit.id }, async (trx) => {
-    const before = await lockUser(trx, who.actor, edit.id)
-    await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
-    await checkCovers(trx, who.actor, before)
-    const columns = unmasked(edit, before)
-    if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
-    const after = await everything(trx, 'locked in sight; may have moved within it')
-      .updateTable('users')
-      .set({ ...columns, ...touched(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await announce(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
-    await audit(trx, {
-      ...who,
-      action: 'system:user:update',
-      subject: 'users',
-      subjectId: edit.id,
-      before: recordable(before),
-      after: recordable(after),
-    })
-    return true
+/** The same inside a transaction that changes more. */
+export const changeUser = async (trx: Db, edit: UserEdit, who: Who): Promise<true> => {
+  const before = await lockUser(trx, who.actor, edit.id)
+  await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+  await checkCovers(trx, who.actor, before)
+  const columns = unmasked(edit, before)
+  if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
+  const after = await everything(trx, 'locked in sight; may have moved within it')
+    .updateTable('users')
+    .set({ ...columns, ...touched(who) })
+    .where('id', '=', edit.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announce(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
+  await audit(trx, {
+    ...who,
+    action: 'system:user:update',
+    subject: 'users',
+    subjectId: edit.id,
+    before: recordable(before),
+    after: recordable(after),
   })
+  return true
+}
+
+export const updateUser = (db: Db, edit: UserEdit, who: Who): Promise<true> =>
+  committed(db, { userId: edit.id }, (trx) => changeUser(trx, edit, who))

@@ -38,37 +38,40 @@ const checkAdded = async (trx: Db, added: readonly number[], { user, who }: { us
   await checkWithin(trx, who.actor, await reachOf(trx, added, [user.deptId]))
 }
 
+/** The same inside a transaction that changes more. */
+export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who: Who): Promise<true> => {
+  const { userId } = edit
+  const user = await lockUser(trx, who.actor, userId)
+  await checkVersion(edit.version, user, () => currentUser(trx, userId, who.actor))
+  const before = await roleIdsOf(trx, userId)
+  const after = [...new Set(edit.roleIds)].sort((a, b) => a - b)
+  const added = after.filter((id) => !before.includes(id))
+  const removed = before.filter((id) => !after.includes(id))
+  await checkCovers(trx, who.actor, user)
+  if (userId === who.actor.userId && (await rolesSeparated(trx))) throw new Refusal(codes.officesNotYourself)
+  const wasAdmin = removed.length > 0 && (await holdsAdmin(trx, userId))
+  await checkAdded(trx, added, { user, who })
+  if (removed.length > 0)
+    await trx.deleteFrom('userRole').where('userId', '=', userId).where('roleId', 'in', removed).execute()
+  if (added.length > 0)
+    await trx
+      .insertInto('userRole')
+      .values(added.map((roleId) => ({ userId, roleId })))
+      .execute()
+  if (wasAdmin) await checkAdminRemains(trx)
+  await scoped(trx, who.actor).updateTable('users').set(touched(who)).where('id', '=', userId).execute()
+  await announce(trx, { type: 'permission.changed', ref: userId, userId })
+  await audit(trx, {
+    ...who,
+    action: 'system:permission:assign-user-role',
+    subject: 'users',
+    subjectId: userId,
+    before: { roleIds: before },
+    after: { roleIds: after },
+  })
+  return true
+}
+
 /** Replaces the roles of a user. Those he keeps need not be within the actor's rights, those he gets must be. */
 export const assignUserRoles = (db: Db, edit: z.output<typeof UserRoles>, who: Who): Promise<true> =>
-  committed(db, { userId: edit.userId }, async (trx) => {
-    const { userId } = edit
-    const user = await lockUser(trx, who.actor, userId)
-    await checkVersion(edit.version, user, () => currentUser(trx, userId, who.actor))
-    const before = await roleIdsOf(trx, userId)
-    const after = [...new Set(edit.roleIds)].sort((a, b) => a - b)
-    const added = after.filter((id) => !before.includes(id))
-    const removed = before.filter((id) => !after.includes(id))
-    await checkCovers(trx, who.actor, user)
-    if (userId === who.actor.userId && (await rolesSeparated(trx))) throw new Refusal(codes.officesNotYourself)
-    const wasAdmin = removed.length > 0 && (await holdsAdmin(trx, userId))
-    await checkAdded(trx, added, { user, who })
-    if (removed.length > 0)
-      await trx.deleteFrom('userRole').where('userId', '=', userId).where('roleId', 'in', removed).execute()
-    if (added.length > 0)
-      await trx
-        .insertInto('userRole')
-        .values(added.map((roleId) => ({ userId, roleId })))
-        .execute()
-    if (wasAdmin) await checkAdminRemains(trx)
-    await scoped(trx, who.actor).updateTable('users').set(touched(who)).where('id', '=', userId).execute()
-    await announce(trx, { type: 'permission.changed', ref: userId, userId })
-    await audit(trx, {
-      ...who,
-      action: 'system:permission:assign-user-role',
-      subject: 'users',
-      subjectId: userId,
-      before: { roleIds: before },
-      after: { roleIds: after },
-    })
-    return true
-  })
+  committed(db, { userId: edit.userId }, (trx) => changeRoles(trx, edit, who))

@@ -1,0 +1,137 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { EXPORT_ROWS, type ExportFormat } from '@tocsin/contract/export'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import type { AllTables } from '#db/tables'
+import { csvFile } from '#http/csv'
+import { Refusal } from '#http/refusal'
+import type { Actor, FileAnswer } from '#http/route'
+import type { SheetColumn } from '#sheet/column'
+import { XLSX, xlsxStream } from '#sheet/xlsx'
+import { audit } from '../audit.ts'
+import type { Who } from '../edit.ts'
+
+/** The builder over whichever tables: its own types say nothing that an export needs. */
+export type RowsQuery<R> = SelectQueryBuilder<AllTables, never, R>
+
+/** What every export is asked. */
+export type Formatted = { format?: ExportFormat | undefined }
+
+/** A list that leaves as a sheet. `Q` is its decoded query with `format`. */
+export type Exporter<Q, R> = {
+  /** Both calls; the permission is the audit's action, and the name of the background job. */
+  endpoints: { export: Endpoint & { query: z.ZodObject }; exportLater: Endpoint }
+  /** The table, for the audit. */
+  subject: string
+  /** Of the file. */
+  name: string
+  columns: (db: Db) => Promise<readonly SheetColumn<R>[]>
+  /** Every row of the filter in sight, in order. */
+  rows: (db: Db, actor: Actor, query: Q) => RowsQuery<R>
+  /** The row as this person may see it: personal data masked. */
+  shown?: (actor: Actor, row: R) => R
+}
+
+const BATCH = 500
+
+export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Promise<number> => {
+  const counted = most === undefined ? query.clearOrderBy() : query.clearOrderBy().limit(most)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${counted}) as counted`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Rows by a cursor, in batches as the sheet takes them. */
+export async function* batchesOf<R>(query: RowsQuery<R>, shown: (row: R) => R): AsyncGenerator<R[]> {
+  let batch: R[] = []
+  for await (const row of query.stream(BATCH)) {
+    batch.push(shown(row))
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The filter as it travels: what the audit keeps, and what a job decodes again. */
+export const wireOf = <Q>(spec: Pick<Exporter<Q, never>, 'endpoints'>, query: Q): Record<string, unknown> => {
+  const wire = z.encode(spec.endpoints.export.query, query as never)
+  return Object.fromEntries(
+    Object.entries(wire).filter(([name, value]) => value !== undefined && !name.startsWith('page')),
+  )
+}
+
+export const sheetOf = async <R>(
+  { name }: Pick<Exporter<never, R>, 'name'>,
+  format: ExportFormat = 'xlsx',
+  { columns, batches }: { columns: readonly SheetColumn<R>[]; batches: AsyncIterable<R[]> },
+): Promise<FileAnswer> =>
+  format === 'csv'
+    ? csvFile(name, columns, batches)
+    : { name: `${name}.xlsx`, type: XLSX, stream: xlsxStream(name, columns, batches) }
+
+/** Exports that hold a connection at this moment, on this node: at most so many, and two of one person (trust 6.9). */
+const AT_ONCE = 3
+const EACH = 2
+const underWay: number[] = []
+
+const enter = (userId: number): (() => void) => {
+  if (underWay.length >= AT_ONCE || underWay.filter((id) => id === userId).length >= EACH)
+    throw new Refusal(codes.tooMany)
+  underWay.push(userId)
+  return () => void underWay.splice(underWay.indexOf(userId), 1)
+}
+
+/** Once the answer has ended, in whatever way: a browser that cancels leaves the generator where it is. */
+const onEnd = (stream: Readable, release: () => Promise<void>) => stream.once('close', () => void release())
+
+/** The file as one snapshot of the database, sent as it is read; audited before the first row leaves. */
+export const exportNow = async <Q extends Formatted, R>(
+  db: Db,
+  spec: Exporter<Q, R>,
+  query: Q,
+  who: Who,
+): Promise<FileAnswer> => {
+  const leave = enter(who.actor.userId)
+  const trx = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .execute()
+    .catch((error: unknown) => {
+      leave()
+      throw error
+    })
+  const release = async () => {
+    leave()
+    await trx.rollback().execute()
+  }
+  try {
+    const rows = spec.rows(trx, who.actor, query)
+    const count = await countOf(trx, rows, EXPORT_ROWS + 1)
+    if (count > EXPORT_ROWS) throw new Refusal(codes.exportTooMany, { max: EXPORT_ROWS })
+    const columns = await spec.columns(trx)
+    await auditExport(db, spec, { query, count }, who)
+    const batches = batchesOf(rows, (row) => spec.shown?.(who.actor, row) ?? row)
+    const file = await sheetOf(spec, query.format, { columns, batches })
+    onEnd(file.stream, release)
+    return file
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+export const auditExport = <Q extends Formatted, R>(
+  trx: Db,
+  spec: Exporter<Q, R>,
+  { query, count }: { query: Q; count: number },
+  who: Who,
+) =>
+  audit(trx, {
+    ...who,
+    action: spec.endpoints.export.permission,
+    subject: spec.subject,
+    after: { filter: wireOf(spec, query), rows: count },
+  })

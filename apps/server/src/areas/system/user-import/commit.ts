@@ -1,0 +1,147 @@
+import type { ImportReason } from '@tocsin/contract/system/user-import'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import type { Run } from '#jobs/run'
+import type { Who } from '../edit.ts'
+import { createUsers, type Outcome, type Pending } from './create.ts'
+import { importer } from './import-data.ts'
+import type { Draft } from './judge.ts'
+import { refusedWriting } from './reason.ts'
+import { updateImported } from './update.ts'
+
+const BATCH = 500
+
+type Left = Pending & { verdict: string; userId: number | null }
+
+/** What is still to be written, in order: a line that was written is marked in the same transaction. */
+const leftOver = async (db: Db, jobId: number): Promise<Left[]> => {
+  const rows = await db
+    .selectFrom('importRow')
+    .select(['line', 'draft', 'verdict', 'userId'])
+    .where('jobId', '=', jobId)
+    .where('verdict', 'in', ['CREATE', 'UPDATE'])
+    .where('done', '=', false)
+    .orderBy('line')
+    .limit(BATCH)
+    .execute()
+  // The check wrote the drafts of these.
+  return rows.map((row) => ({ ...row, draft: row.draft as Draft }))
+}
+
+const settleLines = (trx: Db, jobId: number, outcomes: readonly Outcome[]) => {
+  const settled = outcomes.map(({ line, userId, reason }) => ({ line, user_id: userId, reason: reason ?? null }))
+  return sql`
+    update import_row i set done = true, user_id = coalesce(r.user_id, i.user_id),
+      verdict = case when r.reason is null then i.verdict else 'BAD' end,
+      reasons = case when r.reason is null then i.reasons else jsonb_build_array(r.reason) end
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r (line int, user_id bigint, reason jsonb)
+    where i.job_id = ${jobId} and i.line = r.line`.execute(trx)
+}
+
+type Tally = { done: number; counts: Record<string, number> }
+
+const counted = ({ done, counts }: Tally, as: 'created' | 'updated', outcomes: readonly Outcome[]): Tally => {
+  const failed = outcomes.filter(({ reason }) => reason).length
+  return {
+    done: done + outcomes.length,
+    counts: {
+      ...counts,
+      [as]: (counts[as] ?? 0) + outcomes.length - failed,
+      bad: (counts['bad'] ?? 0) + failed,
+    },
+  }
+}
+
+const create = (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> =>
+  run.db.transaction().execute(async (trx) => {
+    // Before anything else: of two workers only one may write these lines.
+    await run.hold(trx, {})
+    const outcomes = await createUsers(trx, run.job.id, rows, await importer(trx, run.job))
+    await settleLines(trx, run.job.id, outcomes)
+    const next = counted(tally, 'created', outcomes)
+    await run.hold(trx, next)
+    return next
+  })
+
+/** All at once; where a rule over all of them refuses that at the commit, one by one. */
+const createBatch = async (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> => {
+  try {
+    return await create(run, rows, tally)
+  } catch (error) {
+    const reason = refusedWriting(error)
+    if (!reason) throw error
+    const [only, ...others] = rows
+    if (!only) return tally
+    if (others.length === 0) {
+      const outcome = { line: only.line, userId: null, reason }
+      await settleLines(run.db, run.job.id, [outcome])
+      return counted(tally, 'created', [outcome])
+    }
+    let next = tally
+    for (const row of rows) next = await createBatch(run, [row], next)
+    return next
+  }
+}
+
+const updateOne = async (run: Run, row: Left, who: Who): Promise<ImportReason | undefined> => {
+  const { userId, draft, line } = row
+  try {
+    await run.db.transaction().execute(async (trx) => {
+      await run.hold(trx, {})
+      if (userId !== null) await updateImported(trx, userId, draft, who)
+      await settleLines(trx, run.job.id, [{ line, userId, reason: undefined }])
+    })
+    return undefined
+  } catch (error) {
+    const reason = refusedWriting(error)
+    if (!reason) throw error
+    await settleLines(run.db, run.job.id, [{ line, userId, reason }])
+    return reason
+  }
+}
+
+/** Each in a transaction of its own: one that is refused must not take the others with it. */
+const updateBatch = async (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> => {
+  const who = await importer(run.db, run.job)
+  let next = tally
+  for (const row of rows) {
+    const reason = await updateOne(run, row, who)
+    next = counted(next, 'updated', [{ line: row.line, userId: row.userId, reason }])
+    await run.progress(next)
+  }
+  await run.hold(run.db, next)
+  return next
+}
+
+/** Figures of what an earlier try has written, from the lines themselves. */
+const tallyOf = async (db: Db, job: Run['job']): Promise<Tally> => {
+  const { rows } = await sql<{ created: number; updated: number; done: number }>`
+    select count(*) filter (where done and verdict = 'CREATE') as created,
+      count(*) filter (where done and verdict = 'UPDATE') as updated, count(*) filter (where done) as done
+    from import_row where job_id = ${job.id}`.execute(db)
+  const { created = 0, updated = 0, done = 0 } = rows[0] ?? {}
+  const checked = (job.counts['create'] ?? 0) + (job.counts['update'] ?? 0)
+  const bad = await db
+    .selectFrom('importRow')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('jobId', '=', job.id)
+    .where('verdict', '=', 'BAD')
+    .executeTakeFirstOrThrow()
+  return { done: Math.min(done, checked), counts: { ...job.counts, created, updated, bad: bad.n } }
+}
+
+/** Writes what was checked, batch after batch, from where an earlier try ended. */
+export const commitSheet = async (run: Run): Promise<Record<string, number>> => {
+  const { db, job } = run
+  let tally = await tallyOf(db, job)
+  const total = (job.counts['create'] ?? 0) + (job.counts['update'] ?? 0)
+  await run.hold(db, { ...tally, total })
+  for (;;) {
+    const rows = await leftOver(db, job.id)
+    if (rows.length === 0) return tally.counts
+    const fresh = rows.filter(({ verdict }) => verdict === 'CREATE')
+    if (fresh.length > 0) tally = await createBatch(run, fresh, tally)
+    const known = rows.filter(({ verdict }) => verdict === 'UPDATE')
+    if (known.length > 0) tally = await updateBatch(run, known, tally)
+  }
+}

@@ -1,0 +1,136 @@
+import { codes } from '@tocsin/contract/codes'
+import type { ImportReason } from '@tocsin/contract/system/user-import'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import { may } from '#http/route'
+import { auditAll } from '../audit.ts'
+import { authored, recordable, type Who } from '../edit.ts'
+import { seesDept } from '../role/rights.ts'
+import { ACTIVATION_DAYS, activationCode, activationHash } from './activation.ts'
+import { ASSIGN, entitled } from './entitled.ts'
+import type { Draft } from './judge.ts'
+import { refusedBy, refusedCell } from './reason.ts'
+
+export type Pending = { line: number; draft: Draft }
+export type Outcome = { line: number; userId: number | null; reason: ImportReason | undefined }
+type Ready = Pending & { draft: Draft & { deptId: number } }
+
+/** Departments that may be chosen at this moment, held until the commit. */
+const openDepts = async (trx: Db, { actor }: Who, rows: readonly Ready[]): Promise<ReadonlySet<number>> => {
+  const ids = [...new Set(rows.map(({ draft }) => draft.deptId))].filter((id) => seesDept(actor, id))
+  if (ids.length === 0) return new Set()
+  const found = await trx
+    .selectFrom('dept')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Roles that may be given at this moment, held in order of their ids, so that what they give stays the same. */
+const openRoles = async (trx: Db, rows: readonly Ready[]): Promise<ReadonlySet<number>> => {
+  const ids = [...new Set(rows.flatMap(({ draft }) => draft.roleIds ?? []))]
+  if (ids.length === 0) return new Set()
+  const found = await trx
+    .selectFrom('role')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+/** The check may be a day old: who may, and what may be chosen, is asked again here. */
+const refusals = async (trx: Db, rows: readonly Ready[], who: Who) => {
+  const [depts, roles] = [await openDepts(trx, who, rows), await openRoles(trx, rows)]
+  const rights = entitled(trx, who.actor)
+  const refused = new Map<number, ImportReason>()
+  for (const { line, draft } of rows) {
+    const { deptId, roleIds = [] } = draft
+    const within = roleIds.length > 0 ? await rights.within(roleIds, deptId) : undefined
+    if (!depts.has(deptId)) refused.set(line, refusedCell('deptId', codes.deptMissing))
+    else if (roleIds.some((id) => !roles.has(id))) refused.set(line, refusedCell('roles', codes.roleMissing))
+    else if (roleIds.length > 0 && !may(who.actor)(ASSIGN)) refused.set(line, refusedCell('roles', codes.forbidden))
+    else if (within) refused.set(line, refusedBy('roles', within))
+  }
+  return refused
+}
+
+const insert = (trx: Db, rows: readonly Ready[], who: Who) =>
+  everything(trx, 'inserts read nothing; their departments were checked')
+    .insertInto('users')
+    .values(
+      rows.map(({ draft: { roleIds: _roles, enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
+        email: null,
+        mobile: null,
+        remark: null,
+        ...columns,
+        nickname,
+        sex,
+        enabled,
+        ...authored(who),
+      })),
+    )
+    // Somebody else may have taken the name meanwhile; the other lines are written all the same.
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .execute()
+
+const give = async (trx: Db, jobId: number, made: readonly { userId: number; row: Ready }[]) => {
+  const roles = made.flatMap(({ userId, row }) => (row.draft.roleIds ?? []).map((roleId) => ({ userId, roleId })))
+  if (roles.length > 0) await trx.insertInto('userRole').values(roles).execute()
+  await trx
+    .insertInto('activationCode')
+    .values(
+      made.map(({ userId, row }) => ({
+        userId,
+        codeHash: activationHash(activationCode(jobId, row.line)),
+        expiresAt: sql<Date>`now() + make_interval(days => ${ACTIVATION_DAYS})`,
+      })),
+    )
+    .execute()
+}
+
+/** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */
+export const createUsers = async (
+  trx: Db,
+  jobId: number,
+  pending: readonly Pending[],
+  who: Who,
+): Promise<Outcome[]> => {
+  // The check has put a department into each draft of a new user.
+  const rows = pending as readonly Ready[]
+  const refused = await refusals(trx, rows, who)
+  const good = rows.filter(({ line }) => !refused.has(line))
+  const inserted = good.length > 0 ? await insert(trx, good, who) : []
+  const byName = new Map(inserted.map((user) => [user.username, user]))
+  const made = good.flatMap((row) => {
+    const user = byName.get(row.draft.username)
+    return user ? [{ userId: user.id, user, row }] : []
+  })
+  if (made.length > 0) {
+    await give(trx, jobId, made)
+    await auditAll(
+      trx,
+      made.map(({ user, row }) => ({
+        ...who,
+        action: 'system:user:create',
+        subject: 'users',
+        subjectId: user.id,
+        after: { ...recordable(user), roleIds: row.draft.roleIds ?? [], importJobId: jobId },
+      })),
+    )
+  }
+  const ids = new Map(made.map(({ userId, row }) => [row.line, userId]))
+  return rows.map(({ line }) => {
+    const userId = ids.get(line) ?? null
+    const taken = refusedCell('username', codes.userExists)
+    return { line, userId, reason: userId === null ? (refused.get(line) ?? taken) : undefined }
+  })
+}

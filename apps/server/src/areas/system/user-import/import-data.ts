@@ -1,0 +1,35 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
+import { may, type Origin } from '#http/route'
+import { actorOf } from '#http/session'
+import { JobFailed } from '#jobs/run'
+import type { Who } from '../edit.ts'
+import type { Titled } from '../job/job.ts'
+
+export const IMPORT_JOB = 'user-import'
+/** The permission, and the action in the audit. */
+export const IMPORT = 'system:user:import'
+
+/** What an import job was asked, kept with it. */
+export type ImportData = Titled & {
+  fileId: number
+  updateSupport: boolean
+  /** Of lines that name none. */
+  deptId: number
+  /** Write the good lines after the check, without asking. */
+  commit: boolean
+  sessionId: number
+  origin: Origin
+}
+
+/** Whether the lines were all checked: their figures are there. */
+export const isChecked = (counts: Record<string, number>): boolean => 'bad' in counts
+
+/** Whoever queued the import, with the rights he has at this moment. Throws JobFailed when they do not suffice. */
+export const importer = async (db: Db, job: Row<'job'>): Promise<Who> => {
+  const { sessionId, origin } = job.data as ImportData
+  const actor = job.userId === null ? undefined : await actorOf(db, job.userId, sessionId)
+  if (!actor || !may(actor)(IMPORT)) throw new JobFailed(codes.forbidden)
+  return { actor, origin }
+}

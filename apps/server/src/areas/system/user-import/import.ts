@@ -1,0 +1,155 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Page, PageQuery } from '@tocsin/contract/page'
+import type { ImportAnswer, ImportQuery, ImportRow } from '@tocsin/contract/system/user-import'
+import { importFiles } from '@tocsin/contract/system/user-import'
+import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '#db/db'
+import { countUpTo } from '#db/page'
+import { everything } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import type { UploadedFile } from '#http/upload/received'
+import { pageOf } from '#http/window'
+import { queueJob, requeue } from '#jobs/queue'
+import { type Ended, type JobFn, tellOwner } from '#jobs/run'
+import { audit } from '../audit.ts'
+import type { Who } from '../edit.ts'
+import { keepExamined } from '../file/change.ts'
+import { examine } from '../file/content.ts'
+import { ownJob } from '../job/job.ts'
+import { checkDept } from '../role/dept-choice.ts'
+import { checkSheet } from './check.ts'
+import { commitSheet } from './commit.ts'
+import { IMPORT, IMPORT_JOB, type ImportData, importer, isChecked } from './import-data.ts'
+import { ownImport } from './sheets.ts'
+
+type Asked = { file: UploadedFile; query: ImportQuery }
+
+/** Keeps the sheet and queues its import. @returns the job's id. */
+export const startImport = async (db: Db, { file, query }: Asked, who: Who): Promise<number> => {
+  const { updateSupport = false, dryRun = false, deptId = who.actor.deptId } = query
+  if (query.deptId !== undefined) await checkDept(db, who.actor, deptId)
+  const examined = await examine(file, { field: 'file', part: importFiles.file })
+  let id = 0
+  await keepExamined(db, { file: examined, purpose: 'IMPORT', who }, async (trx, kept) => {
+    const { sessionId, userId } = who.actor
+    const asked = { updateSupport, deptId, commit: !dryRun, sessionId, origin: who.origin }
+    const data: ImportData = { title: kept.name, fileId: kept.id, ...asked }
+    id = await queueJob(trx, IMPORT_JOB, data, userId)
+    if (!dryRun) await auditImport(trx, id, { updateSupport, onlyGood: true }, who)
+  })
+  return id
+}
+
+const auditImport = (trx: Db, jobId: number, after: Record<string, unknown>, who: Who) =>
+  audit(trx, { ...who, action: IMPORT, subject: 'job', subjectId: jobId, after })
+
+/** Writes the lines of a checked import. */
+export const commitImport = (db: Db, { id, onlyGood }: { id: number; onlyGood: boolean }, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx): Promise<true> => {
+    const job = await ownImport(trx, who.actor, id)
+    const bad = job.counts['bad'] ?? 0
+    if (bad > 0 && !onlyGood) throw new Refusal(codes.importHasBad, { bad })
+    const data: ImportData = { ...(job.data as ImportData), commit: true, sessionId: who.actor.sessionId }
+    const [done] = await everything(trx, 'one’s own job')
+      .updateTable('job')
+      .set({ state: 'QUEUED', data, done: 0 })
+      .where('id', '=', id)
+      .where('state', '=', 'READY')
+      .execute()
+    if (Number(done?.numUpdatedRows ?? 0) === 0) throw new Refusal(codes.importState)
+    await requeue(trx, id)
+    await auditImport(trx, id, { ...job.counts, onlyGood, updateSupport: data.updateSupport }, who)
+    await tellOwner(trx, job)
+    return true
+  })
+
+/** What the worker does: check, and write when that was asked. */
+export const importJob: JobFn = async (run): Promise<Ended> => {
+  const data = run.job.data as ImportData
+  const { actor } = await importer(run.db, run.job)
+  if (!isChecked(run.job.counts)) {
+    const counts = await checkSheet(run, data, actor)
+    await run.hold(run.db, { counts })
+    run.job.counts = counts
+  }
+  const { counts } = run.job
+  const lines = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  if (!data.commit) return { state: 'READY', counts, done: lines, total: lines }
+  return { state: 'DONE', counts: await commitSheet(run) }
+}
+
+type RowsQuery = PageQuery & { id: number; onlyBad?: boolean | undefined }
+
+export const importRows = async (db: Db, query: RowsQuery, actor: Actor): Promise<Page<ImportRow>> => {
+  await ownImport(db, actor, query.id)
+  const { limit, offset } = pageOf(query)
+  const found = db
+    .selectFrom('importRow')
+    .select(['line', 'cells', 'verdict', 'reasons'])
+    .where('jobId', '=', query.id)
+    .$if(query.onlyBad === true, (q) => q.where('verdict', '=', 'BAD'))
+  const list = await found.orderBy('line').limit(limit).offset(offset).execute()
+  return { list, ...(await countUpTo(db, found.clearSelect().select(sql`1`.as('one')))) }
+}
+
+const POLL_MS = 200
+const NAMED = 1000
+const over = new Set(['READY', 'DONE', 'FAILED', 'CANCELLED'])
+
+/** Waits until the job ends, or for so long; then it goes on by itself. */
+const ended = async (db: Db, actor: Actor, id: number, seconds: number) => {
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    const job = await ownJob(db, actor, id)
+    if (over.has(job.state) || performance.now() > end) return job
+    await pause(POLL_MS)
+  }
+}
+
+/** How an import stands after a while, in the words of both families (wire 1.2). Throws Refusal where it failed. */
+export const importAnswer = async (db: Db, id: number, actor: Actor, seconds: number) => {
+  const job = await ended(db, actor, id, seconds)
+  if (job.error) {
+    const { code, msg, params } = job.error
+    throw new Refusal({ code, zh: msg, en: msg }, params)
+  }
+  const rows = await db
+    .selectFrom('importRow')
+    .select(['line', 'verdict', 'reasons', 'cells'])
+    .where('jobId', '=', id)
+    .orderBy('line')
+    .limit(NAMED)
+    .execute()
+  return { job, rows, isOver: over.has(job.state) }
+}
+
+export const answerOf = (found: Awaited<ReturnType<typeof importAnswer>>): ImportAnswer => {
+  const { job, rows, isOver } = found
+  const names = (verdict: string) =>
+    rows.filter((row) => row.verdict === verdict).map(({ cells }) => cells['username'] ?? '')
+  const failed = rows.filter(({ verdict }) => verdict === 'BAD')
+  const said = failed.map(({ cells, line, reasons }): [string, string] => [
+    cells['username'] ?? `第${line}行`,
+    reasons.map(({ message }) => message).join('；'),
+  ])
+  return {
+    id: job.id,
+    createUsernames: names('CREATE'),
+    updateUsernames: names('UPDATE'),
+    failureUsernames: Object.fromEntries(said),
+    message: messageOf(found),
+    ended: isOver,
+  }
+}
+
+/** The sentence of the `/api/v1` family: lines count from the first below the headings. */
+export const messageOf = ({ job, rows, isOver }: Awaited<ReturnType<typeof importAnswer>>): string => {
+  if (!isOver) return '数据较多，已转入后台导入，请在任务列表中查看结果'
+  const { counts } = job
+  const good = (counts['created'] ?? counts['create'] ?? 0) + (counts['updated'] ?? counts['update'] ?? 0)
+  const bad = rows.filter(({ verdict }) => verdict === 'BAD')
+  const lines = bad.map(({ line, reasons }) => `第${line - 1}行${reasons.map(({ message }) => message).join('，')}`)
+  return [`成功${good}条，失败${counts['bad'] ?? 0}条`, ...lines].join('；<br/>')
+}

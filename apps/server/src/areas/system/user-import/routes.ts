@@ -1,0 +1,37 @@
+import { usersV1 } from '@tocsin/contract/compat/user'
+import { userImports } from '@tocsin/contract/system/user-import'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import type { JobFn } from '#jobs/run'
+import { audit } from '../audit.ts'
+import { answerOf, commitImport, importAnswer, importJob, importRows, messageOf, startImport } from './import.ts'
+import { IMPORT, IMPORT_JOB } from './import-data.ts'
+import { badRowsSheet, importTemplate, resultSheet } from './sheets.ts'
+
+/** A short sheet is done by then; the console asks on by itself. */
+const SHORT_SECONDS = 3
+/** The other family has no second call: it waits as long as browsers do (wire 11.19). */
+const LONG_SECONDS = 25
+
+export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
+  route(userImports.template, ({ actor }) => importTemplate(db, actor)),
+  route(userImports.import, async ({ query, files, actor, origin }) => {
+    const id = await startImport(db, { file: files.file[0], query }, { actor, origin })
+    return answerOf(await importAnswer(db, id, actor, query.dryRun ? 0 : SHORT_SECONDS))
+  }),
+  route(userImports.rows, ({ query, actor }) => importRows(db, query, actor)),
+  route(userImports.commit, ({ body, actor, origin }) => commitImport(db, body, { actor, origin })),
+  route(userImports.badRows, ({ query, actor }) => badRowsSheet(db, actor, query.id)),
+  route(userImports.result, async ({ query, actor, origin }) => {
+    const file = await resultSheet(db, actor, query.id)
+    // It holds codes that open accounts: who had them is on record.
+    await audit(db, { actor, origin, action: `${IMPORT}-result`, subject: 'job', subjectId: query.id })
+    return file
+  }),
+  route(usersV1.import, async ({ query, files, actor, origin }) => {
+    const id = await startImport(db, { file: files.file[0], query }, { actor, origin })
+    return messageOf(await importAnswer(db, id, actor, LONG_SECONDS))
+  }),
+]
+
+export const userImportJobs: Record<string, JobFn> = { [IMPORT_JOB]: importJob }

@@ -1,0 +1,157 @@
+import { codes } from '@tocsin/contract/codes'
+import type { ImportReason, ImportVerdict } from '@tocsin/contract/system/user-import'
+import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import { type Actor, may } from '#http/route'
+import { seesDept } from '../role/rights.ts'
+import { ASSIGN, type Entitled, UPDATE } from './entitled.ts'
+import type { Draft, Judged } from './judge.ts'
+import { brokenRule, refusedBy, refusedCell } from './reason.ts'
+
+/** A user that a line may mean, or whose number it would take. */
+export type Known = {
+  id: number
+  username: string
+  nickname: string
+  deptId: number
+  email: string | null
+  mobile: string | null
+  sex: string
+  enabled: boolean
+  remark: string | null
+  roleIds: number[]
+}
+
+export type Settled = Judged & { verdict: ImportVerdict; userId: number | null }
+
+/** Everybody by what the lines speak of, in small letters: unique over all, whoever sees them. */
+export type Everybody = Record<'username' | 'mobile' | 'email', ReadonlyMap<string, Known>>
+
+export const readKnown = async (db: Db, drafts: readonly Draft[]): Promise<Everybody> => {
+  const lower = (texts: readonly (string | undefined)[]) => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
+  const names = lower(drafts.map(({ username }) => username))
+  const mobiles = lower(drafts.map(({ mobile }) => mobile))
+  const emails = lower(drafts.map(({ email }) => email))
+  const { rows } = await sql<Known>`
+    select u.id, u.username, u.nickname, u.dept_id as "deptId", u.email, u.mobile, u.sex, u.enabled, u.remark,
+      coalesce((select json_agg(role_id order by role_id) from user_role where user_id = u.id), '[]') as "roleIds"
+    from users u
+    where lower(u.username) = any(${names}) or u.mobile = any(${mobiles}) or lower(u.email) = any(${emails})`.execute(
+    everything(db, 'names and numbers are unique over everybody'),
+  )
+  const by = (field: 'username' | 'mobile' | 'email') =>
+    new Map(rows.flatMap((user) => (user[field] ? [[user[field].toLowerCase(), user] as const] : [])))
+  return { username: by('username'), mobile: by('mobile'), email: by('email') }
+}
+
+/** Lines seen before in the same sheet, by what must be unique. */
+export const makeTwins = () => {
+  const first = new Map<string, number>()
+  return ({ line, draft }: Judged): ImportReason[] =>
+    (['username', 'mobile', 'email'] as const).flatMap((field) => {
+      const text = draft[field]?.toLowerCase()
+      if (!text || text.includes('*')) return []
+      const key = `${field} ${text}`
+      const before = first.get(key)
+      if (before !== undefined) return [refusedCell(field, codes.importTwice, { line: before })]
+      first.set(key, line)
+      return []
+    })
+}
+
+type Given = {
+  actor: Actor
+  rights: Entitled
+  known: Everybody
+  updateSupport: boolean
+  /** Of a line that names none. */
+  deptId: number
+}
+
+const taken = (draft: Draft, known: Everybody, self: Known | undefined): ImportReason[] => {
+  const other = (field: 'mobile' | 'email') => {
+    const user = known[field].get(draft[field]?.toLowerCase() ?? '')
+    return user !== undefined && user !== self
+  }
+  return [
+    ...(other('mobile') ? [refusedCell('mobile', codes.mobileExists)] : []),
+    ...(other('email') ? [refusedCell('email', codes.emailExists)] : []),
+  ]
+}
+
+const assigned = async (
+  { actor, rights }: Given,
+  roleIds: readonly number[],
+  deptId: number,
+): Promise<ImportReason[]> => {
+  if (roleIds.length === 0) return []
+  if (!may(actor)(ASSIGN)) return [refusedCell('roles', codes.forbidden)]
+  const refusal = await rights.within(roleIds, deptId)
+  return refusal ? [refusedBy('roles', refusal)] : []
+}
+
+const created = async (judged: Judged, given: Given): Promise<Settled> => {
+  const { draft } = judged
+  const masks = (['email', 'mobile'] as const).filter((field) => draft[field]?.includes('*'))
+  const reasons = [
+    ...judged.reasons,
+    ...(draft.nickname || judged.cells['nickname'] ? [] : [brokenRule('nickname', 'required')]),
+    ...masks.map((field) => brokenRule(field, 'format')),
+    ...taken(draft, given.known, undefined),
+    ...(await assigned(given, draft.roleIds ?? [], draft.deptId ?? given.deptId)),
+  ]
+  const whole = { ...draft, deptId: draft.deptId ?? given.deptId }
+  return { ...judged, draft: whole, reasons, verdict: reasons.length > 0 ? 'BAD' : 'CREATE', userId: null }
+}
+
+/** What a line changes; the mask of a number stands for the number (DESIGN 5). */
+const changes = (draft: Draft, user: Known): Draft => {
+  const mask = { email: user.email && maskEmail(user.email), mobile: user.mobile && maskMobile(user.mobile) }
+  const differs = ([name, value]: [string, unknown]): boolean => {
+    if (name === 'username') return true
+    if (name === 'roleIds') return String(value) !== String(user.roleIds)
+    if ((name === 'email' || name === 'mobile') && value === mask[name]) return false
+    return value !== user[name as keyof Known]
+  }
+  // A draft with fewer of its own fields.
+  return Object.fromEntries(Object.entries(draft).filter(differs)) as Draft
+}
+
+const updated = async (judged: Judged, user: Known, given: Given): Promise<Settled> => {
+  const { actor, rights } = given
+  const draft = changes(judged.draft, user)
+  const bad = (...more: ImportReason[]): Settled => ({
+    ...judged,
+    draft,
+    reasons: [...judged.reasons, ...more],
+    verdict: 'BAD',
+    userId: null,
+  })
+  const seen = user.id === actor.userId || seesDept(actor, user.deptId)
+  if (!given.updateSupport || !seen) return bad(refusedCell('username', codes.userExists))
+  if (judged.reasons.length > 0) return bad()
+  if (Object.keys(draft).length === 1) return { ...judged, draft, verdict: 'SAME', userId: user.id }
+  if (!may(actor)(UPDATE)) return bad(refusedCell('username', codes.forbidden))
+  if (!(await rights.covers(user))) return bad(refusedCell('username', codes.moreRights))
+  const deptId = draft.deptId ?? user.deptId
+  const moved = draft.deptId === undefined ? undefined : await rights.within(user.roleIds, deptId)
+  const masks = (['email', 'mobile'] as const).filter((field) => draft[field]?.includes('*'))
+  const added = (draft.roleIds ?? []).filter((id) => !user.roleIds.includes(id))
+  const reasons = [
+    ...masks.map((field) => brokenRule(field, 'format')),
+    ...taken(draft, given.known, user),
+    ...(moved ? [refusedBy('deptId', moved)] : []),
+    ...(draft.roleIds !== undefined && !may(actor)(ASSIGN) ? [refusedCell('roles', codes.forbidden)] : []),
+    ...(added.length > 0 && may(actor)(ASSIGN) ? await assigned(given, added, deptId) : []),
+    ...(draft.enabled === false && user.id === actor.userId ? [refusedCell('status', codes.notYourself)] : []),
+  ]
+  return reasons.length > 0 ? bad(...reasons) : { ...judged, draft, verdict: 'UPDATE', userId: user.id }
+}
+
+/** What becomes of a line, as far as can be said before it is written. */
+export const settle = async (judged: Judged, given: Given): Promise<Settled> => {
+  const user = given.known.username.get(judged.draft.username.toLowerCase())
+  return user ? updated(judged, user, given) : created(judged, given)
+}

@@ -1,0 +1,53 @@
+import { zone } from '@tocsin/contract/codecs'
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import type pg from 'pg'
+import { jobHandlers } from './areas/index.ts'
+import { startFiles } from './areas/system/file/start.ts'
+import { startActivation } from './areas/system/user-import/activation.ts'
+import type { Log } from './config.ts'
+import { openDb, openPool } from './db/db.ts'
+import { startConsumer } from './jobs/consume.ts'
+import { startQueue } from './jobs/queue.ts'
+import { type Said, STOP } from './jobs/thread.ts'
+
+/** What the process hands over; a thread shares nothing else with it. */
+export type WorkerData = {
+  connection: pg.ClientConfig
+  timeZone: string
+  dataDir: string
+  s3Url: string | undefined
+  masterKey: Uint8Array
+}
+
+/** Behind the thread that takes alarms: Linux gives each thread a priority of its own. */
+const NICE = 10
+/** Two jobs, each with a snapshot and a transaction, and the queue. */
+const CONNECTIONS = 5
+const SECONDS = 120
+
+const say = (level: Said['level']) => (text: unknown) => parentPort?.postMessage({ level, text: String(text) })
+
+const start = async () => {
+  setPriority(NICE)
+  // The thread is started with exactly this.
+  const { connection, timeZone, dataDir, s3Url, masterKey } = workerData as WorkerData
+  const key = Buffer.from(masterKey)
+  const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
+  zone.name = timeZone
+  startFiles({ s3Url, dataDir, masterKey: key })
+  startActivation(key)
+  const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
+  const db = openDb(pool)
+  const queue = await startQueue(db, log)
+  const consumer = await startConsumer({ db, handlers: jobHandlers, log })
+  parentPort?.on('message', async (message) => {
+    if (message !== STOP) return
+    await consumer.stop()
+    await queue.stop()
+    await pool.end()
+    parentPort?.close()
+  })
+}
+
+await start()

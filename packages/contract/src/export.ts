@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Id } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+import { field } from './field.ts'
+
+export const exportFormats = ['xlsx', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** Rows that are sent as they are read; more are written in the background. */
+export const EXPORT_ROWS = 50_000
+
+type Exported<Q extends z.ZodObject> = {
+  permission: string
+  scope: 'dept' | 'school' | 'self'
+  /** `/system/user` gives `/system/user/export`. */
+  path: `/${string}`
+  also?: readonly { path: `/${string}` }[]
+  title: string
+  titleEn: string
+  /** The query of the list; its page is ignored. */
+  query: Q
+}
+
+/** The two calls by which a list leaves as a sheet. */
+export const exports = <Q extends z.ZodObject>({ path, also = [], title, titleEn, query, ...call }: Exported<Q>) => {
+  const asked = query.extend({ format: field(z.enum(exportFormats).optional(), '格式', 'Format') })
+  return {
+    export: endpoint({
+      ...call,
+      kind: 'file',
+      method: 'GET',
+      path: `${path}/export`,
+      also: [{ path: `${path}/export-excel` }, ...also],
+      summary: `导出${title}`,
+      summaryEn: `${titleEn} as a sheet, at most ${EXPORT_ROWS} rows`,
+      query: asked,
+      data: z.null(),
+    }),
+    exportLater: endpoint({
+      ...call,
+      kind: 'json',
+      method: 'POST',
+      path: `${path}/export-later`,
+      summary: `后台导出${title}`,
+      summaryEn: `${titleEn} as a sheet of any length, written in the background: answers the job`,
+      query: asked,
+      data: Id,
+    }),
+  }
+}
