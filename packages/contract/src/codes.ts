@@ -1,7 +1,7 @@
-/** A refusal: its code, its sentence in both languages. `{name}` is filled from the refusal's params. */
-export type Code = { code: number; zh: string; en: string }
+import { alarmCodes } from './alarm-codes.ts'
+import { type Code, code } from './code.ts'
 
-const code = (n: number, zh: string, en: string): Code => ({ code: n, zh, en })
+export type { Code } from './code.ts'
 
 /** Every code the server sends, once. The four matched sentences of SPEC 8 and wire 12.1 must never change. */
 export const codes = {
@@ -268,42 +268,7 @@ export const codes = {
     'Too many files within a short time, please try again later',
   ),
 
-  wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
-  notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),
-  alreadyClaimed: code(1_006_001_002, '已由 {owner} 认领', 'Already claimed by {owner}'),
-  leaseLost: code(1_006_001_003, '认领已失效，请重新认领', 'Your claim has lapsed; claim again'),
-  needsReset: code(
-    1_006_001_004,
-    '紧急报警须先在设备上手动复位，或由值班长说明理由后处置',
-    'A panic alarm needs the manual reset on the device, or a shift lead with a reason',
-  ),
-  secondPerson: code(1_006_001_005, '须由另一人确认', 'A second person must confirm this'),
-  notForPanic: code(1_006_001_006, '紧急报警不能执行该操作', 'Not possible for a panic alarm'),
-  mergeTarget: code(
-    1_006_001_007,
-    '合并目标须是同一学校未结束的其他警情',
-    'Merge only into another open record of the same school',
-  ),
-  reopenTooLate: code(
-    1_006_001_008,
-    '关闭超过 {days} 天，不能重新打开',
-    'Closed more than {days} days ago; cannot be reopened',
-  ),
-  reasonNeeded: code(1_006_001_009, '请说明理由', 'Give a reason'),
-  notVerified: code(1_006_001_010, '请先核实警情', 'Verify the alarm first'),
-  leadOnly: code(
-    1_006_001_011,
-    '已升级至公安的警情须由值班长处置',
-    'An alarm that went to the police is resolved by a shift lead',
-  ),
-  openTwin: code(
-    1_006_001_012,
-    '同一来源已有未结束的警情，不能重新打开',
-    'The same source has another open record; this one cannot be reopened',
-  ),
-  shelveTooLong: code(1_006_001_013, '搁置时间须在 {hours} 小时以内', 'Shelve for at most {hours} hours'),
-  notShelved: code(1_006_001_014, '该警情未被搁置', 'This record is not shelved'),
-  ruleUsesRecover: code(1_006_002_000, '该类别不允许自动恢复', 'Records of this class can never end by themselves'),
+  ...alarmCodes,
 } satisfies Record<string, Code>
 
 /** The matched sentence of a killed session (HTTP 401), SPEC 8. */
