@@ -28,7 +28,8 @@ export const draftOf = <S extends z.ZodObject>(of: S, values: Record<string, unk
 
 /** Marks the fields the server refused. @returns the errors whose field the form does not have. */
 export const markErrors = (form: FormInstance, errors: readonly FieldError[], lang: Lang): FieldError[] => {
-  const known = new Set(Object.keys(form.getFieldsValue(true) as object))
+  // A field nobody has touched is among the shown ones only.
+  const known = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() }))
   const mine = errors.filter(({ field }) => known.has(field.split('.')[0] ?? ''))
   form.setFields(mine.map((error) => ({ name: error.field.split('.')[0], errors: [issueText(error, lang)] })))
   return errors.filter((error) => !mine.includes(error))

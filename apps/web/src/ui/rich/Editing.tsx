@@ -17,6 +17,8 @@ const OwnImage = Image.extend({
 
 const extensions = [
   StarterKit.configure({
+    // It would leave an empty paragraph at the end of what is kept.
+    trailingNode: false,
     heading: { levels: [1, 2, 3] },
     link: {
       openOnClick: false,

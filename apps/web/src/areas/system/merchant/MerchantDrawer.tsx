@@ -1,10 +1,13 @@
+import { schools } from '@tocsin/contract/school/school'
 import { MerchantUserDraft, merchantUsers } from '@tocsin/contract/system/user'
-import { Input, Radio } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { Input, Radio, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { read, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
+import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
@@ -55,6 +58,11 @@ const MerchantFields = () => {
 export const MerchantDrawer = ({ schoolId, onClose }: { schoolId: number | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const [made, setMade] = useState<Credentials>()
+  const known = useQuery({ ...read(schools.simpleList), staleTime: 60_000 })
+  // Whoever has one school means that one.
+  const only = known.data?.length === 1 ? known.data[0]?.id : undefined
+  const retry = () => void known.refetch()
+  const pending = known.error ? <ErrorState error={known.error} onRetry={retry} /> : <Skeleton active />
   const create = useWrite(merchantUsers.create, { fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
     const body = draftOf(MerchantUserDraft, values)
@@ -66,9 +74,10 @@ export const MerchantDrawer = ({ schoolId, onClose }: { schoolId: number | undef
   return (
     <EditDrawer
       title={t('merchant.new')}
-      initialValues={{ schoolId, sex: 'UNKNOWN', password: passwordDraft() }}
+      initialValues={{ schoolId: schoolId ?? only, sex: 'UNKNOWN', password: passwordDraft() }}
       save={save}
       stays
+      {...(!known.data && { pending })}
       onClose={onClose}
     >
       <MerchantFields />

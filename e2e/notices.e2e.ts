@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { ADMIN } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
+import type { Person } from './stage/world.ts'
+import { EAST } from './stage/world.ts'
+import { button, choose, row } from './words.ts'
+
+const { site, world, visit, allow } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const admin = () =>
+  all()
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname'])
+    .where('username', '=', ADMIN.username)
+    .executeTakeFirstOrThrow()
+const noticeNamed = (title: string) =>
+  all().selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
+
+const NOTICES = '/system/notice'
+const MINE = '/myNotice'
+const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
+const editor = (page: Page) => drawer(page).getByRole('textbox', { name: '通知内容' })
+const tool = (page: Page, words: string) => drawer(page).getByRole('toolbar').getByRole('button', { name: words })
+const save = (page: Page) => button(drawer(page), '保存').click()
+const yes = (page: Page) => button(page.locator('.ant-modal:visible'), '确定').click()
+const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^通知/ })
+const counts = (page: Page, n: number) =>
+  soon(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)
+
+/** Calls the server as the person of this page. */
+const asks = (page: Page, path: string) =>
+  page.evaluate(async (address) => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('ACCESS_TOKEN')}`, 'tenant-id': '1' }
+    const answer: { code: number; data: unknown } = await (await fetch(`/admin-api${address}`, { headers })).json()
+    return answer
+  }, path)
+
+const begin = async (page: Page, title: string, level = '普通') => {
+  await button(page, '新增').first().click()
+  await drawer(page).getByLabel('通知标题').fill(title)
+  await choose(page, drawer(page).getByRole('combobox', { name: '通知类型' }), '工作通知')
+  await drawer(page).getByText(level, { exact: true }).click()
+}
+
+const toDept = async (page: Page, name: string) => {
+  await drawer(page).getByLabel('指定部门', { exact: true }).last().click()
+  await page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).click()
+  await page.keyboard.press('Escape')
+}
+
+const publish = async (page: Page, title: string) => {
+  await button(row(page, title), '发布').click()
+  await yes(page)
+  await page.getByText('发布成功').waitFor()
+}
+
+/** Every frame the server pushes to this page from now on. */
+const pushed = (page: Page) => {
+  const frames: string[] = []
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => void frames.push(String(payload))))
+  return frames
+}
+
+test('a notice to a department counts at once on the bell of its people, is read, and vanishes when it is revoked', async () => {
+  const { guard } = world().east.staff
+  const page = await visit(await admin(), NOTICES)
+  const hers = await visit(guard, '/')
+  await counts(hers, 0)
+
+  await begin(page, '周五演练', '紧急')
+  await toDept(page, EAST)
+  await editor(page).click()
+  await tool(page, '一级标题').click()
+  await page.keyboard.type('演练')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('请准时')
+  await page.keyboard.press('Shift+Home')
+  await tool(page, '加粗').click()
+  expect(await tool(page, '加粗').getAttribute('aria-pressed')).toBe('true')
+  await page.keyboard.press('End')
+  await tool(page, '加粗').click()
+  await tool(page, '链接').click()
+  const dialog = page.locator('.ant-modal:visible')
+  await dialog.getByRole('textbox', { name: '链接地址' }).fill('javascript:alert(1)')
+  await button(dialog, '保存').click()
+  await dialog.getByText('请填写以 http://').waitFor()
+  await dialog.getByRole('textbox', { name: '链接地址' }).fill('plan.example.org/a')
+  await button(dialog, '保存').click()
+  await dialog.waitFor({ state: 'hidden' })
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  const rel = 'rel="noopener noreferrer nofollow" target="_blank"'
+  const link = `<a href="https://plan.example.org/a" ${rel}>https://plan.example.org/a</a>`
+  const { id, content } = await noticeNamed('周五演练')
+  expect(content).toBe(`<h1>演练</h1><p><strong>请准时</strong>${link}</p>`)
+  await counts(hers, 0)
+
+  await publish(page, '周五演练')
+  await counts(hers, 1)
+  await hers.getByText('紧急通知：周五演练').waitFor()
+  await bell(hers).click()
+  await hers.getByRole('menuitem').filter({ hasText: '周五演练' }).click()
+  await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
+  await drawer(hers).getByRole('link').waitFor()
+  await counts(hers, 0)
+  await soon(async () => (await asks(hers, '/system/notice/unread-count')).data).toBe(0)
+
+  await button(row(page, '周五演练'), '详情').click()
+  await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
+  await drawer(page).getByRole('table').getByText(world().east.staff.head.nickname).waitFor()
+  expect(await drawer(page).getByRole('table').getByText(guard.nickname).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await drawer(page).waitFor({ state: 'hidden' })
+
+  allow(/my-get/)
+  await button(row(page, '周五演练'), '撤回').click()
+  await yes(page)
+  await page.getByText('撤回成功').waitFor()
+  await drawer(hers).getByText('该通知已被撤回或不存在').waitFor()
+  expect(await drawer(hers).getByRole('heading', { name: '演练', exact: true }).count()).toBe(0)
+  await button(drawer(hers), 'Close').or(drawer(hers).locator('.ant-drawer-close')).first().click()
+  await hers.getByText('没有收到通知').waitFor()
+  expect((await asks(hers, `/system/notice/my-get?id=${id}`)).code).not.toBe(200)
+})
+
+test('whoever is not of the department never sees the notice: not by page, by id or by push', async () => {
+  const page = await visit(await admin(), NOTICES)
+  const outsiders: { person: Person; page: Page; frames: string[] }[] = []
+  for (const person of [world().west.staff.guard, world().station]) {
+    const theirs = await visit(person, '/profile')
+    const frames = pushed(theirs)
+    await theirs.reload()
+    await soon(() => frames.some((frame) => frame.includes('"ready"'))).toBe(true)
+    outsiders.push({ person, page: theirs, frames })
+  }
+  const hers = await visit(world().east.staff.safety, '/')
+  await counts(hers, 0)
+  await begin(page, '仅限东湖')
+  await toDept(page, EAST)
+  await editor(page).fill('内部')
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  await publish(page, '仅限东湖')
+  await counts(hers, 1)
+  const { id } = await noticeNamed('仅限东湖')
+  for (const outsider of outsiders) {
+    expect((await asks(outsider.page, `/system/notice/my-get?id=${id}`)).code).toBe(1_002_008_001)
+    expect((await asks(outsider.page, `/system/notice/get?id=${id}`)).code).not.toBe(200)
+    expect((await asks(outsider.page, `/system/notice/readers?id=${id}`)).code).not.toBe(200)
+    expect((await asks(outsider.page, '/system/notice/my-page')).data).toEqual({ list: [], total: 0 })
+    expect(outsider.frames.filter((frame) => frame.includes('notice.'))).toEqual([])
+    await counts(outsider.page, 0)
+    await outsider.page.goto(MINE)
+    await outsider.page.getByText('没有收到通知').waitFor()
+  }
+})
+
+const hostile = [
+  '<p>看得见</p><script>window.hit = 1</script><img src=x onerror="window.hit = 2">',
+  '<a href="javascript:window.hit = 3">点我</a><iframe srcdoc="<script>parent.hit = 4</script>"></iframe>',
+  '<svg onload="window.hit = 5"></svg><p style="position:fixed;inset:0" onmouseover="window.hit = 6">盖住</p>',
+  '<img src="https://collect.example.org/a.png"><form action="/x"><input name="password"></form>',
+].join('')
+
+const paste = (page: Page, html: string) =>
+  editor(page).evaluate((element, text) => {
+    const data = new DataTransfer()
+    data.setData('text/html', text)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, html)
+
+const harmless = async (page: Page) => {
+  const shown = drawer(page)
+  for (const tag of ['script', 'iframe', '.rich form', '.rich svg', '.rich img', '.rich [style]', '.rich [onmouseover]'])
+    expect(await shown.locator(tag).count()).toBe(0)
+  expect(await shown.locator('.rich a[href^="javascript"]').count()).toBe(0)
+  expect(await page.evaluate(() => 'hit' in window)).toBe(false)
+}
+
+test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
+  // The browser tells that it runs no handlers when the text is read into a document of its own.
+  allow(/inline event handler violates/)
+  const outside: string[] = []
+  const page = await visit(await admin(), NOTICES)
+  page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
+  await begin(page, '粘贴')
+  await drawer(page).getByText('全体', { exact: true }).click()
+  await editor(page).click()
+  await paste(page, hostile)
+  await editor(page).getByText('看得见').waitFor()
+  await harmless(page)
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  const { content } = await noticeNamed('粘贴')
+  expect(content).toContain('<p>看得见</p>')
+  expect(content).not.toMatch(/script|onerror|onload|style|iframe|<img|<form/)
+
+  // As if it had come into the database by another road.
+  await all().updateTable('notice').set({ content: hostile }).where('title', '=', '粘贴').execute()
+  await button(row(page, '粘贴'), '详情').click()
+  await drawer(page).getByText('看得见').waitFor()
+  await harmless(page)
+  await page.keyboard.press('Escape')
+  await publish(page, '粘贴')
+  const { id } = await noticeNamed('粘贴')
+  const hers = await visit(world().east.staff.guard, `${MINE}?id=${id}`)
+  hers.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
+  await drawer(hers).getByText('看得见').waitFor()
+  await harmless(hers)
+  await drawer(hers).getByText('点我').click()
+  await harmless(hers)
+  expect(outside).toEqual([])
+})
+
+test('what is wrong with a notice is said at its field; an old version is refused and nothing is lost', async () => {
+  allow(/notice\/(create|update)/)
+  const head = await visit(world().east.staff.head, NOTICES)
+  await button(head, '新增').first().click()
+  await save(head)
+  await drawer(head).getByText('通知标题不能为空').waitFor()
+  await drawer(head).getByText('通知内容不能为空').waitFor()
+  await drawer(head).getByLabel('通知标题').fill('家长会')
+  await choose(head, drawer(head).getByRole('combobox', { name: '通知类型' }), '其他')
+  await editor(head).fill('周三')
+  await save(head)
+  await drawer(head).getByText('指定部门不能为空').waitFor()
+  await drawer(head).getByText('全体', { exact: true }).click()
+  await save(head)
+  await drawer(head).locator('.ant-form-item-explain-error').filter({ hasText: '全体' }).waitFor()
+  await drawer(head).getByText('指定用户', { exact: true }).click()
+  await drawer(head).getByRole('combobox', { name: '指定用户' }).fill('安全主任')
+  await head
+    .locator('.ant-select-dropdown:visible')
+    .getByTitle(/安全主任 east/)
+    .click()
+  await head.keyboard.press('Escape')
+  await save(head)
+  await drawer(head).waitFor({ state: 'hidden' })
+
+  await button(row(head, '家长会'), '更多').click()
+  await head.locator('.ant-dropdown:visible').getByText('编辑', { exact: true }).click()
+  await editor(head).fill('改到周四')
+  await all().updateTable('notice').set({ version: 9, title: '家长会改期' }).where('title', '=', '家长会').execute()
+  await save(head)
+  await head.getByText('数据已被他人修改').waitFor()
+  await editor(head).getByText('改到周四').waitFor()
+  expect(await noticeNamed('家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
+})
+
+test('on a phone the bell leads to the notice', async () => {
+  const { id } = await noticeNamed('粘贴')
+  await all().deleteFrom('notice').where('id', '!=', id).execute()
+  await all().deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
+  const phone = await visit(world().east.staff.guard, '/profile', { viewport: { width: 390, height: 844 } })
+  await counts(phone, 1)
+  await bell(phone).focus()
+  await phone.keyboard.press('Enter')
+  const entry = phone.getByRole('menuitem').filter({ hasText: '粘贴' })
+  await entry.waitFor()
+  const box = await entry.boundingBox()
+  expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true)
+  await entry.click()
+  await drawer(phone).getByText('看得见').waitFor()
+  await counts(phone, 0)
+})
