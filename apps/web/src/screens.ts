@@ -20,6 +20,7 @@ export const screens: Readonly<Record<string, Screen>> = {
   'system/config/index': async () => (await import('./areas/system/config/ConfigPage.tsx')).ConfigPage,
   'system/login-log/index': async () => (await import('./areas/system/log/LoginLogPage.tsx')).LoginLogPage,
   'system/log/index': async () => (await import('./areas/system/log/AuditLogPage.tsx')).AuditLogPage,
+  'system/file/index': async () => (await import('./areas/system/file/FilePage.tsx')).FilePage,
   'system/online/index': async () => (await import('./areas/system/online/OnlinePage.tsx')).OnlinePage,
   'schoolDevice/index': async () => (await import('./areas/device/SchoolDevicePage.tsx')).SchoolDevicePage,
   'warn/desk/index': async () => (await import('./areas/alarm/desk/DeskPage.tsx')).DeskPage,

@@ -84,3 +84,4 @@ const door = caller({
 
 export const call = door.call
 export const fetchFile = door.fetchFile
+export const upload = door.upload

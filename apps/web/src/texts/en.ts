@@ -10,6 +10,7 @@ import { shell } from './en/shell.ts'
 import { system } from './en/system/words.ts'
 import { config } from './en/system/config.ts'
 import { dict } from './en/system/dict.ts'
+import { file, upload } from './en/system/file.ts'
 import { log, online } from './en/system/log.ts'
 import { dept, menu } from './en/system/menu.ts'
 import { merchant } from './en/system/merchant.ts'
@@ -36,6 +37,8 @@ export const en = {
   config,
   log,
   online,
+  file,
+  upload,
   profile,
   rich,
   notice,

@@ -1,5 +1,6 @@
 import type { DeptRow } from '@tocsin/contract/system/dept'
 import type { MenuType } from '@tocsin/contract/system/rights/menu'
+import type { FileGroup, FilePurpose } from '@tocsin/contract/system/file'
 import type { NoticeRow } from '@tocsin/contract/system/notice'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
@@ -56,5 +57,31 @@ const noticeState: Labels<NoticeRow['state']> = {
   REVOKED: ['已撤回', 'Revoked'],
 }
 
+const filePurpose: Labels<FilePurpose> = {
+  DRAFT: ['表单附件', 'Attached to a form'],
+  LIBRARY: ['文件库', 'Library'],
+  AVATAR: ['头像', 'Picture of a person'],
+  IMPORT: ['导入', 'Import'],
+  EXPORT: ['导出', 'Export'],
+}
+
+const fileGroup: Labels<FileGroup> = {
+  IMAGE: ['图片', 'Pictures'],
+  DOCUMENT: ['文档', 'Documents'],
+  MEDIA: ['音视频', 'Sound and video'],
+  OTHER: ['其他', 'Other'],
+}
+
 /** Words of the administration. */
-export const systemWords = { sex, userType, dataScope, deptKind, menuType, noticeLevel, noticeTarget, noticeState }
+export const systemWords = {
+  sex,
+  userType,
+  dataScope,
+  deptKind,
+  menuType,
+  noticeLevel,
+  noticeTarget,
+  noticeState,
+  filePurpose,
+  fileGroup,
+}

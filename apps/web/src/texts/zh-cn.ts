@@ -10,6 +10,7 @@ import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system/words.ts'
 import { config } from './zh-cn/system/config.ts'
 import { dict } from './zh-cn/system/dict.ts'
+import { file, upload } from './zh-cn/system/file.ts'
 import { log, online } from './zh-cn/system/log.ts'
 import { dept, menu } from './zh-cn/system/menu.ts'
 import { merchant } from './zh-cn/system/merchant.ts'
@@ -36,6 +37,8 @@ export const zhCn = {
   config,
   log,
   online,
+  file,
+  upload,
   profile,
   rich,
   notice,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Millis, queryInt, queryList, queryRange } from '../codecs.ts'
+import { Id, Millis, queryDate, queryInt, queryList } from '../codecs.ts'
 import { endpoint, type FilePart } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
@@ -77,13 +77,15 @@ export const FileRow = FileMade.extend({
 export type FileRow = z.output<typeof FileRow>
 
 export const fileGroups = ['IMAGE', 'DOCUMENT', 'MEDIA', 'OTHER'] as const
+export type FileGroup = (typeof fileGroups)[number]
 
 export const FileQuery = PageQuery.extend({
   name: field(z.string().max(100).optional(), '文件名', 'Name'),
   ownerName: field(z.string().max(30).optional(), '上传人', 'Owner'),
   group: field(queryList(fileGroups).optional(), '类型', 'Type'),
   purpose: field(queryList(filePurposes).optional(), '用途', 'Purpose'),
-  createdAt: field(queryRange.optional(), '上传时间', 'Uploaded'),
+  from: field(queryDate.optional(), '开始时间', 'From'),
+  to: field(queryDate.optional(), '结束时间', 'To'),
 })
 export type FileQuery = z.output<typeof FileQuery>
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { openEnvelope } from './envelope.ts'
 import { ApiError, fault, isKilled } from '../error.ts'
 import { type Answer, send } from './send.ts'
+import { sendFiles } from './send-files.ts'
 
 export type Door = {
   /** Where the endpoint paths begin, e.g. `/admin-api`. */
@@ -36,10 +37,10 @@ const unauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.code === codes.unauthenticated.code && error.msg !== codes.refreshExpired.zh
 
 /** Sends with the bearer; a 401 within HTTP 200 gets one fresh token and one more try (SPEC 4). */
-const exchange = async (door: Door, e: Endpoint, input: unknown, signal: AbortSignal | undefined) => {
+const exchange = async (door: Door, e: Endpoint, go: (bearer: string | null) => Promise<Answer>) => {
   const token = door.token()
   const once = async (bearer: string | null) => {
-    const answer = await send(e, input, { base: door.base, token: bearer, signal, timeoutMs: door.timeoutMs })
+    const answer = await go(bearer)
     return { answer, data: read(answer) }
   }
   try {
@@ -71,16 +72,32 @@ type Rest<E extends Endpoint> = E extends { params: z.ZodType } | { query: z.Zod
   ? [input: Input<E>, signal?: AbortSignal]
   : [input?: Input<E>, signal?: AbortSignal]
 
+const sending =
+  (door: Door, e: Endpoint, input: unknown, signal: AbortSignal | undefined) =>
+  (token: string | null): Promise<Answer> =>
+    send(e, input, { base: door.base, token, signal, timeoutMs: door.timeoutMs })
+
+/** `files` by part; the progress counts from 0 to 1, and from 0 again when a renewed token needs a second try. */
+export type UploadInput<E extends Endpoint> = Input<E> & { files: { [K in keyof E['files']]: readonly File[] } }
+export type UploadOptions = { signal?: AbortSignal; onProgress?: (part: number) => void }
+
 /** Typed calls through one door. A test opens its own, the browser has one in call.ts. */
 export const caller = (door: Door) => ({
   call: <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<Data<E>> =>
-    watched(door, async () => decode(e, (await exchange(door, e, input, signal)).data)),
+    watched(door, async () => decode(e, (await exchange(door, e, sending(door, e, input, signal))).data)),
 
   /** The answer of a `file` endpoint with the name the server gave it. */
   fetchFile: async <E extends Endpoint>(e: E, ...[input, signal]: Rest<E>): Promise<{ name: string; file: Blob }> =>
     watched(door, async () => {
-      const { answer } = await exchange(door, e, input, signal)
+      const { answer } = await exchange(door, e, sending(door, e, input, signal))
       if (!answer.file) throw fault('MALFORMED', answer.status)
       return { name: answer.name, file: answer.file }
+    }),
+
+  /** A call of kind `upload`, told how far it is. */
+  upload: <E extends Endpoint>(e: E, input: UploadInput<E>, options: UploadOptions = {}): Promise<Data<E>> =>
+    watched(door, async () => {
+      const go = (token: string | null) => sendFiles(e, input, { base: door.base, token, ...options })
+      return decode(e, (await exchange(door, e, go)).data)
     }),
 })

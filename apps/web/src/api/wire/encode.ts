@@ -31,20 +31,40 @@ const encode = (schema: z.ZodType, value: unknown): unknown => {
 const fillPath = (path: string, params: Record<string, unknown>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
+const addressOf = (e: Endpoint, input: unknown): string => {
+  const given = (input ?? {}) as { params?: unknown; query?: unknown }
+  const params = e.params ? (encode(e.params, given.params ?? {}) as Record<string, unknown>) : {}
+  const query = e.query ? bracketed(encode(e.query, given.query ?? {})) : []
+  const search = new URLSearchParams(query).toString()
+  return fillPath(e.path, params) + (search && `?${search}`)
+}
+
 const bodyOf = (e: Endpoint, body: unknown): { body: BodyInit | null; type?: string } => {
   if (!e.body) return { body: null }
   const encoded = emptyToNull(encode(e.body, body))
   if (e.kind !== 'form') return { body: JSON.stringify(encoded), type: 'application/json' }
+  return { body: formOf(encoded) }
+}
+
+const formOf = (fields: unknown): FormData => {
   const form = new FormData()
-  for (const [key, value] of bracketed(encoded)) form.append(key, value)
-  return { body: form }
+  for (const [key, value] of bracketed(fields)) form.append(key, value)
+  return form
+}
+
+/** What an upload sends for each file part of its endpoint. */
+export type UploadFiles = Readonly<Record<string, readonly File[]>>
+
+/** The multipart body of an upload: fields first, so that the server knows them when the files come. */
+export const encodeUpload = (e: Endpoint, input: unknown, files: UploadFiles): { path: string; body: FormData } => {
+  const { body: fields } = (input ?? {}) as { body?: unknown }
+  const form = formOf(e.body ? emptyToNull(encode(e.body, fields)) : undefined)
+  for (const [part, given] of Object.entries(files)) for (const file of given) form.append(part, file, file.name)
+  return { path: addressOf(e, input), body: form }
 }
 
 /** Address (without the base), body and content type of a call. Throws ApiError 400 naming the refused fields. */
 export const encodeCall = (e: Endpoint, input: unknown) => {
-  const given = (input ?? {}) as { params?: unknown; query?: unknown; body?: unknown }
-  const params = e.params ? (encode(e.params, given.params ?? {}) as Record<string, unknown>) : {}
-  const query = e.query ? bracketed(encode(e.query, given.query ?? {})) : []
-  const search = new URLSearchParams(query).toString()
-  return { path: fillPath(e.path, params) + (search && `?${search}`), ...bodyOf(e, given.body) }
+  const { body } = (input ?? {}) as { body?: unknown }
+  return { path: addressOf(e, input), ...bodyOf(e, body) }
 }

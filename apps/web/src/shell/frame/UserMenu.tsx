@@ -1,9 +1,10 @@
-import { DownOutlined, UserOutlined } from '@ant-design/icons'
+import { DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
+import { Face } from '#ui/upload/Face.tsx'
 import { signOut } from '../sign-out.ts'
 
 const LockDialog = lazy(async () => ({ default: (await import('../lock/LockDialog.tsx')).LockDialog }))
@@ -48,7 +49,7 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
   return (
     <>
       <Dropdown menu={{ items }} trigger={['click']}>
-        <Button type="text" icon={<UserOutlined />} aria-label={user?.nickname ?? ''}>
+        <Button type="text" icon={<Face url={user?.avatar} />} aria-label={user?.nickname ?? ''}>
           {!compact && user?.nickname}
           {!compact && <DownOutlined style={{ fontSize: 10 }} />}
         </Button>

@@ -126,8 +126,8 @@ describe('the list', () => {
     expect(await names('group=MEDIA,OTHER')).toEqual([])
     expect(await names('purpose=AVATAR')).toEqual([])
     expect(await names('ownerName=nobody')).toEqual([])
-    expect(await names('createdAt[0]=2020-01-01&createdAt[1]=2020-01-02')).toEqual([])
-    expect((await names(`createdAt[0]=2020-01-01&createdAt[1]=${Date.now() + 60_000}`)).length).toBeGreaterThan(1)
+    expect(await names('from=2020-01-01&to=2020-01-02')).toEqual([])
+    expect((await names(`from=2020-01-01&to=${Date.now() + 60_000}`)).length).toBeGreaterThan(1)
   })
 
   it('needs its permission', async () => {

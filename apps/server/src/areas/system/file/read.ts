@@ -1,6 +1,12 @@
 import { codes } from '@tocsin/contract/codes'
 import { type Page, paging } from '@tocsin/contract/page'
-import { type FileLink, type FileMade, type FileQuery, type FileRow, fileGroups } from '@tocsin/contract/system/file'
+import {
+  type FileLink,
+  type FileMade,
+  type FileQuery,
+  type FileGroup,
+  type FileRow,
+} from '@tocsin/contract/system/file'
 import { type SqlBool, sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
@@ -23,28 +29,28 @@ const rows = (db: AllDb) =>
     .select(['id', 'name', 'type', 'size', 'purpose', 'ownerId', 'ownerName', 'createdAt', 'expiresAt'])
     .select(inUse.as('used'))
 
-type Group = (typeof fileGroups)[number]
-const groups: Record<Group, string> = {
+const groups: Record<FileGroup, string> = {
   IMAGE: "type like 'image/%'",
   DOCUMENT: "(type like 'application/%' and type <> 'application/zip' or type = 'text/plain')",
   MEDIA: "(type like 'audio/%' or type like 'video/%')",
   OTHER: "type = 'application/zip'",
 }
-const inGroups = (wanted: readonly Group[]) =>
+const inGroups = (wanted: readonly FileGroup[]) =>
   sql<SqlBool>`(${sql.join(
     wanted.map((group) => sql.raw(groups[group])),
     sql` or `,
   )})`
 
 export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<Page<FileRow>> => {
-  const { name, ownerName, group, purpose, createdAt } = query
+  const { name, ownerName, group, purpose, from, to } = query
   const { limit, offset } = paging(query)
   const hits = rows(scoped(db, actor))
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
     .$if(!!ownerName, (q) => q.where('ownerName', 'ilike', like(ownerName ?? '')))
     .$if(!!group?.length, (q) => q.where(inGroups(group ?? [])))
     .$if(!!purpose?.length, (q) => q.where('purpose', 'in', purpose ?? []))
-    .$if(!!createdAt, (q) => q.where(sql<SqlBool>`created_at between ${createdAt?.[0]} and ${createdAt?.[1]}`))
+    .$if(!!from, (q) => q.where('createdAt', '>=', from ?? new Date()))
+    .$if(!!to, (q) => q.where('createdAt', '<=', to ?? new Date()))
   const [list, total] = await Promise.all([
     hits.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     countUpTo(db, hits.clearSelect().select('id')),

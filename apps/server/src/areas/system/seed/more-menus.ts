@@ -87,7 +87,6 @@ export const moreScreens: readonly MenuSeed[] = [
     component: 'system/file/index',
     componentName: 'SystemFile',
     icon: 'file',
-    visible: false,
     roles: [],
     buttons: [
       button('infra:file:query', '查询', 'Query', [...writers, ...readers]),

@@ -14,6 +14,7 @@ import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { markRefusal } from '../blame.ts'
+import { AvatarEditor } from './AvatarEditor.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import '../system.css'
 
@@ -102,7 +103,10 @@ export const ProfilePage = () => {
   if (!data) return <Skeleton active />
   return (
     <div className="profile">
-      <Facts of={data} />
+      <div>
+        <AvatarEditor url={data.avatar} />
+        <Facts of={data} />
+      </div>
       <Tabs
         items={[
           // Somebody else's change, or one's own that was saved, begins the form anew.

@@ -17,6 +17,7 @@ import { ResetPassword } from './ResetPassword.tsx'
 import { StatusSwitch } from './StatusSwitch.tsx'
 import { UserDetail } from './UserDetail.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
+import { Named } from '#ui/upload/Face.tsx'
 import { UserRowActions, type What } from './UserRowActions.tsx'
 import '../system.css'
 import { withCreated } from '../created.ts'
@@ -24,7 +25,7 @@ import { UserFilters } from './user-query.ts'
 
 const columns = [
   column(UserRow, 'username', { main: true }),
-  column(UserRow, 'nickname'),
+  column(UserRow, 'nickname', { show: (name, { avatar }) => <Named name={name} url={avatar} /> }),
   column(UserRow, 'deptName'),
   column(UserRow, 'userType', { word: 'userType', wideOnly: true }),
   column(UserRow, 'mobile'),

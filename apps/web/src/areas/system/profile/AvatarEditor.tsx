@@ -1,0 +1,75 @@
+import { auth } from '@tocsin/contract/system/auth'
+import { AVATAR_BYTES, imageTypes } from '@tocsin/contract/system/file'
+import { profile } from '@tocsin/contract/system/profile'
+import { Button, Flex } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { upload } from '#api/call.ts'
+import { showError } from '#api/notices.ts'
+import { client, resource, useWrite } from '#api/query.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
+import { DropArea, LimitWords } from '#ui/upload/DropArea.tsx'
+import { Face } from '#ui/upload/Face.tsx'
+import { limitsOf, refusalOf } from '#ui/upload/limits.ts'
+
+const AvatarCrop = lazy(async () => ({ default: (await import('#ui/upload/AvatarCrop.tsx')).AvatarCrop }))
+
+const limits = limitsOf(profile.updateAvatar, imageTypes)
+/** A photograph of any size is cut here, and sent small. */
+const chosen = { ...limits, bytes: AVATAR_BYTES * 4 }
+
+const again = () =>
+  Promise.all([profile.get, auth.permissionInfo].map((e) => client.invalidateQueries({ queryKey: [resource(e)] })))
+
+const Remove = () => {
+  const { t } = useTranslation()
+  const remove = useWrite(profile.deleteAvatar, { also: [auth.permissionInfo] })
+  const ask = async () => {
+    if (!(await confirm({ title: t('file.avatarRemoveAsk'), danger: true }))) return
+    remove.mutate({}, { onSuccess: () => notify.success(t('list.saved')) })
+  }
+  return (
+    <Button size="small" type="text" danger loading={remove.isPending} onClick={() => void ask()}>
+      {t('file.avatarRemove')}
+    </Button>
+  )
+}
+
+/** One's own picture, chosen and cut. */
+export const AvatarEditor = ({ url }: { url: string | null }) => {
+  const { t } = useTranslation()
+  const [file, setFile] = useState<File>()
+  const take = ([first]: readonly File[]) => {
+    const refusal = first && refusalOf(first, chosen)
+    if (refusal) showError(refusal)
+    else setFile(first)
+  }
+  const send = async (square: File) => {
+    try {
+      await upload(profile.updateAvatar, { files: { avatarFile: [square] } })
+      setFile(undefined)
+      notify.success(t('list.saved'))
+      await again()
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <div className="avatar-editor">
+      <DropArea limits={limits} onFiles={take} label={t('file.avatarChange')} className="avatar-choice">
+        <Face url={url} size={88} />
+      </DropArea>
+      <Flex vertical align="start" gap={4}>
+        <strong>{t('file.avatar')}</strong>
+        <span className="drop-limits">
+          <LimitWords limits={chosen} />
+        </span>
+        {url && <Remove />}
+      </Flex>
+      <Suspense fallback={null}>
+        {file && <AvatarCrop file={file} onDone={send} onClose={() => setFile(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Same } from '../../same.ts'
+import type { file as zhFile, upload as zhUpload } from '../../zh-cn/system/file.ts'
+
+export const file: Same<typeof zhFile> = {
+  none: 'There are no files yet',
+  period: 'Uploaded',
+  periodHint: 'Filters by the time of the upload',
+  upload: 'Upload files',
+  uploadHelp: 'Files of the library are kept until somebody deletes them.',
+  close: 'Done',
+  show: 'Preview',
+  download: 'Download',
+  usedHelp: 'The file is in use and cannot be deleted',
+  avatar: 'Picture',
+  avatarChange: 'Change picture',
+  avatarRemove: 'Remove picture',
+  avatarRemoveAsk: 'Remove your picture?',
+}
+
+export const upload: Same<typeof zhUpload> = {
+  choose: 'Choose files',
+  chooseImage: 'Choose a picture',
+  image: 'Add a picture',
+  drop: 'Click to choose, or drop or paste files here',
+  limitOne: 'At most {size}',
+  limit: 'At most {count} files of {size} each',
+  tooMany: 'At most {count} files',
+  progress: 'Progress of {name}',
+  retry: 'Try {name} again',
+  cancel: 'Cancel {name}',
+  remove: 'Remove {name}',
+  show: 'Preview {name}',
+  crop: 'Crop the picture',
+  cropHelp: 'Drag the picture to choose; the arrow keys move it too.',
+  zoom: 'Zoom',
+  smaller: 'Smaller',
+  larger: 'Larger',
+  turn: 'Turn',
+  unreadable: 'This picture cannot be read',
+}

@@ -1,0 +1,109 @@
+import { MinusOutlined, PlusOutlined, RotateRightOutlined } from '@ant-design/icons'
+import { Button, Flex, Slider } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import Cropper, { type Area } from 'react-easy-crop'
+import { useTranslation } from 'react-i18next'
+import { AppModal } from '#ui/AppModal.tsx'
+import { notify } from '#ui/notify.ts'
+import { cropped } from './crop.ts'
+import './upload.css'
+
+const MAX_ZOOM = 4
+const STEP = 0.1
+/** One press of an arrow key, in pixels. */
+const ARROW = 4
+
+type Props = {
+  file: File
+  /** Sends the square; the dialog stays open until it is done, and when it fails. */
+  onDone: (square: File) => Promise<unknown>
+  onClose: () => void
+}
+
+const useAddress = (file: File): string => {
+  const url = useMemo(() => URL.createObjectURL(file), [file])
+  useEffect(() => () => URL.revokeObjectURL(url), [url])
+  return url
+}
+
+const Zoom = ({ value, onChange }: { value: number; onChange: (zoom: number) => void }) => {
+  const { t } = useTranslation()
+  const to = (zoom: number) => onChange(Math.min(MAX_ZOOM, Math.max(1, Math.round(zoom * 10) / 10)))
+  return (
+    <>
+      <Button icon={<MinusOutlined />} aria-label={t('upload.smaller')} onClick={() => to(value - STEP)} />
+      <Slider
+        className="crop-zoom"
+        min={1}
+        max={MAX_ZOOM}
+        step={STEP}
+        value={value}
+        onChange={to}
+        tooltip={{ open: false }}
+        ariaLabelForHandle={t('upload.zoom')}
+      />
+      <Button icon={<PlusOutlined />} aria-label={t('upload.larger')} onClick={() => to(value + STEP)} />
+    </>
+  )
+}
+
+/** Chooses the square of a picture: by mouse, touch, wheel, and arrow keys. */
+export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
+  const { t } = useTranslation()
+  const url = useAddress(file)
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [rotation, setRotation] = useState(0)
+  const [area, setArea] = useState<Area>()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    if (!area) return
+    setBusy(true)
+    try {
+      await onDone(await cropped(url, area, rotation))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const unreadable = () => {
+    notify.error(t('upload.unreadable'))
+    onClose()
+  }
+  return (
+    <AppModal
+      title={t('upload.crop')}
+      okText={t('list.save')}
+      cancelText={t('list.cancel')}
+      okButtonProps={{ loading: busy, disabled: !area }}
+      onOk={() => void save()}
+      onCancel={onClose}
+    >
+      <div className="crop">
+        <Cropper
+          image={url}
+          crop={crop}
+          zoom={zoom}
+          maxZoom={MAX_ZOOM}
+          rotation={rotation}
+          aspect={1}
+          cropShape="round"
+          showGrid={false}
+          keyboardStep={ARROW}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_, pixels) => setArea(pixels)}
+          mediaProps={{ alt: t('upload.crop'), onError: unreadable }}
+        />
+      </div>
+      <Flex gap="small" align="center">
+        <Zoom value={zoom} onChange={setZoom} />
+        <Button
+          icon={<RotateRightOutlined />}
+          aria-label={t('upload.turn')}
+          onClick={() => setRotation((rotation + 90) % 360)}
+        />
+      </Flex>
+      <p className="crop-help">{t('upload.cropHelp')}</p>
+    </AppModal>
+  )
+}

@@ -1,0 +1,90 @@
+import { InboxOutlined } from '@ant-design/icons'
+import { sizeText } from '@tocsin/contract/system/file'
+import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accept, type Limits } from './limits.ts'
+import './upload.css'
+
+type Props = {
+  limits: Limits
+  onFiles: (files: readonly File[]) => void
+  disabled?: boolean
+  /** What is said on it; undefined: the usual words and limits. */
+  children?: ReactNode
+  label?: string
+  className?: string
+}
+
+/** What the limits allow, in words. */
+export const LimitWords = ({ limits }: { limits: Limits }) => {
+  const { t } = useTranslation()
+  const size = sizeText(limits.bytes)
+  return <>{limits.count === 1 ? t('upload.limitOne', { size }) : t('upload.limit', { size, count: limits.count })}</>
+}
+
+const Usual = ({ limits }: { limits: Limits }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <InboxOutlined className="drop-icon" aria-hidden />
+      <span>{t('upload.drop')}</span>
+      <span className="drop-limits">
+        <LimitWords limits={limits} />
+      </span>
+    </>
+  )
+}
+
+/** A button that opens the choice of files; files can be dropped on it, and pasted while it has the focus. */
+export const DropArea = ({ limits, onFiles, disabled = false, children, label, className = 'drop-area' }: Props) => {
+  const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const take = (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])]
+    if (files.length > 0 && !disabled) onFiles(files)
+  }
+  const drag = (event: DragEvent, inside: boolean) => {
+    event.preventDefault()
+    setOver(inside && !disabled)
+  }
+  const drop = (event: DragEvent) => {
+    drag(event, false)
+    take(event.dataTransfer.files)
+  }
+  const paste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    take(event.clipboardData.files)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        data-over={over}
+        disabled={disabled}
+        aria-label={label ?? t('upload.choose')}
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => drag(event, true)}
+        onDragLeave={(event) => drag(event, false)}
+        onDrop={drop}
+        onPaste={paste}
+      >
+        {children ?? <Usual limits={limits} />}
+      </button>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept={accept(limits)}
+        multiple={limits.count > 1}
+        onChange={(event) => {
+          take(event.target.files)
+          // The same file may be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}

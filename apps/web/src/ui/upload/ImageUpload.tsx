@@ -1,0 +1,118 @@
+import { DeleteOutlined, EyeOutlined, PlusOutlined, RedoOutlined } from '@ant-design/icons'
+import { type FileMade, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
+import { Button, Progress, Typography } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { errorText } from '#api/present.ts'
+import { useLang } from '#texts/i18n.ts'
+import { DropArea, LimitWords } from './DropArea.tsx'
+import { limitsOf } from './limits.ts'
+import { Preview } from './Preview.tsx'
+import type { OnItsWay, Send } from './queue.ts'
+import { type Uploads, useUploads } from './use-uploads.ts'
+import './upload.css'
+
+const Card = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { key, file, state, percent, error } = item
+  const bad = state === 'failed' || state === 'refused'
+  return (
+    <li className="image-card" data-state={state}>
+      {bad ? (
+        <Typography.Text type="danger" role="alert" className="image-fault" title={errorText(error, lang)}>
+          {errorText(error, lang)}
+        </Typography.Text>
+      ) : (
+        <Progress type="circle" size={56} percent={percent} aria-label={t('upload.progress', { name: file.name })} />
+      )}
+      <div className="image-tools">
+        {state === 'failed' && (
+          <Button
+            size="small"
+            icon={<RedoOutlined />}
+            aria-label={t('upload.retry', { name: file.name })}
+            onClick={() => uploads.retry(key)}
+          />
+        )}
+        <Button
+          size="small"
+          icon={<DeleteOutlined />}
+          aria-label={t(bad ? 'upload.remove' : 'upload.cancel', { name: file.name })}
+          onClick={() => uploads.cancel(key)}
+        />
+      </div>
+    </li>
+  )
+}
+
+type MadeProps = { file: FileMade; onShow: () => void; onRemove: () => void }
+
+const Made = ({ file, onShow, onRemove }: MadeProps) => {
+  const { t } = useTranslation()
+  return (
+    <li className="image-card" data-state="done">
+      <img src={file.url} alt={file.name} />
+      <div className="image-tools">
+        <Button
+          size="small"
+          icon={<EyeOutlined />}
+          aria-label={t('upload.show', { name: file.name })}
+          onClick={onShow}
+        />
+        <Button
+          size="small"
+          icon={<DeleteOutlined />}
+          aria-label={t('upload.remove', { name: file.name })}
+          onClick={onRemove}
+        />
+      </div>
+    </li>
+  )
+}
+
+type Props = {
+  value?: readonly FileMade[]
+  onChange?: (value: FileMade[]) => void
+  /** 1: a single picture. */
+  count?: number
+  bytes?: number
+  send?: Send
+}
+
+/** Pictures of a form as cards; a value of a Form.Item. */
+export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes = IMAGE_BYTES, send }: Props) => {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState<FileMade>()
+  const limits = limitsOf(files.upload, imageTypes, count, bytes)
+  const uploads = useUploads({ value, onChange, limits, ...(send && { send }) })
+  return (
+    <div>
+      <ul className="image-list">
+        {value.map((file) => (
+          <Made key={file.id} file={file} onShow={() => setShown(file)} onRemove={() => uploads.remove(file.id)} />
+        ))}
+        {uploads.underWay.map((item) => (
+          <Card key={item.key} item={item} uploads={uploads} />
+        ))}
+        {uploads.room > 0 && (
+          <li>
+            <DropArea
+              limits={limits}
+              onFiles={uploads.add}
+              label={t('upload.chooseImage')}
+              className="drop-area image-card"
+            >
+              <PlusOutlined aria-hidden />
+              <span>{t('upload.image')}</span>
+            </DropArea>
+          </li>
+        )}
+      </ul>
+      <Typography.Text type="secondary">
+        <LimitWords limits={limits} />
+      </Typography.Text>
+      {shown && <Preview file={shown} onClose={() => setShown(undefined)} />}
+    </div>
+  )
+}

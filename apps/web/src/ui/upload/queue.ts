@@ -1,0 +1,116 @@
+import type { FileMade } from '@tocsin/contract/system/file'
+
+/** A file on its way: `percent` is what was sent. `refused` would be refused again, `failed` may work another time. */
+export type OnItsWay = {
+  key: number
+  file: File
+  percent: number
+  state: 'waiting' | 'sending' | 'failed' | 'refused'
+  error?: unknown
+}
+
+/** Sends one file. `onProgress` counts from 0 to 1. */
+export type Send = (file: File, signal: AbortSignal, onProgress: (part: number) => void) => Promise<FileMade>
+
+/** Where files go that arrived. */
+type Place = { value: readonly FileMade[]; onChange: (value: FileMade[]) => void }
+
+type Given = {
+  send: Send
+  /** Whether the same file may be taken the next time. */
+  passes: (error: unknown) => boolean
+}
+
+/** Files under way at once: more would only slow each other. */
+const AT_ONCE = 2
+
+/** What is on its way, for whoever watches. */
+const wayList = () => {
+  let items: readonly OnItsWay[] = []
+  const watchers = new Set<() => void>()
+  const set = (next: readonly OnItsWay[]) => {
+    items = next
+    for (const watcher of watchers) watcher()
+  }
+  return {
+    items: () => items,
+    watch: (changed: () => void) => {
+      watchers.add(changed)
+      return () => void watchers.delete(changed)
+    },
+    append: (fresh: readonly OnItsWay[]) => set([...items, ...fresh]),
+    change: (key: number, to: Partial<OnItsWay>) =>
+      set(items.map((item) => (item.key === key ? { ...item, ...to } : item))),
+    drop: (key: number) => set(items.filter((item) => item.key !== key)),
+  }
+}
+
+/** Where they go; two may arrive before the page was drawn again, and both must be kept. */
+const destination = () => {
+  let place: Place = { value: [], onChange: () => {} }
+  const keep = (value: FileMade[]) => {
+    place = { ...place, value }
+    place.onChange(value)
+  }
+  return {
+    deliverTo: (next: Place) => {
+      place = next
+    },
+    arrived: (made: FileMade) => keep([...place.value, made]),
+    remove: (id: number) => keep(place.value.filter((made) => made.id !== id)),
+  }
+}
+
+/** Sends files in turn, apart from the page that shows them: a hidden page goes on sending. */
+export const uploadQueue = ({ send, passes }: Given) => {
+  const { items, watch, append, change, drop } = wayList()
+  const { deliverTo, arrived, remove } = destination()
+  const aborts = new Map<number, AbortController>()
+  let last = 0
+
+  const run = async ({ key, file }: OnItsWay) => {
+    const abort = new AbortController()
+    aborts.set(key, abort)
+    change(key, { state: 'sending', percent: 0 })
+    try {
+      const made = await send(file, abort.signal, (part) => change(key, { percent: Math.floor(part * 100) }))
+      drop(key)
+      arrived(made)
+    } catch (error) {
+      if (!abort.signal.aborted) change(key, { state: passes(error) ? 'failed' : 'refused', error })
+    }
+    aborts.delete(key)
+    pump()
+  }
+  const pump = () => {
+    const free = AT_ONCE - items().filter(({ state }) => state === 'sending').length
+    const next = items().filter(({ state }) => state === 'waiting')
+    for (const item of next.slice(0, Math.max(0, free))) void run(item)
+  }
+  const wayOf = ({ file, error }: { file: File; error?: unknown }): OnItsWay => {
+    last += 1
+    if (error === undefined) return { key: last, file, percent: 0, state: 'waiting' }
+    return { key: last, file, percent: 0, state: 'refused', error }
+  }
+
+  return {
+    items,
+    watch,
+    deliverTo,
+    remove,
+    /** A file with an error is only shown. */
+    add: (files: readonly { file: File; error?: unknown }[]) => {
+      append(files.map(wayOf))
+      pump()
+    },
+    retry: (key: number) => {
+      change(key, { state: 'waiting', percent: 0, error: undefined })
+      pump()
+    },
+    /** Breaks it off, or takes it off the list. */
+    cancel: (key: number) => {
+      aborts.get(key)?.abort()
+      drop(key)
+    },
+  }
+}
