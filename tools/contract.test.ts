@@ -11,10 +11,10 @@ import { isTest, read, sourceFiles } from './repo.ts'
 const open = [
   'DELETE /api/v1/auth/logout',
   'GET /api/v1/auth/captcha',
+  'GET /infra/file/:id',
   'GET /system/auth/qr-state',
   'GET /system/auth/sign-in-options',
   'GET /system/auth/social-redirect',
-  'GET /infra/file/:id',
   'POST /api/v1/auth/login',
   'POST /system/auth/activate',
   'POST /system/auth/login',
