@@ -29,6 +29,7 @@ import { roles } from './system/rights/role.ts'
 import { contactCalls } from './system/sign-in/contact.ts'
 import { locks } from './system/sign-in/lock.ts'
 import { signInOptions } from './system/sign-in/options.ts'
+import { ownSessions } from './system/sign-in/own-session.ts'
 import { qrCalls } from './system/sign-in/qr.ts'
 import { registrations } from './system/sign-in/register.ts'
 import { secondFactors } from './system/sign-in/second-factor.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   registrations,
   secondFactors,
   locks,
+  ownSessions,
   qrCalls,
   socials,
   users,

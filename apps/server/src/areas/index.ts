@@ -29,6 +29,7 @@ import { menuRoutes } from './system/menu/routes.ts'
 import { noticeRoutes } from './system/notice/routes.ts'
 import { onlineRoutes } from './system/online/online.ts'
 import { profileRoutes } from './system/profile/profile.ts'
+import { ownSessionRoutes } from './system/profile/session.ts'
 import { qrRoutes } from './system/qr/routes.ts'
 import { registerRoutes } from './system/register/routes.ts'
 import { roleRoutes } from './system/role/routes.ts'
@@ -53,6 +54,7 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     userImportRoutes,
     jobRoutes,
     profileRoutes,
+    ownSessionRoutes,
     roleRoutes,
     menuRoutes,
     deptRoutes,

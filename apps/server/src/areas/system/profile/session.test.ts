@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  for (const username of ['wang', 'li'])
+    await makeUser(world.db, { username, password, deptId: world.eastSchool.deptId, roles: ['guard'] })
+})
+afterAll(() => world.close())
+
+type Listed = { id: number; current: boolean; userIp: string }
+const listed = async (token: string) => {
+  const { data } = await world.get(LIST, { token })
+  return data as unknown as Listed[]
+}
+const LIST = '/system/user/profile/session-list'
+
+it('one’s own sessions are listed, this one first, and nobody else’s', async () => {
+  const [first, second, other] = [
+    await world.signedIn('wang'),
+    await world.signedIn('wang'),
+    await world.signedIn('li'),
+  ]
+  const mine = await listed(second.token)
+  expect(mine.map(({ current }) => current)).toEqual([true, false])
+  expect((await listed(first.token)).find(({ current }) => current)?.id).toBe(mine[1]?.id)
+  expect((await listed(other.token)).length).toBe(1)
+  expect((await world.call('GET', LIST)).code).toBe(401)
+})
+
+it('another of one’s own is ended, its bearer hears so, and it is audited', async () => {
+  const [kept, gone] = [await world.signedIn('wang'), await world.signedIn('wang')]
+  const id = (await listed(gone.token)).find(({ current }) => current)?.id ?? 0
+  expect((await world.remove(`/system/user/profile/delete-session?id=${id}`, kept)).code).toBe(200)
+  expect((await world.get(LIST, gone)).code).toBe('A0230')
+  expect((await listed(kept.token)).some((one) => one.id === id)).toBe(false)
+  expect(await world.audits('session', id)).toMatchObject([{ action: 'system:session:delete-own' }])
+})
+
+it('neither this session nor somebody else’s can be ended', async () => {
+  const [me, other] = [await world.signedIn('wang'), await world.signedIn('li')]
+  const idOf = async (token: string) => (await listed(token)).find(({ current }) => current)?.id ?? 0
+  const end = async (id: number) => (await world.remove(`/system/user/profile/delete-session?id=${id}`, me)).code
+  expect(await end(await idOf(me.token))).toBe(1_002_003_030)
+  expect(await end(await idOf(other.token))).toBe(404)
+  expect(await end(987_654)).toBe(404)
+  expect((await listed(other.token)).length).toBeGreaterThan(0)
+})
+
+it('all others are ended at once', async () => {
+  const [one, two, me] = [await world.signedIn('li'), await world.signedIn('li'), await world.signedIn('li')]
+  const before = await listed(me.token)
+  const { data } = await world.remove('/system/user/profile/delete-other-sessions', me)
+  expect(data).toBe(before.length - 1)
+  expect((await listed(me.token)).map(({ current }) => current)).toEqual([true])
+  for (const gone of [one, two]) expect((await world.get(LIST, gone)).code).toBe('A0230')
+})

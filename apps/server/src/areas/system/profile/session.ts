@@ -1,0 +1,69 @@
+import { codes } from '@tocsin/contract/codes'
+import { type OwnSession, ownSessions } from '@tocsin/contract/system/sign-in/own-session'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import { Refusal } from '#http/refusal'
+import { type Actor, type Route, route } from '#http/route'
+import { audit } from '../audit.ts'
+import { endSession } from '../auth/session.ts'
+import { committed, type Who } from '../edit.ts'
+
+/** My sessions that still run. */
+const running = (db: Db, actor: Actor) =>
+  scoped(db, actor)
+    .selectFrom('session')
+    .where('userId', '=', actor.userId)
+    .where('endedAt', 'is', null)
+    .where(sql<boolean>`least(idle_expires_at, expires_at) > now()`)
+
+const listOwn = async (db: Db, actor: Actor): Promise<OwnSession[]> => {
+  const rows = await running(db, actor)
+    .select(['id', 'ip as userIp', 'userAgent', 'createdAt as createTime', 'lastUsedAt as lastUsedTime', 'lockedAt'])
+    .orderBy((eb) => eb('id', '=', actor.sessionId), 'desc')
+    .orderBy('lastUsedAt', 'desc')
+    .execute()
+  return rows.map(({ lockedAt, ...row }) => ({
+    ...row,
+    locked: lockedAt !== null,
+    current: row.id === actor.sessionId,
+  }))
+}
+
+const endAll = async (trx: Db, ids: readonly number[], who: Who): Promise<number> => {
+  await endSession(trx, ids, 'KICKED')
+  for (const id of ids)
+    await audit(trx, { ...who, action: 'system:session:delete-own', subject: 'session', subjectId: id })
+  return ids.length
+}
+
+const endOne = (db: Db, id: number, who: Who): Promise<true> => {
+  const { actor } = who
+  if (id === actor.sessionId) throw new Refusal(codes.ownSession)
+  return committed(db, { userId: actor.userId }, async (trx) => {
+    const mine = await running(trx, actor).select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!mine) throw new Refusal(codes.notFound, { what: '会话' })
+    await endAll(trx, [id], who)
+    return true as const
+  })
+}
+
+const endOthers = (db: Db, who: Who): Promise<number> =>
+  committed(db, { userId: who.actor.userId }, async (trx) => {
+    const others = await running(trx, who.actor)
+      .select('id')
+      .where('id', '<>', who.actor.sessionId)
+      .forUpdate()
+      .execute()
+    return endAll(
+      trx,
+      others.map(({ id }) => id),
+      who,
+    )
+  })
+
+export const ownSessionRoutes = ({ db }: { db: Db }): Route[] => [
+  route(ownSessions.list, ({ actor }) => listOwn(db, actor)),
+  route(ownSessions.end, ({ query, actor, origin }) => endOne(db, query.id, { actor, origin })),
+  route(ownSessions.endOthers, ({ actor, origin }) => endOthers(db, { actor, origin })),
+]
