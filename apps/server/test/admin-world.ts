@@ -1,6 +1,7 @@
 import { deptRoutes } from '../src/areas/system/dept/routes.ts'
 import { menuRoutes } from '../src/areas/system/menu/routes.ts'
 import { profileRoutes } from '../src/areas/system/profile/profile.ts'
+import { ownSessionRoutes } from '../src/areas/system/profile/session.ts'
 import { roleRoutes } from '../src/areas/system/role/routes.ts'
 import { seedSystem } from '../src/areas/system/seed/seed.ts'
 import { userRoutes } from '../src/areas/system/user/routes.ts'
@@ -24,7 +25,9 @@ export const openAdminWorld = async () => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
   const site = await openConsole(pool, (db) =>
-    [userRoutes, profileRoutes, roleRoutes, menuRoutes, deptRoutes].flatMap((routes) => routes({ db })),
+    [userRoutes, profileRoutes, ownSessionRoutes, roleRoutes, menuRoutes, deptRoutes].flatMap((routes) =>
+      routes({ db }),
+    ),
   )
   const { db } = site
   await seedSystem(db, password)

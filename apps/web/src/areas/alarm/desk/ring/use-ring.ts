@@ -20,7 +20,6 @@ export const useRingState = (): RingState => {
 
   const now = useServerNow()
   return useMemo(() => {
-
     const read = data && { ids: new Set(data.list.map(({ id }) => id)), now: data.now.getTime() }
     const unread = stillUnread(heard, read, now).map(({ id }) => id)
     return decide({ records: data?.list ?? [], unread, mutes, now })
