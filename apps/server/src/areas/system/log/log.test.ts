@@ -1,11 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
 import { audit } from '../audit.ts'
 import { forgetConfig } from '../config/value.ts'
 import { forgetLogins } from './login-log.ts'
 import { logRoutes } from './routes.ts'
+import { sealWaiting } from './seal.ts'
 
 let admin: AdminSite
 let bare: string
@@ -100,6 +102,12 @@ describe('the login log', () => {
     forgetConfig()
     await forgetLogins(admin.site.db)
     expect(await left()).toHaveLength(1)
+    // Whoever writes less past the form still keeps what the law wants.
+    await noteLogin('old', { at: ago(170) })
+    await keep('1')
+    forgetConfig()
+    await forgetLogins(admin.site.db)
+    expect(await left()).toHaveLength(2)
   })
 })
 
@@ -125,6 +133,24 @@ describe('the operation log', () => {
     expect((await get(watcher.token)).data).toMatchObject({
       before: { mobile: '138****5678', email: 's***@example.org', remark: null },
     })
+  })
+
+  it('says whether a row is still what was sealed', async () => {
+    const id = await act('test:seal:create', admin.here)
+    const state = async () => {
+      const { data } = await admin.call('GET', `/system/operate-log/get?id=${id}`)
+      return { seal: data?.['seal'], sealState: data?.['sealState'] }
+    }
+    expect(await state()).toEqual({ seal: null, sealState: 'WAITING' })
+    const sealed = await sealWaiting(admin.site.db)
+    expect(await state()).toEqual({ seal: sealed?.seq, sealState: 'SEALED' })
+    const owner = new pg.Client(admin.database.owner)
+    await owner.connect()
+    await owner.query('update audit_log set user_id = null where id = $1', [id])
+    expect((await state()).sealState).toBe('BROKEN')
+    await owner.query('update audit_log set user_id = $2 where id = $1', [id, admin.here.userId])
+    expect((await state()).sealState).toBe('SEALED')
+    await owner.end()
   })
 
   it('shows what people of departments in sight did', async () => {

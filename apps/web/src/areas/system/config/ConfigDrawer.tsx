@@ -16,8 +16,16 @@ const ValueField = ({ limits }: { limits: ConfigRow['limits'] }) => {
   const valueType: ConfigType = Form.useWatch('valueType') ?? 'STRING'
   const { min, max, url } = limits ?? {}
   const bounds = min !== undefined && max !== undefined ? t('config.bounds', { min, max }) : undefined
+  const rule = {
+    validator: async (_: unknown, value: string | null) => {
+      if (valueType !== 'INT' || !value) return
+      if (!/^-?\d{1,15}$/.test(value)) throw new Error(bounds ?? t('config.whole'))
+      if ((min !== undefined && Number(value) < min) || (max !== undefined && Number(value) > max))
+        throw new Error(bounds)
+    },
+  }
   return (
-    <Field of={ConfigDraft} name="value" extra={bounds ?? (url && t('config.urlHelp'))}>
+    <Field of={ConfigDraft} name="value" rules={[rule]} extra={bounds ?? (url && t('config.urlHelp'))}>
       <ValueInput valueType={valueType} limits={limits} />
     </Field>
   )

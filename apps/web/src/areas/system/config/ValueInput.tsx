@@ -1,5 +1,5 @@
 import type { ConfigRow, ConfigType } from '@tocsin/contract/system/config'
-import { Input, InputNumber, Radio, Select } from 'antd'
+import { Input, Radio, Select } from 'antd'
 import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -47,18 +47,8 @@ export const ValueInput = ({ valueType, limits, value = null, onChange, id }: Pr
         />
       )
     case 'INT':
-      return (
-        <InputNumber<string>
-          {...field}
-          stringMode
-          precision={0}
-          style={{ width: '100%' }}
-          {...(limits?.min !== undefined && { min: String(limits.min) })}
-          {...(limits?.max !== undefined && { max: String(limits.max) })}
-          // What is out of bounds is said, not silently replaced.
-          changeOnBlur={false}
-        />
-      )
+      // What is out of bounds is said by the form; a number input would silently keep the value before.
+      return <Input {...typed} maxLength={16} inputMode="numeric" />
     case 'JSON':
       return (
         <Input.TextArea

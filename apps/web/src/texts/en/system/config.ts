@@ -11,6 +11,7 @@ export const config: Same<typeof zh> = {
   fixed: 'Key and type of a built-in setting cannot be changed',
   keyHelp: 'Begins with a letter, then letters, digits, dots, dashes and underscores',
   bounds: 'A whole number between {min} and {max}',
+  whole: 'Must be a whole number',
   urlHelp: 'An address beginning with http:// or https://, or nothing',
   visibleHelp: 'Anybody who is signed in can read a visible setting by its key; keep no passwords here',
   empty: '(empty)',

@@ -8,6 +8,7 @@ export const config = {
   fixed: '系统内置的参数不能修改键名和类型',
   keyHelp: '以字母开头，只能有字母、数字、点、横线和下划线',
   bounds: '{min} 至 {max} 之间的整数',
+  whole: '须为整数',
   urlHelp: '以 http:// 或 https:// 开头的地址，可以不填',
   visibleHelp: '可见的参数可由任何登录用户按键名读取，请勿存放密码等敏感信息',
   empty: '（空）',

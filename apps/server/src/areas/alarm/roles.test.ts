@@ -1,0 +1,103 @@
+import { LEAD, machine, type RecordState, refusal, type Subject, type Verb } from '@tocsin/contract/alarm/machine'
+import { codes } from '@tocsin/contract/codes'
+import { describe, expect, it } from 'vitest'
+import type { MenuSeed } from '#areas/system/seed/menu-seed'
+import { menuSeeds } from '#areas/system/seed/menus'
+import { type RoleCode, roleSeeds } from '#areas/system/seed/roles'
+
+// Domain 2.8 (who) and 2.15 (roles): what each seeded role can do to a record, if it owns it or nobody does.
+
+const working = ['claim', 'take', 'release', 'reassign', 'verify', 'dispatch', 'escalate', 'resolve'] as const
+const onSite = ['arrive', 'note'] as const
+const judging = ['false', 'confirmFalse', 'refuseFalse', 'merge', 'close'] as const
+const leading = ['returned', 'reject', 'reopen', 'shelve', 'unshelve'] as const
+
+const handler = [...working, ...onSite, ...judging]
+const matrix: Record<Exclude<RoleCode, 'super_admin'>, readonly Verb[]> = {
+  school_admin: [...handler, ...leading],
+  shift_lead: [...handler, ...leading],
+  safety_officer: handler,
+  command_operator: handler,
+  station_desk: handler,
+  guard: [...working, ...onSite],
+  officer: onSite,
+  edu_bureau: [],
+  counsellor: [],
+  security_admin: [],
+  maintainer: [],
+  supervisor: [],
+  auditor: [],
+  security_admin: [],
+}
+
+const buttonsOf = (menu: MenuSeed): { permission: string; roles: readonly RoleCode[] }[] => [
+  ...(menu.buttons ?? []),
+  ...(menu.children ?? []).flatMap(buttonsOf),
+]
+const buttons = menuSeeds.flatMap(buttonsOf)
+const permissionsOf = (role: RoleCode): Set<string> =>
+  new Set(buttons.filter(({ roles }) => roles.includes(role)).map(({ permission }) => permission))
+
+const [ME, OTHER] = [1, 2]
+const person = (role: RoleCode) => {
+  const permissions = permissionsOf(role)
+  return { userId: ME, may: (permission: string) => permissions.has(permission) }
+}
+
+const subject = (state: RecordState, more: Partial<Subject> = {}): Subject => ({
+  state,
+  class: 'INTRUSION',
+  level: 2,
+  ownerId: null,
+  falseBy: null,
+  resolverId: OTHER,
+  ...more,
+})
+
+/** Only who may claim can ever be an owner. */
+const variants = (verb: Verb, owners: (number | null)[]): Subject[] =>
+  machine[verb].from.flatMap((state) =>
+    owners.flatMap((ownerId) =>
+      [2, 4].flatMap((level) =>
+        [null, OTHER].map((falseBy) => subject(state, { ownerId: state === 'NEW' ? null : ownerId, level, falseBy })),
+      ),
+    ),
+  )
+
+const verbs = (Object.keys(machine) as Verb[]).filter((verb) => machine[verb].who !== 'system')
+const can = (role: RoleCode, verb: Verb): boolean => {
+  const who = person(role)
+  const owners = [null, who.may(machine.claim.permission) ? ME : OTHER]
+  return variants(verb, owners).some((one) => refusal(verb, one, who) === undefined)
+}
+
+describe('the seeded roles', () => {
+  it.each(Object.entries(matrix) as [RoleCode, readonly Verb[]][])('%s can do exactly this', (role, expected) => {
+    expect(verbs.filter((verb) => can(role, verb)).sort()).toEqual([...expected].sort())
+  })
+
+  it('are all in the table, but the administrator, who may everything', () => {
+    expect(Object.keys(matrix).sort()).toEqual(
+      roleSeeds.flatMap(({ code }) => (code === 'super_admin' ? [] : [code])).sort(),
+    )
+  })
+
+  it('have a button for each permission of the table', () => {
+    const needed = new Set([LEAD, ...verbs.map((verb) => machine[verb].permission)])
+    expect([...needed].filter((one) => !buttons.some(({ permission }) => permission === one))).toEqual([])
+  })
+
+  it('let an officer neither own a record nor end one', () => {
+    for (const state of machine.dispatch.from)
+      expect(refusal('dispatch', subject(state), person('officer'))).toBe(codes.forbidden)
+    expect(refusal('arrive', subject('HANDLING', { ownerId: OTHER }), person('officer'))).toBeUndefined()
+  })
+
+  it('let only a lead who did not resolve it close an urgent record, and any handler another one', () => {
+    const urgent = subject('RESOLVED', { level: 2 })
+    expect(refusal('close', urgent, person('command_operator'))).toBe(codes.leadOnly)
+    expect(refusal('close', urgent, person('shift_lead'))).toBeUndefined()
+    expect(refusal('close', { ...urgent, resolverId: ME }, person('shift_lead'))).toBe(codes.secondPerson)
+    expect(refusal('close', subject('RESOLVED', { level: 3 }), person('command_operator'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,280 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { ADMIN } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button, choose, row } from './words.ts'
+
+const { site, world, visit, allow } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const admin = () =>
+  all()
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname'])
+    .where('username', '=', ADMIN.username)
+    .executeTakeFirstOrThrow()
+
+/** Somebody of the operator; he keeps his language on the server, so no other test may be him. */
+const colleague = async (username: string, role: string) => {
+  const deptId = await deptByCode(site().db, 'OPERATOR')
+  const { id } = await makeUser(site().db, { username, nickname: username, roles: [role], deptId })
+  return { id, username, nickname: username }
+}
+
+const speakEnglish = async (page: Page) => {
+  await page.getByRole('button', { name: '语言' }).click()
+  await page.locator('.ant-dropdown:visible').getByText('English').click()
+}
+
+const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
+const wrong = (page: Page) => drawer(page).locator('.ant-form-item-explain-error')
+const save = (page: Page, words = '保存') => button(drawer(page), words).click()
+const yes = (page: Page, words = '确定') => button(page.locator('.ant-modal:visible'), words).click()
+const closed = (page: Page) => drawer(page).waitFor({ state: 'hidden' })
+
+/** The lines of the file that the export gives. */
+const exported = async (page: Page, words = '导出', agree = '确定') => {
+  const coming = page.waitForEvent('download')
+  await button(page, words).click()
+  await yes(page, agree)
+  const file = await coming
+  const text = await readFile(await file.path(), 'utf8')
+  return { name: file.suggestedFilename(), lines: text.trim().split('\r\n') }
+}
+
+const DICT = '/system/dict'
+const inUse = (page: Page) => page.getByRole('region', { name: '各页面当前显示' })
+
+test('a dictionary is created, filled, seen changing by another, exported, and deleted once it is empty', async () => {
+  allow(/dict-type\/(create|delete)/, /dict-data\/create/)
+  const page = await visit(await admin(), DICT)
+  await button(page, '新增').click()
+  await save(page)
+  await wrong(page).getByText('字典名称不能为空').waitFor()
+  await drawer(page).getByLabel('字典名称').fill('门的颜色')
+  await drawer(page).getByRole('textbox', { name: '字典类型' }).fill('common_status')
+  await save(page)
+  await wrong(page).getByText('已经存在该类型的字典类型').waitFor()
+  await drawer(page).getByRole('textbox', { name: '字典类型' }).fill('door_color')
+  await save(page)
+  await closed(page)
+
+  await page.getByRole('textbox', { name: '字典类型' }).fill('door')
+  await button(page, '搜索').click()
+  await row(page, 'common_status').waitFor({ state: 'hidden' })
+  await button(row(page, 'door_color'), '数据').click()
+  await soon(() => page.title()).toBe('门的颜色 - 校警联')
+  await page.getByText('该字典还没有数据').waitFor()
+  await button(page, '新增').first().click()
+  await drawer(page).getByLabel('数据标签').fill('红门')
+  await drawer(page).getByLabel('数据键值').fill('RED')
+  await drawer(page).getByLabel('CSS Class').fill('#d4380d')
+  await expect
+    .poll(() =>
+      drawer(page)
+        .getByText('红门', { exact: true })
+        .evaluate((tag) => getComputedStyle(tag).backgroundColor),
+    )
+    .toBe('rgb(212, 56, 13)')
+  await save(page)
+  await closed(page)
+  await row(page, 'RED').waitFor()
+
+  const other = await visit(await admin(), `/system/dict-data/door_color`)
+  await inUse(other).getByText('红门').first().waitFor()
+  expect(await inUse(other).getByText('绿门').count()).toBe(0)
+  await button(page, '新增').click()
+  await drawer(page).getByLabel('数据标签').fill('绿门')
+  await drawer(page).getByLabel('数据键值').fill('RED')
+  await save(page)
+  await wrong(page).getByText('已经存在该值的字典数据').waitFor()
+  await drawer(page).getByLabel('数据键值').fill('GREEN')
+  await save(page)
+  await closed(page)
+  // Told by the live connection: nobody reloads the other page.
+  await inUse(other).getByText('绿门').waitFor()
+  const kept = () => other.evaluate(() => sessionStorage.getItem('dictCache') ?? '')
+  await soon(kept).toContain('绿门')
+  await button(other, '系统管理员').click()
+  await other.getByText('退出登录').click()
+  await yes(other)
+  await other.waitForURL('**/login*')
+  expect(await kept()).toBe('')
+
+  await button(row(page, 'GREEN'), '编辑').click()
+  await drawer(page).getByLabel('数据标签').fill('深绿门')
+  await save(page)
+  await row(page, 'GREEN').getByText('深绿门').waitFor()
+  const { name, lines } = await exported(page)
+  expect(name).toBe('字典数据.csv')
+  expect(lines.slice(1).map((line) => line.split(',').slice(1, 4).join())).toEqual([
+    '"door_color","红门","RED"',
+    '"door_color","深绿门","GREEN"',
+  ])
+
+  await button(page, '全部字典').click()
+  await button(row(page, 'door_color'), '删除').click()
+  await yes(page)
+  await page.getByText('无法删除，该字典类型还有字典数据').waitFor()
+  await row(page, 'door_color').getByRole('link').click()
+  for (const value of ['RED', 'GREEN']) {
+    await button(row(page, value), '删除').click()
+    await yes(page)
+    await row(page, value).waitFor({ state: 'hidden' })
+  }
+  await button(page, '全部字典').click()
+  await button(row(page, 'door_color'), '删除').click()
+  await yes(page)
+  await row(page, 'door_color').waitFor({ state: 'hidden' })
+  expect(await all().selectFrom('dictType').select('id').where('type', '=', 'door_color').execute()).toEqual([])
+})
+
+test('settings are typed, bound and built in, in English and in the dark', async () => {
+  allow(/config\/(create|update)/)
+  const page = await visit(await colleague('keeper', 'super_admin'), '/system/config', { colorScheme: 'dark' })
+  await speakEnglish(page)
+  await row(page, 'log.login-days').getByText('Days that sign-ins are kept').waitFor()
+  expect(await button(row(page, 'log.login-days'), 'Delete').isDisabled()).toBe(true)
+  await button(row(page, 'log.login-days'), 'Edit').click()
+  await drawer(page).getByText('A whole number between 180 and 36500').waitFor()
+  expect(await drawer(page).getByLabel('Key').isDisabled()).toBe(true)
+  await drawer(page).getByLabel('Value', { exact: true }).fill('90')
+  await save(page, 'Save')
+  await wrong(page).waitFor()
+  await drawer(page).getByLabel('Value', { exact: true }).fill('365')
+  await save(page, 'Save')
+  await closed(page)
+  await row(page, 'log.login-days').getByText('365').waitFor()
+
+  await button(page, 'New').click()
+  await drawer(page).getByLabel('Category').fill('test')
+  await drawer(page).getByLabel('Name').fill('Quiet hours')
+  await drawer(page).getByLabel('Key').fill('test.quiet')
+  await drawer(page).getByText('JSON', { exact: true }).click()
+  await drawer(page).getByLabel('Value', { exact: true }).fill('{"from": 22')
+  await save(page, 'Save')
+  await wrong(page).waitFor()
+  await drawer(page).getByLabel('Value', { exact: true }).fill('{"from": 22}')
+  await save(page, 'Save')
+  await closed(page)
+  await page.getByRole('textbox', { name: 'Category' }).fill('test')
+  await button(page, 'Search').click()
+  await row(page, 'site.demo').waitFor({ state: 'hidden' })
+  await row(page, 'test.quiet').getByText('"from": 22').waitFor()
+  await button(page, 'Reload cache').click()
+  await page.getByText('All nodes read their settings again').waitFor()
+  expect((await exported(page, 'Export', 'OK')).lines).toHaveLength(2)
+  await button(row(page, 'test.quiet'), 'Delete').click()
+  await yes(page, 'OK')
+  await page.getByText('Nothing matches the filter').waitFor()
+})
+
+test('the operation log tells what was changed, sealed, and who looked at whom', async () => {
+  const { guard } = world().east.staff
+  const page = await visit(await admin(), `/system/user?username=${guard.username}`)
+  await button(row(page, guard.username), '编辑').click()
+  await drawer(page).getByLabel('手机号码').fill('13912345678')
+  await save(page)
+  await page.getByText('修改成功').waitFor()
+
+  await page.goto('/system/log')
+  await page.getByText('显示最近 7 天').waitFor()
+  await page.getByRole('textbox', { name: '操作模块' }).fill('system:user')
+  await page.getByRole('textbox', { name: '操作名' }).fill('update')
+  await button(page, '搜索').click()
+  await button(row(page, `用户 #${guard.id}`).first(), '详情').click()
+  const changes = drawer(page).getByRole('region', { name: '修改内容' })
+  await changes.getByRole('row').filter({ hasText: '手机号码' }).getByText('13912345678').waitFor()
+  await changes.getByText('个字段没有变化').waitFor()
+  expect(await changes.getByText('用户名称').count()).toBe(0)
+  await drawer(page)
+    .getByText(/等待封存|已封存/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await closed(page)
+
+  await page.getByRole('textbox', { name: '操作名' }).fill('reveal')
+  await button(page, '搜索').click()
+  await button(row(page, '查看完整联系方式').first(), '详情').click()
+  await drawer(page).getByText('/system/user/page').waitFor()
+  await page.keyboard.press('Escape')
+  await closed(page)
+  expect((await exported(page)).lines[0]).toContain('操作模块')
+  expect(await button(page, '编辑').count()).toBe(0)
+})
+
+test('the login log is read on a phone by an auditor, who changes nothing', async () => {
+  const auditor = await colleague('audit.log', 'auditor')
+  await all()
+    .insertInto('loginLog')
+    .values({
+      type: 'LOGIN',
+      username: 'somebody',
+      result: 'BAD_PASSWORD',
+      ip: '203.0.113.9',
+      userAgent:
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Safari/537.36',
+      traceId: 'trace-of-somebody',
+    })
+    .execute()
+  const page = await visit(auditor, '/system/login-log', { viewport: { width: 390, height: 844 } })
+  await speakEnglish(page)
+  const card = page.locator('.ant-card').filter({ hasText: 'somebody' })
+  await card.getByText('Wrong password').waitFor()
+  await card.getByText('Chrome 141 · Windows 10/11').waitFor()
+  await card.getByRole('button', { name: 'Actions' }).click()
+  await page.locator('.ant-dropdown:visible').getByText('Details').click()
+  await drawer(page).getByText('trace-of-somebody').waitFor()
+  await page.keyboard.press('Escape')
+  await closed(page)
+  await choose(page, page.getByRole('combobox', { name: 'Succeeded' }), 'Yes')
+  await button(page, 'Search').click()
+  await card.waitFor({ state: 'hidden' })
+  await page.goto('/system/dict')
+  await page.locator('.ant-card').filter({ hasText: 'common_status' }).waitFor()
+  expect(await button(page, 'New').count()).toBe(0)
+  await page.goto('/system/online')
+  await page.getByText('This session').waitFor()
+  expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
+})
+
+test('somebody is signed out from the list of sessions, and finds himself at the door', async () => {
+  allow(/A0230|401/, /get-permission-info/)
+  const { operator, lead } = world()
+  const theirs = await visit(operator, '/profile')
+  await theirs.getByText('指挥中心接警员').waitFor()
+  const page = await visit(await admin(), '/system/online')
+  expect(await button(row(page, '当前会话'), '强制下线').isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: '用户名称' }).fill(operator.username)
+  await button(page, '搜索').click()
+  await row(page, '当前会话').waitFor({ state: 'hidden' })
+  await button(row(page, operator.username), '强制下线').click()
+  await page.getByText('未保存的内容会丢失').waitFor()
+  await yes(page)
+  await page.getByText('没有符合条件的数据').waitFor()
+  await theirs.waitForURL('**/login*')
+
+  const warden = await site()
+    .db.insertInto('role')
+    .values({ code: 'warden', name: '会话管理', dataScope: 'ALL' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const buttons = await all()
+    .selectFrom('menu')
+    .select('id')
+    .where('permission', 'like', 'system:online-session:%')
+    .execute()
+  await all()
+    .insertInto('roleMenu')
+    .values(buttons.map((one) => ({ roleId: warden.id, menuId: one.id })))
+    .execute()
+  allow(/online-session\/delete/)
+  await visit(lead, '/profile')
+  const his = await visit(await colleague('keyholder', 'warden'), `/system/online?username=${lead.username}`)
+  await button(row(his, lead.username), '强制下线').first().click()
+  await yes(his)
+  await his.getByText('该用户的权限超出本人').waitFor()
+})
