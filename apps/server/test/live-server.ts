@@ -4,7 +4,7 @@ import { type Db, openDb, openPool } from '../src/db/db.ts'
 import { announce, type Announcement, poke } from '../src/db/event.ts'
 import type { Sight } from '../src/db/scope.ts'
 import { httpApp } from '../src/http/app.ts'
-import type { Bearer } from '../src/http/mount.ts'
+import type { Bearer, FindBearer } from '../src/http/mount.ts'
 import type { Actor } from '../src/http/route.ts'
 import type { Limits, PageBeat } from '../src/live/desk.ts'
 import { type Hub, startHub } from '../src/live/hub.ts'
@@ -36,7 +36,13 @@ export const live = (actor: Actor, rest: Partial<Live> = {}): Bearer => ({
   ...rest,
 })
 
-type Options = { hubConnection?: pg.ClientConfig; limits?: Partial<Limits>; origin?: string }
+type Options = {
+  hubConnection?: pg.ClientConfig
+  limits?: Partial<Limits>
+  origin?: string
+  /** Instead of the entries of `bearers`. */
+  find?: FindBearer
+}
 
 /** A node as main builds it, whose tokens are entries of `bearers`. */
 export type LiveServer = {
@@ -71,7 +77,7 @@ export const startLive = async (database: TestDatabase, options: Options = {}): 
     hub,
     db,
     log: quietLog,
-    find: async (token) => bearers.get(token) ?? { kind: 'none' },
+    find: options.find ?? (async (token) => bearers.get(token) ?? { kind: 'none' }),
     onBeat: async (beat) => void beats.push(beat),
     countOpen: async () => counts,
     origin: options.origin,

@@ -5,6 +5,7 @@ import { makeUser } from '../seed/make.ts'
 import type { AuthDeps } from '../src/areas/system/auth/deps.ts'
 import { codeRoutes } from '../src/areas/system/code/routes.ts'
 import type { KnownKey } from '../src/areas/system/config/known.ts'
+import { configRoutes } from '../src/areas/system/config/routes.ts'
 import { storable } from '../src/areas/system/config/secret.ts'
 import { forgetConfig } from '../src/areas/system/config/value.ts'
 import { lockRoutes } from '../src/areas/system/lock/lock.ts'
@@ -59,10 +60,17 @@ export const openSignInWorld = async () => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
   const kept: { deps?: AuthDeps } = {}
-  const site = await openConsole(pool, (db, deps) => {
+  const lines: string[] = []
+  const site = await openConsole(pool, (db, given) => {
+    const deps = { ...given, warn: (line: string) => void lines.push(line) }
     kept.deps = deps
     const parts = [codeRoutes, secondFactorRoutes, lockRoutes, qrRoutes, socialRoutes, registerRoutes]
-    return [...parts.flatMap((routes) => routes(deps)), ...userRoutes({ db }), ...profileRoutes({ db })]
+    return [
+      ...parts.flatMap((routes) => routes(deps)),
+      ...configRoutes(deps),
+      ...userRoutes({ db }),
+      ...profileRoutes({ db }),
+    ]
   })
   const { deps } = kept
   if (!deps) throw new Error('the console was opened without routes')
@@ -70,7 +78,6 @@ export const openSignInWorld = async () => {
   const all = everything(db, 'test')
   await seedSystem(db, password)
   const mailbox = await openMailbox()
-  const lines: string[] = []
   const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) }
 
   /** Writes one of the product's settings as the screen of settings does, without its audit. */

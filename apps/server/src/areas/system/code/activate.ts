@@ -1,6 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Activation } from '@tocsin/contract/system/sign-in/contact'
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import type { AuthDeps } from '../auth/deps.ts'
@@ -8,6 +7,7 @@ import { attempt, type Entered, type Proof, provable } from '../auth/enter.ts'
 import { setOwnPassword } from '../auth/own-password.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
 import { committed } from '../edit.ts'
+import { activationHash } from '../user-import/activation.ts'
 import type { From } from './sign-in.ts'
 
 /** The code is good once: the row says so in the transaction that sets the password. */
@@ -16,7 +16,7 @@ const useCode = async (trx: Db, userId: number, code: string): Promise<boolean> 
     .updateTable('activationCode')
     .set({ usedAt: sql`now()` })
     .where('userId', '=', userId)
-    .where('codeHash', '=', createHash('sha256').update(code).digest())
+    .where('codeHash', '=', activationHash(code))
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { activationHash } from '../user-import/activation.ts'
 import { password, openSignInWorld, type SignInWorld } from '../../../../test/sign-in-world.ts'
 
 let world: SignInWorld
@@ -82,14 +82,14 @@ describe('binding a contact', () => {
 })
 
 describe('an activation code', () => {
-  const code = 'abcd-efgh-2345'
+  const code = '0123-4567-89AB-CDEF'
   const give = async (userId: number) => {
     await world.db.deleteFrom('activationCode').where('userId', '=', userId).execute()
     await world.db
       .insertInto('activationCode')
       .values({
         userId,
-        codeHash: createHash('sha256').update(code).digest(),
+        codeHash: activationHash(code),
         expiresAt: new Date(Date.now() + 60_000),
       })
       .execute()
@@ -100,7 +100,10 @@ describe('an activation code', () => {
   it('chooses the first password and signs in, once', async () => {
     const { id: userId } = await world.person('newcomer', { mustChangePassword: true })
     await give(userId)
-    expect(await activate('Newcomer', code)).toMatchObject({ code: 200, data: { userId, mustChangePassword: false } })
+    expect(await activate('Newcomer', 'o123 4567 89ab cdef')).toMatchObject({
+      code: 200,
+      data: { userId, mustChangePassword: false },
+    })
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'ACTIVATION', result: 'SUCCESS' })
     expect((await world.signIn('newcomer', 'Brook-field-77')).code).toBe(200)
     expect((await activate('newcomer', code, 'Other-field-77')).code).toBe(1_002_000_050)

@@ -38,7 +38,8 @@ export const start = async (deps: AuthDeps, given: Start): Promise<{ url: string
   const provider = await providerOf(deps.db, given.provider)
   const state = `${provider.key}.${randomBytes(32).toString('base64url')}`
   const browser = randomBytes(32).toString('base64url')
-  const redirectUri = `${given.site}${given.userId === undefined ? '/login' : '/profile'}`
+  // As URLs are written, so that it is the same text when the answer is exchanged.
+  const redirectUri = new URL(given.userId === undefined ? '/login' : '/profile', given.site).href
   const kept: Kept = { codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce(), redirectUri }
   const client = await reached(deps, provider.key, () => clientOf(deps, provider))
   await deps.db
@@ -63,13 +64,19 @@ export const start = async (deps: AuthDeps, given: Start): Promise<{ url: string
   return { url: url.href, browser }
 }
 
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  // What the provider itself says (RFC 6749, 5.2), or why it was not reached.
+  const { error: word, error_description: more, cause } = error as Error & Record<string, unknown>
+  return [error.message, word, more, cause instanceof Error ? cause.message : undefined].filter(Boolean).join(', ')
+}
+
 /** What a provider does wrong is told to the operator, and to the person only that it failed. */
 const reached = async <T>({ warn }: AuthDeps, provider: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    warn(`the sign-in provider ${provider} failed: ${error instanceof Error ? error.message : String(error)}${cause}`)
+    warn(`the sign-in provider ${provider} failed: ${wordsOf(error)}`)
     throw new Refusal(codes.socialFailed)
   }
 }

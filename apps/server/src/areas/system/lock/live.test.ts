@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type Console, openConsole } from '../../../../test/console.ts'
+import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { type LiveServer, startLive } from '../../../../test/live-server.ts'
+import { openPool } from '#db/db'
+import { findBearer } from '#http/session'
+import { seedSystem } from '../seed/seed.ts'
+import { lockRoutes } from './lock.ts'
+
+const password = 'Maple-river-42'
+let database: TestDatabase
+let pool: ReturnType<typeof openPool>
+let site: Console
+let live: LiveServer
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openPool({ ...database.app, max: 6 }, 30)
+  site = await openConsole(pool, (db) => lockRoutes({ db }))
+  await seedSystem(site.db, password)
+  await makeUser(site.db, { username: 'wang', password })
+  // The socket asks the real session, as the server's does.
+  live = await startLive(database, { find: findBearer(site.db) })
+})
+afterAll(async () => {
+  await live.stop()
+  await site.app.close()
+  await pool.end()
+  await database.drop()
+})
+
+it('a session that is locked by the call gets counts on its socket, and everything again when it is opened', async () => {
+  const token = await site.tokenOf('wang', password)
+  const page = await live.page(token)
+  const turn = async (path: string, body: object) => {
+    expect((await site.call('POST', path, { token, body })).code).toBe(200)
+  }
+  await turn('/system/auth/lock', {})
+  expect(await page.until((frame) => frame.type === 'ready' && frame.locked)).toBeTruthy()
+  expect(await page.until(({ type }) => type === 'count')).toMatchObject({ type: 'count' })
+  await live.commit({ type: 'alarm.raised', ref: 1 })
+  expect(await page.until(({ type }) => type === 'count')).toMatchObject({ type: 'count' })
+  await turn('/system/auth/unlock', { password })
+  expect(await page.until((frame) => frame.type === 'ready' && !frame.locked)).toBeTruthy()
+  expect(await page.until(({ type }) => type === 'alarm.raised')).toMatchObject({ data: { ref: 1 } })
+})
