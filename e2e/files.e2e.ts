@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { testPrefix } from '../apps/server/test/sweep.ts'
+import { ADMIN } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button, row } from './words.ts'
+
+const { site, world, visit, allow } = stage()
+
+let folder: string
+const at = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), `${testPrefix}e2e-files-`))
+  const plain = { create: { width: 900, height: 600, channels: 3 as const, background: 'teal' } }
+  await sharp(plain).jpeg().toFile(at('现场照片.jpg'))
+  writeFileSync(at('值班表.txt'), '张三 08:00\n')
+  writeFileSync(at('program.exe'), 'MZ')
+  writeFileSync(at('empty.txt'), '')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const all = () => everything(site().db, 'e2e')
+const admin = () =>
+  all()
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname'])
+    .where('username', '=', ADMIN.username)
+    .executeTakeFirstOrThrow()
+const kept = () => all().selectFrom('file').select(['name', 'purpose', 'ownerId']).orderBy('id').execute()
+
+const dialog = (page: Page) => page.locator('.ant-modal:visible')
+const choose = (page: Page, files: string[]) => dialog(page).locator('input[type=file]').setInputFiles(files.map(at))
+const line = (page: Page, name: string) => dialog(page).getByRole('listitem').filter({ hasText: name })
+
+const FILES = '/system/file'
+
+test('files go into the library, a cut connection is tried again, and what cannot be taken is said', async () => {
+  allow(/infra\/file\/create/)
+  const page = await visit(await admin(), FILES)
+  await button(page, '上传文件').first().click()
+
+  await page.route('**/infra/file/create', (route) => route.abort('connectionreset'), { times: 1 })
+  await choose(page, ['现场照片.jpg'])
+  await line(page, '现场照片.jpg').getByText('网络异常').waitFor()
+  expect(await kept()).toEqual([])
+  await button(page, '重试 现场照片.jpg').click()
+  await line(page, '现场照片.jpg').getByRole('link').waitFor()
+
+  await choose(page, ['值班表.txt', 'program.exe', 'empty.txt'])
+  await line(page, '值班表.txt').getByRole('link').waitFor()
+  await line(page, 'program.exe').getByText('文件的类型不支持').waitFor()
+  await line(page, 'empty.txt').getByText('文件不能为空').waitFor()
+  await button(page, '移除 program.exe').click()
+  await line(page, 'program.exe').waitFor({ state: 'hidden' })
+  expect((await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
+    ['现场照片.jpg', 'LIBRARY'],
+    ['值班表.txt', 'LIBRARY'],
+  ])
+  await button(dialog(page), '完成').click()
+  await row(page, '值班表.txt').waitFor()
+})
+
+test('an upload is cancelled and leaves nothing', async () => {
+  allow(/infra\/file\/create/)
+  const before = (await kept()).length
+  const page = await visit(await admin(), FILES)
+  await page.route('**/infra/file/create', () => new Promise(() => {}))
+  await button(page, '上传文件').first().click()
+  await choose(page, ['值班表.txt'])
+  await button(page, '取消 值班表.txt').click()
+  await line(page, '值班表.txt').waitFor({ state: 'hidden' })
+  expect((await kept()).length).toBe(before)
+})
+
+test('an expired token is renewed once within an upload', async () => {
+  const person = await admin()
+  const page = await visit(person, FILES)
+  await row(page, '现场照片.jpg').waitFor()
+  await page.evaluate(() => localStorage.setItem('ACCESS_TOKEN', 'expired-token'))
+  await button(page, '上传文件').first().click()
+  await choose(page, ['值班表.txt'])
+  await line(page, '值班表.txt').getByRole('link').waitFor()
+})
+
+test('a picture is previewed, a file fetched, and deleted', async () => {
+  const page = await visit(await admin(), FILES)
+  await button(row(page, '现场照片.jpg'), '预览').click()
+  const shown = dialog(page).getByRole('img', { name: '现场照片.jpg' })
+  await shown.waitFor()
+  await soon(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(900)
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'hidden' })
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    button(row(page, '现场照片.jpg'), '下载').click(),
+  ])
+  expect(download.suggestedFilename()).toBe('现场照片.jpg')
+
+  await button(row(page, '现场照片.jpg'), '删除').click()
+  await button(dialog(page), '确定').click()
+  await page.getByText('删除成功').waitFor()
+  await row(page, '现场照片.jpg').waitFor({ state: 'hidden' })
+})
+
+test('one’s own picture is cut by the keyboard, shown at once everywhere, and taken away', async () => {
+  const person = world().station
+  const page = await visit(person, '/profile')
+  await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
+  await dialog(page).getByRole('slider', { name: '缩放' }).focus()
+  for (let i = 0; i < 5; i += 1) await page.keyboard.press('ArrowRight')
+  expect(await dialog(page).getByRole('slider').getAttribute('aria-valuenow')).toBe('1.5')
+  await button(dialog(page), '旋转').click()
+  await button(dialog(page), '保存').click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  const faces = page.locator('.ant-avatar img')
+  await soon(() => faces.count()).toBe(2)
+  for (const face of await faces.all())
+    await soon(() => face.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256)
+  expect((await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([{ ownerId: person.id }])
+
+  const [user] = await all().selectFrom('users').select('username').where('id', '=', person.id).execute()
+  const list = await visit(await admin(), `/system/user?username=${user?.username}`)
+  await soon(() => row(list, person.nickname).locator('.ant-avatar img').count()).toBe(1)
+
+  await button(page, '移除头像').click()
+  await button(dialog(page), '确定').click()
+  await soon(() => faces.count()).toBe(0)
+})
+
+test('on a phone files are uploaded and the picture is changed', async () => {
+  const page = await visit(await admin(), FILES, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await button(page, '上传文件').first().click()
+  await choose(page, ['现场照片.jpg'])
+  await line(page, '现场照片.jpg').getByRole('link').waitFor()
+  await button(dialog(page), '完成').click()
+  await page.getByText('现场照片.jpg').first().waitFor()
+  await page.goto('/profile')
+  await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
+  await button(dialog(page), '保存').click()
+  await soon(() => page.locator('.ant-avatar img').count()).toBeGreaterThan(0)
+})
