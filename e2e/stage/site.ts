@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkout } from '../../apps/server/src/config.ts'
 import { type Db, openDb, openPool } from '../../apps/server/src/db/db.ts'
+import { holdDataDir } from '../../apps/server/src/db/embedded/data-dir.ts'
 import { cloneDatabase } from '../../apps/server/test/database.ts'
 import { testPrefix } from '../../apps/server/test/sweep.ts'
 import { buildWhenStale } from './build.ts'
@@ -75,6 +76,8 @@ export const openSite = async (): Promise<Site> => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 3 }, 20)
   const folder = mkdtempSync(join(tmpdir(), testPrefix))
+  // Else the next run beside this one would take it for what a killed one left.
+  const held = await holdDataDir(folder)
   const logFile = join(folder, 'server.log')
   const ports = [await freePort(), await freePort(), await freePort()]
   const { user, host, database: name } = database.owner
@@ -92,6 +95,7 @@ export const openSite = async (): Promise<Site> => {
     await end(child, 'SIGTERM')
     await pool.end()
     await database.drop()
+    await held.release()
     rmSync(folder, { recursive: true, force: true })
   }
   const site = { url, mqtt: `mqtt://${env.TOCSIN_MQTT}`, db: openDb(pool), masterKey, start, log, close }
