@@ -19,6 +19,7 @@ export const rich: Same<typeof zh> = {
   unlink: 'Remove the link',
   address: 'Address of the link',
   wrongAddress: 'Enter an address that begins with http://, https:// or mailto:',
+  picture: 'Insert pictures',
   undo: 'Undo',
   redo: 'Redo',
 }

@@ -16,6 +16,7 @@ export const rich = {
   unlink: '移除链接',
   address: '链接地址',
   wrongAddress: '请填写以 http://、https:// 或 mailto: 开头的地址',
+  picture: '插入图片',
   undo: '撤销',
   redo: '重做',
 }

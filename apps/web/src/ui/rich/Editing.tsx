@@ -4,6 +4,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { theme } from 'antd'
 import { useEffect, useRef } from 'react'
 import { ownPicture, outsideLink } from './clean.ts'
+import { insertPictures, picturesAmong } from './pictures.ts'
 import type { RichEditorProps } from './RichEditor.tsx'
 import { RichToolbar } from './RichToolbar.tsx'
 import './rich.css'
@@ -32,13 +33,22 @@ const extensions = [
 
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML())
 
+/** Pictures that come as files, and not beside a text that shows them, are sent like chosen ones. @returns whether. */
+const take = (editor: Editor, data: DataTransfer | null): boolean => {
+  const given = data?.getData('text/plain').trim() ? [] : picturesAmong(data?.files)
+  if (given.length > 0) void insertPictures(editor, given)
+  return given.length > 0
+}
+
 export const Editing = ({ label, value = '', onChange, id }: RichEditorProps) => {
   const { token } = theme.useToken()
   const said = useRef(value)
-  const editor = useEditor({
+  const editor: Editor = useEditor({
     extensions,
     content: value,
     editorProps: {
+      handlePaste: (_, event) => take(editor, event.clipboardData),
+      handleDrop: (_, event) => take(editor, event.dataTransfer),
       attributes: {
         class: 'rich',
         role: 'textbox',

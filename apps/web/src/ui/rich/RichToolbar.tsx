@@ -5,6 +5,7 @@ import {
   LineOutlined,
   LinkOutlined,
   OrderedListOutlined,
+  PictureOutlined,
   RedoOutlined,
   StrikethroughOutlined,
   UnderlineOutlined,
@@ -17,6 +18,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { zhCn } from '#texts/zh-cn.ts'
 import { LinkDialog } from './LinkDialog.tsx'
+import { choosePictures, insertPictures } from './pictures.ts'
 
 type Tool = {
   key: keyof typeof zhCn.rich
@@ -67,6 +69,14 @@ export const RichToolbar = ({ editor }: { editor: Editor }) => {
   const { token } = theme.useToken()
   const [stop, setStop] = useState('heading1')
   const [linking, setLinking] = useState(false)
+  const [sending, setSending] = useState(false)
+  const addPictures = async () => {
+    const chosen = await choosePictures()
+    setSending(true)
+    await insertPictures(editor, chosen)
+    setSending(false)
+    if (!editor.isDestroyed) editor.commands.focus()
+  }
   const on = useEditorState({
     editor,
     selector: ({ editor: now }) => [
@@ -74,7 +84,7 @@ export const RichToolbar = ({ editor }: { editor: Editor }) => {
       now.isActive('link') && 'link',
     ],
   })
-  const tool = (key: Tool['key'], icon: ReactNode, press: () => void, switches: boolean) => {
+  const tool = (key: Tool['key'], icon: ReactNode, press: () => void, { switches = false, busy = false }) => {
     const pressed = on.includes(key)
     return (
       <Button
@@ -82,6 +92,7 @@ export const RichToolbar = ({ editor }: { editor: Editor }) => {
         size="small"
         type="text"
         icon={icon}
+        loading={busy}
         tabIndex={key === stop ? 0 : -1}
         aria-label={t(`rich.${key}`)}
         title={t(`rich.${key}`)}
@@ -95,7 +106,7 @@ export const RichToolbar = ({ editor }: { editor: Editor }) => {
     )
   }
   const plain = ({ key, icon, run, of }: Tool) =>
-    tool(key, icon, () => void run(editor.chain().focus()).run(), of !== undefined)
+    tool(key, icon, () => void run(editor.chain().focus()).run(), { switches: of !== undefined })
   return (
     <div
       role="toolbar"
@@ -105,7 +116,8 @@ export const RichToolbar = ({ editor }: { editor: Editor }) => {
       onKeyDown={walk}
     >
       {structure.map(plain)}
-      {tool('link', <LinkOutlined />, () => setLinking(true), true)}
+      {tool('link', <LinkOutlined />, () => setLinking(true), { switches: true })}
+      {tool('picture', <PictureOutlined />, () => void addPictures(), { busy: sending })}
       {steps.map(plain)}
       {linking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </div>
