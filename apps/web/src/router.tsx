@@ -38,6 +38,14 @@ const fixed: readonly Planned[] = [
   },
   {
     kind: 'screen',
+    path: '/qr-confirm',
+    title: { name: '扫码登录确认', nameEn: 'Sign in another browser' },
+    keepAlive: false,
+    screen: 'profile/qr-confirm',
+    query: {},
+  },
+  {
+    kind: 'screen',
     path: '/myNotice',
     title: { name: '我的通知', nameEn: 'My notices' },
     keepAlive: true,

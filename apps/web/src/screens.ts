@@ -8,6 +8,7 @@ export const screens: Readonly<Record<string, Screen>> = {
   'device/index': async () => (await import('./areas/device/DevicePage.tsx')).DevicePage,
   'device/model/index': async () => (await import('./areas/device/DeviceModelPage.tsx')).DeviceModelPage,
   'myNotice/index': async () => (await import('./areas/system/notice/MyNoticePage.tsx')).MyNoticePage,
+  'profile/qr-confirm': async () => (await import('./areas/system/profile/QrConfirmPage.tsx')).QrConfirmPage,
   'profile/index': async () => (await import('./areas/system/profile/ProfilePage.tsx')).ProfilePage,
   'system/user/index': async () => (await import('./areas/system/user/UserPage.tsx')).UserPage,
   'system/role/index': async () => (await import('./areas/system/role/RolePage.tsx')).RolePage,

@@ -1,25 +1,22 @@
-import { auth } from '@tocsin/contract/system/auth'
-import { profile as calls, Profile, ProfileEdit } from '@tocsin/contract/system/profile'
-import { nickname } from '@tocsin/contract/system/user'
+import { profile as calls, Profile } from '@tocsin/contract/system/profile'
+import { signInOptions } from '@tocsin/contract/system/sign-in/options'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Descriptions, Flex, Form, Input, Radio, Skeleton, Tabs, Tag, Typography } from 'antd'
+import { Descriptions, Flex, Skeleton, Tabs, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { z } from 'zod'
-import { read, useWrite } from '#api/query.ts'
+import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { Field } from '#ui/Field.tsx'
-import { draftOf } from '#ui/form.ts'
-import { notify } from '#ui/notify.ts'
-import { markRefusal } from '../blame.ts'
 import { AvatarEditor } from './AvatarEditor.tsx'
+import { Contact } from './ContactForm.tsx'
+import { Likings } from './Likings.tsx'
+import { OwnForm } from './OwnForm.tsx'
+import { OwnSessions } from './OwnSessions.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
+import { SocialAccounts, useProviderReturn } from './SocialAccounts.tsx'
 import '../system.css'
-
-const { mobile, email, sex } = ProfileEdit.shape
-const OwnData = z.strictObject({ nickname, mobile, email, sex })
+import './profile.css'
 
 const facts = [
   column(Profile, 'username'),
@@ -56,51 +53,23 @@ const Facts = ({ of }: { of: Profile }) => {
   )
 }
 
-/** One's own data as of the version that was read. */
-const OwnForm = ({ of }: { of: Profile }) => {
-  const { t } = useTranslation()
-  const lang = useLang()
-  const [form] = Form.useForm()
-  const update = useWrite(calls.update, { also: [auth.permissionInfo], fieldsInline: true })
-  const submit = (values: Record<string, unknown>) =>
-    update.mutateAsync({ body: { ...draftOf(OwnData, values), version: of.version } }).then(
-      () => notify.success(t('list.saved')),
-      (error: unknown) => markRefusal(form, error, lang),
-    )
-  return (
-    <Form
-      form={form}
-      name="own"
-      layout="vertical"
-      className="narrow-form"
-      initialValues={of}
-      onFinish={(values: Record<string, unknown>) => void submit(values)}
-    >
-      <Field of={OwnData} name="nickname">
-        <Input maxLength={30} autoComplete="name" />
-      </Field>
-      <Field of={OwnData} name="mobile">
-        <Input maxLength={11} inputMode="tel" autoComplete="tel-national" />
-      </Field>
-      <Field of={OwnData} name="email">
-        <Input maxLength={50} inputMode="email" autoComplete="email" />
-      </Field>
-      <Field of={OwnData} name="sex">
-        <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
-      </Field>
-      <Button type="primary" htmlType="submit" loading={update.isPending}>
-        {t('list.save')}
-      </Button>
-    </Form>
-  )
-}
-
 /** SPEC 2: who I am here, and what I may change of it. */
 export const ProfilePage = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(read(calls.get))
+  const offered = useQuery({ ...read(signInOptions.get), staleTime: 60_000 }).data
+  useProviderReturn()
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton active />
+  if (!data || !offered) return <Skeleton active />
+  const { mobile, email } = offered
+  const security = (
+    <>
+      {mobile && <Contact kind="mobile" value={data.mobile} />}
+      {email && <Contact kind="email" value={data.email} />}
+      <SecondFactor username={data.username} />
+      {offered.social.length > 0 && <SocialAccounts />}
+    </>
+  )
   return (
     <div className="profile">
       <div>
@@ -109,9 +78,16 @@ export const ProfilePage = () => {
       </div>
       <Tabs
         items={[
-          // Somebody else's change, or one's own that was saved, begins the form anew.
-          { key: 'own', label: t('profile.edit'), children: <OwnForm key={data.version} of={data} /> },
+          {
+            key: 'own',
+            label: t('profile.edit'),
+            // Somebody else's change, or one's own that was saved, begins the form anew.
+            children: <OwnForm key={data.version} of={data} proven={{ mobile, email }} />,
+          },
           { key: 'password', label: t('profile.password'), children: <PasswordForm username={data.username} /> },
+          { key: 'security', label: t('profile.security'), children: security },
+          { key: 'sessions', label: t('profile.sessions'), children: <OwnSessions /> },
+          { key: 'likings', label: t('profile.likings'), children: <Likings /> },
         ]}
       />
     </div>

@@ -1,5 +1,5 @@
 import { type UserRow, users } from '@tocsin/contract/system/user'
-import { Switch, Tooltip } from 'antd'
+import { Switch, Tag, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { useCan, useSession } from '#api/session.ts'
@@ -13,6 +13,7 @@ export const StatusSwitch = ({ user }: { user: UserRow }) => {
   const mayUpdate = useCan('system:user:update')
   const isMe = useSession((session) => session.user?.id === user.id)
   const change = useWrite(users.updateStatus)
+  if (user.pending) return <Tag color="orange">{t('user.pending')}</Tag>
   if (!mayUpdate) return <StatusTag enabled={user.status} />
   const ask = async (status: boolean) => {
     const title = t(status ? 'user.enableAsk' : 'user.disableAsk', { name: user.nickname })

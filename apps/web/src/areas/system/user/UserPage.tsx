@@ -11,6 +11,7 @@ import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeptChoice } from '../DeptChoice.tsx'
 import { StatusChoice } from '../Status.tsx'
+import { PendingChoice } from './PendingChoice.tsx'
 import { AssignRoles } from './AssignRoles.tsx'
 import { DeptSide } from './DeptSide.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
@@ -45,6 +46,9 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
       </Filter>
       <Filter of={UserFilters} name="status">
         <StatusChoice allowClear />
+      </Filter>
+      <Filter of={UserFilters} name="pending">
+        <PendingChoice />
       </Filter>
       {narrow ? (
         <Filter of={UserFilters} name="deptId">

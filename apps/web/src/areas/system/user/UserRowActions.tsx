@@ -1,3 +1,5 @@
+import { registrations } from '@tocsin/contract/system/sign-in/register'
+import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
 import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -19,12 +21,45 @@ const useRemove = (user: UserRow) => {
   }
 }
 
+/** Agreeing to somebody who asked for an account, or not. */
+const useApproval = (user: UserRow) => {
+  const { t } = useTranslation()
+  const approve = useWrite(registrations.approve)
+  const reject = useWrite(registrations.reject)
+  const body = { id: user.id, version: user.version }
+  const text = `${user.nickname} (${user.username})`
+  return {
+    approve: async () => {
+      if (!(await confirm({ title: t('user.approveAsk'), text: `${text} ${t('user.approveEffect')}` }))) return
+      approve.mutate({ body }, { onSuccess: () => notify.success(t('user.approved')) })
+    },
+    reject: async () => {
+      if (!(await confirm({ title: t('user.rejectAsk'), text, danger: true }))) return
+      reject.mutate({ body }, { onSuccess: () => notify.success(t('user.rejected')) })
+    },
+  }
+}
+
+const useResetFactor = (user: UserRow) => {
+  const { t } = useTranslation()
+  const reset = useWrite(secondFactors.reset)
+  return async () => {
+    const title = t('user.factorAsk', { name: user.nickname })
+    if (!(await confirm({ title, text: t('user.factorEffect'), danger: true }))) return
+    reset.mutate({ body: { id: user.id } }, { onSuccess: () => notify.success(t('list.saved')) })
+  }
+}
+
 export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what: What) => void }) => {
   const { t } = useTranslation()
   const mayUpdate = useCan('system:user:update')
   const mayRoles = useCan('system:permission:assign-user-role')
   const mayReset = useCan('system:user:update-password')
   const mayDelete = useCan('system:user:delete')
+  const mayApprove = useCan('system:user:approve') && user.pending
+  const mayFactor = useCan('system:user:reset-second-factor') && !user.pending
+  const approval = useApproval(user)
+  const resetFactor = useResetFactor(user)
   const isMe = useSession((session) => session.user?.id === user.id)
   const remove = useRemove(user)
   const why = isMe ? t('user.notYourself') : undefined
@@ -32,9 +67,12 @@ export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what:
     <RowActions
       items={[
         { key: 'detail', label: t('list.detail'), run: () => onOpen('detail') },
+        mayApprove && { key: 'approve', label: t('user.approve'), run: () => void approval.approve() },
+        mayApprove && { key: 'reject', label: t('user.reject'), run: () => void approval.reject(), danger: true },
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit') },
         mayRoles && { key: 'roles', label: t('user.assignRoles'), run: () => onOpen('roles') },
         mayReset && { key: 'reset', label: t('user.reset'), run: () => onOpen('reset'), why },
+        mayFactor && { key: 'factor', label: t('user.factor'), run: () => void resetFactor() },
         mayDelete && { key: 'delete', label: t('list.delete'), run: () => void remove(), danger: true, why },
       ]}
     />

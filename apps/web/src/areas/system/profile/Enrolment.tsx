@@ -1,0 +1,108 @@
+import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
+import { Alert, Button, Flex, Form, Input, QRCode, Typography } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { AppModal } from '#ui/AppModal.tsx'
+import { notify } from '#ui/notify.ts'
+
+type Secret = { secret: string; uri: string }
+
+const AskPassword = ({ username, onSecret }: { username: string; onSecret: (secret: Secret) => void }) => {
+  const { t } = useTranslation()
+  const enrol = useWrite(secondFactors.enrol)
+  const submit = ({ password }: { password: string }) => enrol.mutate({ body: { password } }, { onSuccess: onSecret })
+  return (
+    <Form layout="vertical" onFinish={submit}>
+      <Typography.Paragraph>{t('profile.enrolFirst')}</Typography.Paragraph>
+      <input hidden readOnly name="username" autoComplete="username" value={username} />
+      <Form.Item
+        name="password"
+        label={t('profile.ownPassword')}
+        rules={[{ required: true, message: t('profile.ownPasswordMissing') }]}
+      >
+        <Input.Password autoFocus autoComplete="current-password" />
+      </Form.Item>
+      <Button block type="primary" htmlType="submit" loading={enrol.isPending}>
+        {t('profile.next')}
+      </Button>
+    </Form>
+  )
+}
+
+type ConfirmProps = { secret: Secret; onCodes: (codes: string[]) => void }
+
+const Confirm = ({ secret: { secret, uri }, onCodes }: ConfirmProps) => {
+  const { t } = useTranslation()
+  const confirm = useWrite(secondFactors.confirm)
+  const submit = ({ code }: { code: string }) =>
+    confirm.mutate({ body: { code: code.trim() } }, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) })
+  return (
+    <Form layout="vertical" onFinish={submit}>
+      <Typography.Paragraph>{t('profile.enrolScan')}</Typography.Paragraph>
+      <Flex vertical align="center" gap="small" style={{ marginBlockEnd: 16 }}>
+        {/* Light under dark squares in both themes: readers want it so. */}
+        <QRCode value={uri} size={200} type="svg" color="#000000" bgColor="#ffffff" />
+        <Typography.Text type="secondary">{t('profile.enrolType')}</Typography.Text>
+        <Typography.Text code copyable={{ text: secret }} style={{ overflowWrap: 'anywhere', textAlign: 'center' }}>
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </Typography.Text>
+      </Flex>
+      <Form.Item
+        name="code"
+        label={t('profile.enrolCode')}
+        rules={[{ required: true, pattern: /^\s*\d{6}\s*$/, message: t('profile.enrolCodeMissing') }]}
+      >
+        <Input autoFocus inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
+      </Form.Item>
+      <Button block type="primary" htmlType="submit" loading={confirm.isPending}>
+        {t('profile.factorEnable')}
+      </Button>
+    </Form>
+  )
+}
+
+const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const copyable = { text: codes.join('\n'), onCopy: () => notify.success(t('user.copied')) }
+  return (
+    <Flex vertical gap="middle">
+      <Alert type="warning" showIcon title={t('profile.recoveryOnce')} />
+      <ul className="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <Flex justify="space-between">
+        <Typography.Text copyable={copyable}>{t('profile.recoveryCopy')}</Typography.Text>
+        <Button type="primary" onClick={onClose}>
+          {t('user.noted')}
+        </Button>
+      </Flex>
+    </Flex>
+  )
+}
+
+/** Turning the second factor on: the own password, the app, a first code, and what to keep for the day it is lost. */
+export const Enrolment = ({ username, onClose }: { username: string; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const [secret, setSecret] = useState<Secret>()
+  const [codes, setCodes] = useState<string[]>()
+  return (
+    <AppModal
+      title={t('profile.factorEnable')}
+      footer={null}
+      width={440}
+      onCancel={onClose}
+      // Closed by mistake, the codes would be lost.
+      mask={{ closable: false }}
+      {...(codes && { keyboard: false, closable: false })}
+    >
+      {!secret && <AskPassword username={username} onSecret={setSecret} />}
+      {secret && !codes && <Confirm secret={secret} onCodes={setCodes} />}
+      {codes && <RecoveryCodes codes={codes} onClose={onClose} />}
+    </AppModal>
+  )
+}

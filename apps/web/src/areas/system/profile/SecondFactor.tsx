@@ -1,0 +1,72 @@
+import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Flex, Form, Input, Skeleton, Tag, Typography } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { AppModal } from '#ui/AppModal.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { notify } from '#ui/notify.ts'
+import { stamp } from '#ui/time.ts'
+import { Enrolment } from './Enrolment.tsx'
+
+const Disable = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const disable = useWrite(secondFactors.disable)
+  const submit = ({ password }: { password: string }) =>
+    disable.mutate(
+      { body: { password } },
+      {
+        onSuccess: () => {
+          notify.success(t('profile.factorDisabled'))
+          onClose()
+        },
+      },
+    )
+  return (
+    <AppModal title={t('profile.factorDisable')} footer={null} width={420} onCancel={onClose}>
+      <Typography.Paragraph>{t('profile.factorDisableHelp')}</Typography.Paragraph>
+      <Form layout="vertical" onFinish={submit}>
+        <Form.Item
+          name="password"
+          label={t('profile.ownPassword')}
+          rules={[{ required: true, message: t('profile.ownPasswordMissing') }]}
+        >
+          <Input.Password autoFocus autoComplete="current-password" />
+        </Form.Item>
+        <Button block danger type="primary" htmlType="submit" loading={disable.isPending}>
+          {t('profile.factorDisable')}
+        </Button>
+      </Form>
+    </AppModal>
+  )
+}
+
+/** Whether signing in asks for a code of the authenticator app, and the way to turn that on or off. */
+export const SecondFactor = ({ username }: { username: string }) => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'enrol' | 'disable'>()
+  const { data, error, refetch } = useQuery(read(secondFactors.state))
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton active paragraph={{ rows: 1 }} />
+  const close = () => setOpen(undefined)
+  const since = data.enabledAt ? t('profile.factorSince', { at: stamp(data.enabledAt), n: data.recoveryLeft }) : ''
+  return (
+    <Flex justify="space-between" align="center" gap="middle" className="profile-line">
+      <div>
+        <div>
+          {t('profile.factor')}{' '}
+          <Tag color={data.enabled ? 'green' : 'default'}>
+            {t(data.enabled ? 'profile.factorOn' : 'profile.factorOff')}
+          </Tag>
+        </div>
+        <Typography.Text type="secondary">{data.enabled ? since : t('profile.factorHelp')}</Typography.Text>
+      </div>
+      <Button onClick={() => setOpen(data.enabled ? 'disable' : 'enrol')}>
+        {t(data.enabled ? 'profile.factorDisable' : 'profile.factorEnable')}
+      </Button>
+      {open === 'enrol' && <Enrolment username={username} onClose={close} />}
+      {open === 'disable' && <Disable onClose={close} />}
+    </Flex>
+  )
+}
