@@ -71,8 +71,8 @@ describe('binding a contact', () => {
 
   it('is the only way to a new contact while codes can be sent', async () => {
     const update = (body: object) => world.call('PUT', '/profile/update', { token, body })
-    expect((await update({ mobile: '13922220004' })).code).toBe(1_002_003_044)
-    expect((await update({ email: 'else@new.test' })).code).toBe(1_002_003_044)
+    expect((await update({ mobile: '13922220004' })).code).toBe(1_002_003_054)
+    expect((await update({ email: 'else@new.test' })).code).toBe(1_002_003_054)
     expect((await update({ mobile: '13922220001', nickname: '王' })).code).toBe(200)
     expect((await update({ email: null })).code).toBe(200)
     await world.set('sms.provider', '')

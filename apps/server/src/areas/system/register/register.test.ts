@@ -179,7 +179,7 @@ describe('approving', () => {
     expect((await act('approve', { id: user.id, version: user.version })).code).toBe(200)
     expect(await userBy('username', 'patient')).toMatchObject({ enabled: true, pending: false })
     expect((await world.signIn('patient', draft.password)).code).toBe(200)
-    expect((await act('approve', { id: user.id })).code).toBe(1_002_003_041)
+    expect((await act('approve', { id: user.id })).code).toBe(1_002_003_051)
     expect(await world.audits('users', user.id)).toEqual(['system:user:register', 'system:user:approve'])
   })
 
@@ -214,13 +214,13 @@ describe('approving', () => {
     expect((await act('reject', { id: user.id }, elsewhere)).code).toBe(1_002_003_003)
     expect((await act('approve', { id: 999_999 })).code).toBe(1_002_003_003)
     const somebody = await userBy('username', 'taken')
-    expect((await act('reject', { id: somebody?.id })).code).toBe(1_002_003_041)
+    expect((await act('reject', { id: somebody?.id })).code).toBe(1_002_003_051)
     expect((await act('approve', { id: 'x' })).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
   it('is the only way: the switch of the list does not enable whoever waits', async () => {
     const user = await waiting({ username: 'switched' })
     const body = { id: user.id, status: 0 }
-    expect((await world.call('PUT', '/update-status', { token: admin, body })).code).toBe(1_002_003_040)
+    expect((await world.call('PUT', '/update-status', { token: admin, body })).code).toBe(1_002_003_050)
   })
 })
