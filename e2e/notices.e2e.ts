@@ -57,6 +57,9 @@ const publish = async (page: Page, title: string) => {
   await page.getByText('发布成功').waitFor()
 }
 
+/** The browser tells that it runs no handlers of a hostile text, even in a document that is never shown. */
+const unrun = /inline event handler violates/
+
 /** Every frame the server pushes to this page from now on. */
 const pushed = (page: Page) => {
   const frames: string[] = []
@@ -174,15 +177,22 @@ const paste = (page: Page, html: string) =>
 
 const harmless = async (page: Page) => {
   const shown = drawer(page)
-  for (const tag of ['script', 'iframe', '.rich form', '.rich svg', '.rich img', '.rich [style]', '.rich [onmouseover]'])
+  for (const tag of [
+    'script',
+    'iframe',
+    '.rich form',
+    '.rich svg',
+    '.rich img',
+    '.rich [style]',
+    '.rich [onmouseover]',
+  ])
     expect(await shown.locator(tag).count()).toBe(0)
   expect(await shown.locator('.rich a[href^="javascript"]').count()).toBe(0)
   expect(await page.evaluate(() => 'hit' in window)).toBe(false)
 }
 
 test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
-  // The browser tells that it runs no handlers when the text is read into a document of its own.
-  allow(/inline event handler violates/)
+  allow(unrun)
   const outside: string[] = []
   const page = await visit(await admin(), NOTICES)
   page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
@@ -213,6 +223,40 @@ test('hostile HTML stays harmless when it is pasted, when it is stored, and when
   await drawer(hers).getByText('点我').click()
   await harmless(hers)
   expect(outside).toEqual([])
+})
+
+/** A red square of 8 pixels. */
+const square = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4IaKLFTEMLQkACg5CQQtxM6EAAAAASUVORK5CYII=',
+  'base64',
+)
+
+test('a picture is sent, seen by the receiver through a link of his own, and a file that is none is refused', async () => {
+  const page = await visit(await admin(), NOTICES)
+  await begin(page, '看图')
+  await toDept(page, EAST)
+  await editor(page).fill('如图')
+  const choose = async (name: string, buffer: Buffer) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tool(page, '插入图片').click()])
+    await chooser.setFiles({ name, mimeType: 'image/png', buffer })
+  }
+  allow(/file\/upload/)
+  await choose('假.png', Buffer.from('<script>alert(1)</script>'))
+  await page.locator('.ant-notification-notice, .ant-message-notice').first().waitFor()
+  expect(await editor(page).locator('img').count()).toBe(0)
+  await choose('门.png', square)
+  await editor(page).locator('img').waitFor()
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  const { id, content } = await noticeNamed('看图')
+  expect(content).toMatch(/<img src="\/admin-api\/infra\/file\/\d+" alt="门.png" \/>/)
+  await publish(page, '看图')
+  const { guard } = world().east.staff
+  const hers = await visit(guard, `${MINE}?id=${id}`)
+  const picture = drawer(hers).getByRole('img', { name: '门.png' })
+  await picture.waitFor()
+  expect(await picture.getAttribute('src')).toContain(`u=${guard.id}&`)
+  await soon(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)
 })
 
 test('what is wrong with a notice is said at its field; an old version is refused and nothing is lost', async () => {
@@ -251,6 +295,7 @@ test('what is wrong with a notice is said at its field; an old version is refuse
 })
 
 test('on a phone the bell leads to the notice', async () => {
+  allow(unrun)
   const { id } = await noticeNamed('粘贴')
   await all().deleteFrom('notice').where('id', '!=', id).execute()
   await all().deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
