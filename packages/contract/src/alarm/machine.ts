@@ -37,7 +37,8 @@ export const falseDispositions = [
 export const selfEndingClasses = ['DEVICE_HEALTH', 'SECURITY_DUTY'] as const satisfies WarnClass[]
 
 /**
- * `any`: whoever holds the permission. `owner`: the owner; where nobody owns it yet, the caller becomes the owner.
+ * `any`: whoever holds the permission. `owner`: the owner; where nobody owns it yet, the caller becomes the owner, who
+ * must be one who may claim.
  * `ownerOrLead`: the owner or a shift lead. `other`: not the one who did the step before.
  */
 export type Who = 'any' | 'owner' | 'ownerOrLead' | 'lead' | 'other' | 'system'
@@ -60,7 +61,7 @@ export const machine = {
   verify: { from: ['CLAIMED', 'HANDLING'], to: 'same', who: 'owner', permission: 'warn:record:verify' },
   dispatch: { from: ['NEW', 'CLAIMED'], to: 'HANDLING', who: 'owner', permission: 'warn:record:dispatch' },
   arrive: { from: ['HANDLING', 'ESCALATED'], to: 'same', who: 'any', permission: 'warn:record:dispatch' },
-  note: { from: [...open, 'RESOLVED'], to: 'same', who: 'any', permission: 'warn:record:query' },
+  note: { from: [...open, 'RESOLVED'], to: 'same', who: 'any', permission: 'warn:record:dispatch' },
   escalate: {
     from: ['NEW', 'CLAIMED', 'HANDLING'],
     to: 'ESCALATED',
@@ -118,6 +119,7 @@ export const needsSecondPerson = (subject: Pick<Subject, 'level'>): boolean => s
 const whoRefusal = (verb: Verb, subject: Subject, person: Person): Code | undefined => {
   switch (machine[verb].who) {
     case 'owner':
+      if (subject.ownerId === null && !person.may(machine.claim.permission)) return codes.forbidden
       return ownerRefusal(subject, person)
     case 'ownerOrLead':
       return person.may(LEAD) ? undefined : (ownerRefusal(subject, person) ?? undefined)
@@ -125,7 +127,10 @@ const whoRefusal = (verb: Verb, subject: Subject, person: Person): Code | undefi
       return person.may(LEAD) ? undefined : codes.forbidden
     case 'other': {
       const before = verb === 'close' ? subject.resolverId : subject.falseBy
-      return needsSecondPerson(subject) && before === person.userId ? codes.secondPerson : undefined
+      if (!needsSecondPerson(subject)) return undefined
+      if (before === person.userId) return codes.secondPerson
+      // The review of the urgent ones is a lead's (domain 2.8).
+      return verb === 'close' && !person.may(LEAD) ? codes.leadOnly : undefined
     }
     case 'system':
       return codes.forbidden

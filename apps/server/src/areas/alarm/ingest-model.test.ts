@@ -102,6 +102,7 @@ describe('whatever a device says, in whatever order and however often it arrives
         expect(records).toHaveLength(presses.length > 0 ? 1 : 0)
         if (!records[0]) return
         const silent = presses.includes('PANIC_SILENT')
+        const reset = lastOf(sentence.said, ['PANIC', 'PANIC_SILENT', 'MANUAL_RESET']) === 'MANUAL_RESET'
         expect({ ...records[0], reset: records[0].resetAt !== null }).toMatchObject({
           state: 'NEW',
           class: 'PANIC',
@@ -111,7 +112,8 @@ describe('whatever a device says, in whatever order and however often it arrives
           occurrenceCount: presses.length,
           pressCount: presses.length,
           presserCancelled: lastOf(sentence.said, ['PANIC', 'PANIC_SILENT', 'CANCEL']) === 'CANCEL',
-          reset: lastOf(sentence.said, ['PANIC', 'PANIC_SILENT', 'MANUAL_RESET']) === 'MANUAL_RESET',
+          reset,
+          condition: reset ? 'RECOVERED' : 'ACTIVE',
         })
       }),
       runs,

@@ -27,7 +27,6 @@ const matrix: Record<Exclude<RoleCode, 'super_admin'>, readonly Verb[]> = {
   maintainer: [],
   supervisor: [],
   auditor: [],
-  security_admin: [],
 }
 
 const buttonsOf = (menu: MenuSeed): { permission: string; roles: readonly RoleCode[] }[] => [

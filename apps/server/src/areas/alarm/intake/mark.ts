@@ -28,7 +28,10 @@ export const cancelMark = (intake: Intake, recordId: number | null): Marks => ({
 
 export const resetMark = (intake: Intake, recordId: number | null): Marks => {
   const { code, occurredAt } = last(intake, recordId, [...presses, 'MANUAL_RESET'])
-  return { resetAt: code === 'MANUAL_RESET' ? (occurredAt ?? intake.clock.occurredAt) : null }
+  // Whoever reset the device was there: what it called for is over as far as the device knows.
+  return code === 'MANUAL_RESET'
+    ? { resetAt: occurredAt ?? intake.clock.occurredAt, condition: 'RECOVERED' }
+    : { resetAt: null }
 }
 
 export type Recovers = Pick<WarnRule, 'matchCodes' | 'recoverCodes'>
@@ -44,6 +47,6 @@ export const conditionMark = (intake: Intake, recordId: number | null, rule: Rec
  * @param recordId null when the record is about to be raised.
  */
 export const marksOf = (intake: Intake, recordId: number | null, rule: Recovers | null): Marks => ({
-  ...(presses.includes(intake.heard.code) && { ...cancelMark(intake, recordId), ...resetMark(intake, recordId) }),
   ...conditionMark(intake, recordId, rule),
+  ...(presses.includes(intake.heard.code) && { ...cancelMark(intake, recordId), ...resetMark(intake, recordId) }),
 })

@@ -49,6 +49,19 @@ describe('resolve', () => {
     expect(await ended(world.zhang, reset)).toMatchObject({ state: 'RESOLVED', ...result })
   })
 
+  it('tells that the emergency is over, and that it is not when the review sends it back to a device never reset', async () => {
+    const resets = [null, new Date()]
+    for (const resetAt of resets) {
+      const panic = await handled({ class: 'PANIC', resetAt, condition: resetAt ? 'RECOVERED' : 'ACTIVE' })
+      const over = await ended(world.wang, panic, 'it is broken')
+      expect(over).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
+      const back = await calls.reject(world.db, world.zhao, over)
+      expect(back).toMatchObject({ state: 'HANDLING', condition: resetAt ? 'RECOVERED' : 'ACTIVE' })
+    }
+    const other = await handled({ class: 'INTRUSION' })
+    expect(await ended(world.zhang, other)).toMatchObject({ state: 'RESOLVED', condition: 'ACTIVE' })
+  })
+
   it('from CLAIMED needs a verification first', async () => {
     const claimed = await handled({ state: 'CLAIMED' })
     expect(await why(ended(world.zhang, claimed))).toBe(codes.notVerified.code)

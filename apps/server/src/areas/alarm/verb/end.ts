@@ -36,7 +36,13 @@ export const resolve = (db: Db, actor: Actor, given: Ending & { overrideReason?:
     await checkReady(scene)
     await checkReset(scene, overrideReason)
     return {
-      set: { ...result(given), falseBy: null, resolverId: actor.userId },
+      set: {
+        ...result(given),
+        falseBy: null,
+        resolverId: actor.userId,
+        // Reset, or a lead's word in place of that.
+        ...(scene.record.class === 'PANIC' && { condition: 'RECOVERED' as const }),
+      },
       payload: { ...result(given), overrideReason },
     }
   })

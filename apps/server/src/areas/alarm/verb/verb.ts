@@ -64,6 +64,8 @@ const stateColumns = (record: Locked, to: RecordState): Columns => {
     ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
     ...(to === 'ESCALATED' && nothingProposed),
     ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
+    // Ended on a lead's word, and the device was never reset.
+    ...(reopened && record.class === 'PANIC' && record.resetAt === null && { condition: 'ACTIVE' as const }),
     ...(reopened && { ...nothingProposed, resolverId: null, mergedIntoId: null, epoch: record.epoch + 1 }),
   }
 }

@@ -16,7 +16,7 @@ export const roleSeeds = [
   },
   { code: 'school_admin', name: '学校管理员', dataScope: 'DEPT_AND_CHILD', remark: 'School: handles and leads' },
   { code: 'safety_officer', name: '学校安全员', dataScope: 'DEPT', remark: 'School: handles' },
-  { code: 'guard', name: '学校保安', dataScope: 'DEPT', remark: 'School: claims, goes there, escalates' },
+  { code: 'guard', name: '学校保安', dataScope: 'DEPT', remark: 'School: claims, goes there, escalates, resolves' },
   { code: 'counsellor', name: '心理辅导员', dataScope: 'DEPT', remark: 'School: bullying cases only' },
   { code: 'command_operator', name: '指挥中心接警员', dataScope: 'ALL', remark: 'Command centre: handles' },
   { code: 'shift_lead', name: '指挥中心值班长', dataScope: 'ALL', remark: 'Command centre: handles and leads' },

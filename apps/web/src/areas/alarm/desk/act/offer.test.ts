@@ -31,7 +31,9 @@ describe('what the desk offers', () => {
   })
 
   it('shows to those who may only read what they may do, and no dead button', () => {
-    expect(offers(record(), reader)).toEqual([{ verb: 'note', why: undefined }])
+    expect(offers(record(), reader)).toEqual([])
+    const onSite: Person = { userId: ME, may: (permission) => permission === 'warn:record:dispatch' }
+    expect(offers(record(), onSite)).toEqual([{ verb: 'note', why: undefined }])
   })
 
   it("says why another person's record cannot be handled, instead of hiding it", () => {
