@@ -1,5 +1,5 @@
 import type { ConfigType } from '@tocsin/contract/system/config'
-import type { loginLogTypes } from '@tocsin/contract/system/log/login-log'
+import type { LoginMethod, loginLogTypes } from '@tocsin/contract/system/log/login-log'
 
 type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
 
@@ -8,6 +8,14 @@ const loginType: Labels<(typeof loginLogTypes)[number]> = {
   LOGOUT: ['退出', 'Sign-out'],
   REFRESH: ['续期', 'Renewal'],
   KICK: ['强制下线', 'Signed out by another'],
+}
+
+const loginMethod: Labels<LoginMethod> = {
+  PASSWORD: ['密码', 'Password'],
+  SMS: ['短信验证码', 'Code by text message'],
+  QR: ['扫码', 'QR code'],
+  SOCIAL: ['第三方账号', 'Account of a provider'],
+  ACTIVATION: ['激活码', 'Activation code'],
 }
 
 /** What the server writes; a result that came later is shown as it came. */
@@ -20,7 +28,10 @@ const loginResult: Labels<string> = {
   SLOWED: ['尝试过多', 'Too many attempts'],
   REUSED: ['令牌被重复使用', 'Token used twice'],
   SECOND_FACTOR: ['等待二次验证', 'Second factor wanted'],
-  BAD_CODE: ['二次验证错误', 'Wrong second factor'],
+  BAD_SECOND_FACTOR: ['二次验证错误', 'Wrong second factor'],
+  BAD_CODE: ['短信或激活码错误', 'Wrong code'],
+  PENDING: ['等待审核', 'Waiting for approval'],
+  NOT_BOUND: ['未绑定用户', 'Bound to no user'],
 }
 
 const configType: Labels<ConfigType> = {
@@ -51,6 +62,17 @@ const auditVerb: Labels<string> = {
   'update-profile': ['修改个人资料', 'Own data'],
   'update-avatar': ['更换头像', 'Own picture'],
   'forgotten-password': ['找回密码', 'Forgotten password'],
+  activate: ['激活账号', 'Activate'],
+  'bind-mobile': ['绑定手机号', 'Bind mobile'],
+  'bind-email': ['绑定邮箱', 'Bind e-mail'],
+  'bind-social': ['绑定第三方账号', 'Bind an account'],
+  'unbind-social': ['解绑第三方账号', 'Unbind an account'],
+  'enable-second-factor': ['启用二次验证', 'Second factor on'],
+  'disable-second-factor': ['停用二次验证', 'Second factor off'],
+  'reset-second-factor': ['移除二次验证', 'Second factor removed'],
+  lock: ['锁定会话', 'Lock'],
+  unlock: ['解锁会话', 'Unlock'],
+  'confirm-qr': ['确认扫码登录', 'Confirm a QR sign-in'],
   'assign-user-role': ['分配角色', 'Assign roles'],
   'assign-role-menu': ['分配菜单权限', 'Assign menus'],
   'assign-role-data-scope': ['分配数据权限', 'Assign data scope'],
@@ -72,4 +94,4 @@ const auditSubject: Labels<string> = {
 }
 
 /** Words of logs and settings. */
-export const auditWords = { loginType, loginResult, configType, auditVerb, auditSubject }
+export const auditWords = { loginType, loginMethod, loginResult, configType, auditVerb, auditSubject }

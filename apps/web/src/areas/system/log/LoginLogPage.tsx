@@ -20,6 +20,7 @@ const columns = [
   column(LoginLogRow, 'id', { wideOnly: true }),
   column(LoginLogRow, 'username', { main: true }),
   column(LoginLogRow, 'logType', { word: 'loginType' }),
+  column(LoginLogRow, 'method', { word: 'loginMethod' }),
   column(LoginLogRow, 'result', { tag: 'loginResult' }),
   column(LoginLogRow, 'userIp'),
   column(LoginLogRow, 'userAgent', { show: browserOf }),
