@@ -143,6 +143,9 @@ test('on a phone files are uploaded and the picture is changed', async () => {
   await page.getByText('现场照片.jpg').first().waitFor()
   await page.goto('/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
+  // The circle fills the frame, whatever the dialog did while it opened.
+  const circle = dialog(page).getByTestId('cropper')
+  await soon(async () => (await circle.boundingBox())?.width).toBeGreaterThan(200)
   await button(dialog(page), '保存').click()
   await soon(() => page.locator('.ant-avatar img').count()).toBeGreaterThan(0)
 })

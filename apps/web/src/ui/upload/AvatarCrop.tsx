@@ -56,6 +56,8 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
   const [rotation, setRotation] = useState(0)
   const [area, setArea] = useState<Area>()
   const [busy, setBusy] = useState(false)
+  // The cropper measures its frame once, which must not still be growing.
+  const [open, setOpen] = useState(false)
   const save = async () => {
     if (!area) return
     setBusy(true)
@@ -77,23 +79,26 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
       okButtonProps={{ loading: busy, disabled: !area }}
       onOk={() => void save()}
       onCancel={onClose}
+      afterOpenChange={setOpen}
     >
       <div className="crop">
-        <Cropper
-          image={url}
-          crop={crop}
-          zoom={zoom}
-          maxZoom={MAX_ZOOM}
-          rotation={rotation}
-          aspect={1}
-          cropShape="round"
-          showGrid={false}
-          keyboardStep={ARROW}
-          onCropChange={setCrop}
-          onZoomChange={setZoom}
-          onCropComplete={(_, pixels) => setArea(pixels)}
-          mediaProps={{ alt: t('upload.crop'), onError: unreadable }}
-        />
+        {open && (
+          <Cropper
+            image={url}
+            crop={crop}
+            zoom={zoom}
+            maxZoom={MAX_ZOOM}
+            rotation={rotation}
+            aspect={1}
+            cropShape="round"
+            showGrid={false}
+            keyboardStep={ARROW}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropComplete={(_, pixels) => setArea(pixels)}
+            mediaProps={{ alt: t('upload.crop'), onError: unreadable }}
+          />
+        )}
       </div>
       <Flex gap="small" align="center">
         <Zoom value={zoom} onChange={setZoom} />
