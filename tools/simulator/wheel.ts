@@ -47,28 +47,40 @@ const calendarOf = (tickMs: number) => {
   return {
     plan,
     clear: () => calendar.clear(),
-    turnTo: (ms: number, onTick?: (atMs: number) => void): void => {
+    /** Turns `most` ticks at most. @returns whether it is behind `ms` still. */
+    turnTo: (ms: number, { most = Infinity, onTick }: { most?: number; onTick?: (atMs: number) => void } = {}) => {
       const target = Math.floor(ms / tickMs)
-      while (tick < target) {
+      const end = Math.min(target, tick + most)
+      while (tick < end) {
         tick += 1
         onTick?.(tick * tickMs)
         runDue()
       }
+      return tick < target
     },
   }
 }
+
+const TICKS_AT_ONCE = 5
 
 /** The real one: turned by one interval, which keeps the process alive until `stop`. */
 export const startWheel = (tickMs = 20): Wheel => {
   const begin = performance.now()
   const { plan, clear, turnTo } = calendarOf(tickMs)
-  const interval = setInterval(() => turnTo(performance.now() - begin), tickMs)
+  // A machine that falls behind must still hear the answers: they end the repeats that keep it behind.
+  let later: NodeJS.Immediate | undefined
+  const turn = () => {
+    const behind = turnTo(performance.now() - begin, { most: TICKS_AT_ONCE })
+    later = behind ? setImmediate(turn) : undefined
+  }
+  const interval = setInterval(() => later ?? turn(), tickMs)
   return {
     now: () => performance.now() - begin,
     after: (ms, run) => plan(ms, run, null),
     every: (ms, run) => plan(ms, run, ms),
     stop: () => {
       clearInterval(interval)
+      clearImmediate(later)
       clear()
     },
   }
@@ -85,8 +97,10 @@ export const manualWheel = (tickMs = 10): ManualWheel => {
     stop: clear,
     advance: (ms) => {
       const target = now + ms
-      turnTo(target, (atMs) => {
-        now = atMs
+      turnTo(target, {
+        onTick: (atMs) => {
+          now = atMs
+        },
       })
       now = target
     },

@@ -1,10 +1,11 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { holdDataDir } from '../src/db/embedded/data-dir.ts'
 import { findOrphan, stopPostmaster } from '../src/db/embedded/postmaster.ts'
 
 const minute = 60_000
+const day = 1440 * minute
 
 /** Data directories of test runs begin like this, so that the next run can find what a killed one left. */
 export const testPrefix = 'tocsin-test-'
@@ -14,6 +15,8 @@ const sweepOne = async (dataDir: string) => {
   const { mtimeMs, uid } = statSync(dataDir)
   const mine = process.getuid?.() === 0 || uid === process.getuid?.()
   if (!mine || Date.now() - mtimeMs < minute) return
+  // Without a PostgreSQL nobody holds it, whether or not a run writes its ledger there: a day is longer than any run.
+  if (!existsSync(join(dataDir, 'pg')) && Date.now() - mtimeMs < day) return
   const held = await holdDataDir(dataDir).catch(() => undefined)
   if (!held) return
   const folder = join(dataDir, 'pg')
