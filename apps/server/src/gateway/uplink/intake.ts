@@ -37,7 +37,8 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       content: { channel: 'alarm'; message: UpMessage['alarm'] } | { channel: 'event'; message: UpMessage['event'] },
     ): Promise<Ingested> => {
       const { eventId } = content.message
-      const work = () => ingest(db, { deviceId, via: sender.via, ...content })
+      const direct = sender.receipt !== undefined
+      const work = () => ingest(db, { deviceId, via: sender.via, direct, ...content })
       const result = await timed(sender, `${deviceId}:${eventId}`, work)
       const { stage, recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage, ...(recordNo !== null && { recordNo }) })

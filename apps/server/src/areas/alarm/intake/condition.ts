@@ -1,8 +1,8 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { sql } from 'kysely'
 import { cancel, replan } from '#timer/timer'
+import type { Intake } from './book.ts'
 import { byRule, clearEnough, fallback, humanCodes, type Match, mostWithin, type Reason } from './match.ts'
-import type { Intake } from './write.ts'
 
 /** Timer kind of rules that wait; subject is the device, step the rule, epoch the mode. */
 export const RULE = 'rule'
@@ -32,15 +32,14 @@ const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
     .execute()
 }
 
-/** First key of the advisory locks under which repeats of several devices are counted, after the device's own. */
-const COUNT_TURN = 7702
-
-/** Whether this signal completes n signals within m seconds on the rule's subject, in whatever order they came. */
-const repeated = async ({ all, source, heard, clock }: Intake, rule: WarnRule): Promise<boolean> => {
+/**
+ * Whether this signal completes n signals within m seconds on the rule's subject, in whatever order they came. What a
+ * school shares is counted under its turn.
+ */
+const repeated = async ({ all, book, source, heard, clock }: Intake, rule: WarnRule): Promise<boolean> => {
   const windowMs = (rule.withinSec ?? 0) * 1000
   const shared = rule.dedupBy === 'SCHOOL' && source.schoolId !== null
-  if (shared)
-    await sql`select pg_advisory_xact_lock(${COUNT_TURN}, (${source.schoolId}::bigint % 2147483648)::int)`.execute(all)
+  if (shared) await book.write()
   const at = clock.occurredAt.getTime()
   const near = await all
     .selectFrom('signal')
@@ -80,23 +79,37 @@ const met = async (intake: Intake, rule: WarnRule): Promise<true | Reason> => {
 
 export type Verdict = { match: Match } | { met: ReadonlySet<Reason> }
 
+type About = Pick<Intake, 'source' | 'heard'>
+
+/** The rules that may raise something of this signal, in order, and what it becomes when none does. */
+const candidates = ({ heard, source }: About, rules: readonly WarnRule[]) => {
+  const known = rules.filter(
+    (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(heard.code),
+  )
+  const untold = heard.kind === 'ALARM' && known.length === 0
+  const otherwise = untold || humanCodes.includes(heard.code) ? fallback({ ...source, zone: heard.zone }) : undefined
+  return { clear: known.filter((rule) => clearEnough(rule, heard.keyword)), otherwise }
+}
+
 /**
  * The first rule whose condition holds decides. A call for help that no rule takes falls to the built-in one; so does
  * any alarm for which there is no rule at all.
  */
 export const judge = async (intake: Intake, rules: readonly WarnRule[]): Promise<Verdict> => {
   const { heard, source } = intake
-  const subject = { ...source, zone: heard.zone }
-  const known = rules.filter(
-    (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(heard.code),
-  )
-  const candidates = known.filter((rule) => clearEnough(rule, heard.keyword))
+  const { clear, otherwise } = candidates(intake, rules)
   const reasons = new Set<Reason>()
-  for (const rule of candidates) {
+  for (const rule of clear) {
     const result = await met(intake, rule)
-    if (result === true) return { match: byRule(subject, rule) }
+    if (result === true) return { match: byRule({ ...source, zone: heard.zone }, rule) }
     reasons.add(result)
   }
-  const untold = heard.kind === 'ALARM' && known.length === 0
-  return untold || humanCodes.includes(heard.code) ? { match: fallback(subject) } : { met: reasons }
+  return otherwise ? { match: otherwise } : { met: reasons }
+}
+
+/** What it will become unless a condition that must be asked for holds first. */
+export const likely = (about: About, rules: readonly WarnRule[]): Match | undefined => {
+  const { clear, otherwise } = candidates(about, rules)
+  const rule = clear.find((one) => one.condition === 'INSTANT' && !one.shadow)
+  return rule ? byRule({ ...about.source, zone: about.heard.zone }, rule) : otherwise
 }

@@ -1,7 +1,8 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
+import type { Intake } from './book.ts'
 import { cancellable } from './match.ts'
 import { type Earlier, lastWord } from './past.ts'
-import type { Intake, Patch } from './write.ts'
+import type { Patch } from './write.ts'
 
 /** Codes whose order with a signal decides what a record says of itself. */
 export const orderedCodes = (rules: readonly WarnRule[]): string[] => [

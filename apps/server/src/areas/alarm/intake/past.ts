@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RecordState } from '@tocsin/contract/alarm/machine'
 import type { AllDb } from '#db/db'
 import { type Clocked, TRUSTED_SKEW_MS } from './clock.ts'
 import { BURST_MS, pressCodes } from './match.ts'
@@ -14,51 +15,83 @@ export type Earlier = {
   recordId: number | null
 }
 
+/** The same signal, delivered before, and what became of its record since. */
+export type Same = Earlier & {
+  no: string | null
+  state: RecordState | null
+  claimedAt: Date | null
+  dispatchedAt: Date | null
+  onSiteAt: Date | null
+}
+
 /** What was taken in of this device before, as far as this signal is concerned. */
 export type Past = {
-  /** The same signal, delivered before. */
-  same: Earlier | undefined
+  same: Same | undefined
   /** Signals that the device sent after this one, but which came first: per code and record the last of them. */
   later: Earlier[]
   /** Presses close to this one in time. */
   presses: Earlier[]
 }
 
-type Given = { source: Source; heard: Heard; clock: Clocked }
-type Found = Earlier & { why: 'same' | 'later' | 'press' }
+/** @param codes the codes whose order with this signal matters. */
+export type Given = { source: Source; heard: Heard; clock: Clocked; codes: readonly string[] }
 
-const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id`
-
-const sameOne = (deviceId: number, eventId: string) => sql`
-  select 'same' as why, ${columns} from signal s where s.device_id = ${deviceId} and s.event_id = ${eventId}`
-
-/** Reordering is a matter of minutes (flash queue, two roads); a day bounds what is looked at. */
-const overtook = ({ source, heard }: Given, codes: readonly string[]) => {
-  if (heard.stamp === null || codes.length === 0) return sql``
-  return sql` union all (select distinct on (s.code, s.record_id) 'later', ${columns} from signal s
-    where s.device_id = ${source.deviceId} and (s.boot, s.seq) > (${heard.stamp.boot}::bigint, ${heard.stamp.seq}::bigint)
-      and s.mode = ${heard.mode} and s.code = any(${codes}) and s.received_at > ${source.now}::timestamptz - interval '1 day'
-    order by s.code, s.record_id, s.boot desc, s.seq desc)`
-}
+/** Three presses make a burst; of a device that never stops, the latest tell as much as all. */
+const PRESSES_MOST = 12
 
 /** Nothing is received before it happened, but for the trusted skew: that bounds the presses to look at. */
-const pressedNear = ({ source, heard, clock }: Given) => {
-  if (!pressCodes.includes(heard.code)) return sql``
+const pressedNear = ({ heard, clock }: Given) => {
+  if (!pressCodes.includes(heard.code)) return {}
   const at = clock.occurredAt.getTime()
   const [from, to] = [new Date(at - BURST_MS), new Date(at + BURST_MS)]
-  return sql` union all (select 'press', ${columns} from signal s
-    where s.device_id = ${source.deviceId} and s.code = any(${pressCodes}) and s.mode = ${heard.mode}
-      and s.received_at >= ${new Date(from.getTime() - TRUSTED_SKEW_MS)}
-      and s.occurred_at between ${from} and ${to} and s.record_id is not null
-    order by s.received_at desc limit 50)`
+  return { from, to, since: new Date(from.getTime() - TRUSTED_SKEW_MS) }
 }
 
-/** Reads it in one round trip. @param codes the codes whose order with this signal matters. */
-export const readPast = async (all: AllDb, given: Given, codes: readonly string[]): Promise<Past> => {
-  const same = sameOne(given.source.deviceId, given.heard.eventId)
-  const { rows } = await sql<Found>`${same}${overtook(given, codes)}${pressedNear(given)}`.execute(all)
-  const of = (why: Found['why']) => rows.filter((row) => row.why === why)
-  return { same: of('same')[0], later: of('later'), presses: of('press') }
+const asked = (given: Given, n: number) => ({
+  n,
+  device: given.source.deviceId,
+  event: given.heard.eventId,
+  mode: given.heard.mode,
+  ...(given.codes.length > 0 && { boot: given.heard.stamp?.boot, seq: given.heard.stamp?.seq, codes: given.codes }),
+  now: given.source.now,
+  ...pressedNear(given),
+})
+
+type Found = Same & { n: number; why: 'same' | 'later' | 'press' }
+
+/**
+ * Reads it for signals of different devices, in one round trip. Reordering is a matter of minutes (flash queue, two
+ * roads); a day bounds what is looked at.
+ */
+export const readPasts = async (all: AllDb, given: readonly Given[]): Promise<Past[]> => {
+  const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id`
+  const { rows } = await sql<Found>`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(given.map(asked))}::jsonb) as row (
+        n integer, device bigint, event text, mode text, boot bigint, seq bigint, codes text[], now timestamptz,
+        "from" timestamptz, "to" timestamptz, since timestamptz)
+    )
+    select asked.n, 'same' as why, ${columns}, r.no, r.state, r.claimed_at, r.dispatched_at, r.on_site_at
+    from asked cross join lateral (
+      select * from signal where device_id = asked.device and event_id = asked.event limit 1
+    ) as s left join lateral (select * from warn_record where id = s.record_id limit 1) as r on true
+    union all
+    select asked.n, 'later', ${columns}, null, null, null, null, null from asked cross join lateral (
+      select distinct on (s.code, s.record_id) ${columns} from signal s
+      where s.device_id = asked.device and (s.boot, s.seq) > (asked.boot, asked.seq) and s.mode = asked.mode
+        and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
+      order by s.code, s.record_id, s.boot desc, s.seq desc
+    ) as s where asked.boot is not null
+    union all
+    select asked.n, 'press', ${columns}, null, null, null, null, null from asked cross join lateral (
+      select ${columns} from signal s
+      where s.device_id = asked.device and s.code = any(${pressCodes}) and s.mode = asked.mode
+        and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
+        and s.record_id is not null
+      order by s.received_at desc limit ${sql.lit(PRESSES_MOST)}
+    ) as s where asked.since is not null`.execute(all)
+  const of = (n: number, why: Found['why']) => rows.filter((row) => row.n === n && row.why === why)
+  return given.map((_, n) => ({ same: of(n, 'same')[0], later: of(n, 'later'), presses: of(n, 'press') }))
 }
 
 /**

@@ -1,18 +1,15 @@
 import { type TimerStep, timerDefaults } from '@tocsin/contract/alarm/machine'
-import { type Insertable, sql } from 'kysely'
 import { alarmFacts } from '#areas/alarm/facts'
 import type { LogEntry } from '#areas/alarm/log'
 import { planOverdue, planRing, RECORD } from '#areas/alarm/step/timing'
 import { carryOut } from '#areas/alarm/verb/verb'
 import { happened } from '#db/fact'
-import type { AllTables } from '#db/tables'
-import { plan } from '#timer/timer'
-import { endedAt, isOpen, lockLatest, mergedInto } from './find.ts'
+import { attach, type Intake, type Landed, signalEntry } from './book.ts'
+import { endedAt, isOpen, mergedInto } from './find.ts'
 import { marksOf } from './mark.ts'
 import { isBurst, type Match } from './match.ts'
-import { nextRecordNo } from './number.ts'
 import { recoverNow } from './recover.ts'
-import { attach, type Intake, type Landed, type Locked, signalEntry } from './write.ts'
+import type { Locked } from './write.ts'
 
 /** Sums of presses stay inside an integer column. */
 const MAX_PRESSES = 1_000_000
@@ -57,11 +54,13 @@ export const repeat = async (intake: Intake, record: Locked, match: Match): Prom
   const patch = repeated(intake, record, match)
   const louder = patch.level < record.level
   const entries = [signalEntry(intake, 'repeat'), ...(louder ? [levelEntry(record, patch.level)] : [])]
-  const done = await attach(intake, record, { patch, entries })
-  if (louder && done.record.state === 'NEW') await planRing(intake.trx, done.record)
-  if (louder) await planOverdue(intake.trx, done.record)
-  const event = { type: louder ? ('alarm.again' as const) : ('alarm.changed' as const), ref: record.id }
-  return { ...done, fresh: false, events: [event] }
+  const after = attach(intake, record, { patch, entries })
+  if (louder) {
+    await intake.book.write()
+    if (after.state === 'NEW') await planRing(intake.trx, after)
+    await planOverdue(intake.trx, after)
+  }
+  return { record: after, fresh: false, events: [{ type: louder ? 'alarm.again' : 'alarm.changed', ref: record.id }] }
 }
 
 /** Nothing of the ended run stays valid; the log has it. */
@@ -77,27 +76,64 @@ const cleared = {
 
 /** RESOLVED rings again: a new epoch, so that no timer of the ended run can act on it (invariant 9). */
 const ringAgain = async (intake: Intake, record: Locked, match: Match): Promise<Landed> => {
-  const { trx, all, source } = intake
+  const { trx, all, source, book } = intake
   const { disposition, resolverId, ownerId } = record
   const patch = { ...repeated(intake, { ...record, validation: null }, match) }
-  const { signalId, record: before } = await attach(intake, record, { patch, entries: [signalEntry(intake, 'repeat')] })
+  const before = attach(intake, record, { patch, entries: [signalEntry(intake, 'repeat')] })
+  await book.write()
   const after = await carryOut({ trx, all, record: before, by: 'system', now: source.now }, 'ringAgain', {
     set: { ...cleared, validation: patch.validation, epoch: record.epoch + 1 },
     payload: { disposition, resolverId, ownerId, causeCode: record.causeCode, note: record.note },
     ring: true,
   })
   await happened(trx, alarmFacts.raised, { recordId: record.id, again: true })
-  return { signalId, record: after, fresh: false, events: [] }
+  return { record: book.keep(after), fresh: false, events: [] }
 }
 
-type NewRow = Omit<Insertable<AllTables['warnRecord']>, 'no'>
+/** What nobody has done yet, as the table's defaults say it. */
+const untouched = {
+  state: 'NEW',
+  open: true,
+  epoch: 1,
+  version: 1,
+  occurrenceCount: 1,
+  logCount: 0,
+  presserCancelled: false,
+  condition: 'ACTIVE',
+  resetAt: null,
+  ownerId: null,
+  leaseSessionId: null,
+  leaseUntil: null,
+  lastOwnerId: null,
+  falseBy: null,
+  resolverId: null,
+  disposition: null,
+  causeCode: null,
+  note: null,
+  mergedIntoId: null,
+  shelvedUntil: null,
+  displayedAt: null,
+  soundedAt: null,
+  claimedAt: null,
+  verifiedAt: null,
+  dispatchedAt: null,
+  onSiteAt: null,
+  escalatedAt: null,
+  resolvedAt: null,
+  closedAt: null,
+} as const
 
-const newRow = (intake: Intake, match: Match, linkedRecordId: number | null): NewRow => {
+type Numbers = Pick<Locked, 'id' | 'no' | 'linkedRecordId'>
+
+const newRecord = (intake: Intake, match: Match, numbers: Numbers): Locked => {
   const { source, heard, clock } = intake
-  const { now: _now, skewMs: _skew, silent, ...place } = source
+  const { now, skewMs: _skew, silent, ...place } = source
   const fast = match.class === 'PANIC' && burst(intake, null)
   return {
+    ...untouched,
     ...place,
+    ...numbers,
+    logHash: Buffer.alloc(0),
     ruleId: match.rule?.id ?? null,
     ruleVersion: match.rule?.version ?? null,
     class: match.class,
@@ -112,8 +148,7 @@ const newRow = (intake: Intake, match: Match, linkedRecordId: number | null): Ne
     pressCount: pressed(intake),
     firstAt: clock.occurredAt,
     lastAt: clock.occurredAt,
-    receivedAt: source.now,
-    linkedRecordId,
+    receivedAt: now,
     ...marksOf(intake, null, match.rule),
   }
 }
@@ -124,27 +159,18 @@ const timersOf = (level: number, { rule }: Match) =>
     return seconds ? [{ step, seconds }] : []
   })
 
-/** A record of its own; undefined when somebody else raised one for the same key at this moment. */
-const raiseNew = async (intake: Intake, match: Match, linkedTo: number | null): Promise<Landed | undefined> => {
-  const { trx, all } = intake
-  const row = await all
-    .insertInto('warnRecord')
-    .values({ ...newRow(intake, match, linkedTo), no: nextRecordNo() })
-    .onConflict((conflict) => conflict.columns(['dedupKey', 'mode']).where(sql<boolean>`open`).doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) return undefined
-  const raised: LogEntry = {
-    kind: 'TRANSITION',
-    verb: 'raise',
-    actor: 'system',
-    to: 'NEW',
-    payload: { ruleId: row.ruleId, ruleVersion: row.ruleVersion, class: row.class, level: row.level },
-  }
-  const done = await attach(intake, row, { patch: {}, entries: [raised, signalEntry(intake, 'signal')] })
-  await plan(trx, { kind: RECORD, subjectId: row.id, epoch: row.epoch }, timersOf(row.level, match))
-  await happened(trx, alarmFacts.raised, { recordId: row.id, again: false })
-  return { ...done, fresh: true, events: [{ type: 'alarm.raised', ref: row.id }] }
+/** A record of its own. */
+const raiseNew = async (intake: Intake, match: Match, linkedRecordId: number | null): Promise<Landed> => {
+  const { book } = intake
+  const number = await book.numberFor(wantedBy(intake, match))
+  const record = newRecord(intake, match, { ...number, linkedRecordId })
+  book.raise(record)
+  const { id, epoch, level, ruleId, ruleVersion } = record
+  const payload = { ruleId, ruleVersion, class: record.class, level }
+  const raised: LogEntry = { kind: 'TRANSITION', verb: 'raise', actor: 'system', to: 'NEW', payload }
+  const after = attach(intake, record, { patch: {}, entries: [raised, signalEntry(intake, 'signal')] })
+  book.plan({ kind: RECORD, subjectId: id, epoch }, timersOf(level, match))
+  return { record: after, fresh: true, events: [{ type: 'alarm.raised', ref: id }] }
 }
 
 /** The ended record of the same key while its window lasts: it rings again, or the new one is linked to it. */
@@ -153,8 +179,14 @@ const withinWindow = async (intake: Intake, record: Locked, match: Match): Promi
   return ended !== null && intake.source.now.getTime() - ended.getTime() <= match.reopenWindowSec * 1000
 }
 
-const tryRaise = async (intake: Intake, match: Match): Promise<Landed | undefined> => {
-  const latest = await lockLatest(intake, match.dedupKey)
+export const wantedBy = ({ heard }: Pick<Intake, 'heard'>, { dedupKey }: Match) => ({
+  key: dedupKey,
+  mode: heard.mode,
+  raises: true,
+})
+
+const landed = async (intake: Intake, match: Match): Promise<Landed> => {
+  const latest = await intake.book.latest(wantedBy(intake, match))
   if (!latest) return raiseNew(intake, match, null)
   if (isOpen(latest)) return repeat(intake, latest, match)
   if (!(await withinWindow(intake, latest, match))) return raiseNew(intake, match, null)
@@ -165,19 +197,6 @@ const tryRaise = async (intake: Intake, match: Match): Promise<Landed | undefine
   return latest.state === 'RESOLVED' ? ringAgain(intake, latest, match) : raiseNew(intake, match, latest.id)
 }
 
-const TRIES = 3
-
-/**
- * One signal, one record: an occurrence of the open one, the resolved one ringing again, or a new one (domain 6.1).
- * @throws Contended when records of the key kept opening and ending meanwhile.
- */
-export const raise = async (intake: Intake, match: Match): Promise<Landed> => {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const landed = await tryRaise(intake, match)
-    if (landed) return recoverNow(intake, landed, match)
-  }
-  throw new Contended(match.dedupKey)
-}
-
-/** Somebody was faster several times in a row: the whole signal is tried again. */
-export class Contended extends Error {}
+/** One signal, one record: an occurrence of the open one, the resolved one ringing again, or a new one (domain 6.1). */
+export const raise = async (intake: Intake, match: Match): Promise<Landed> =>
+  recoverNow(intake, await landed(intake, match), match)

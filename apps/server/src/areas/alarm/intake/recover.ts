@@ -1,11 +1,11 @@
 import { machine, type RecordState, selfEndingClasses } from '@tocsin/contract/alarm/machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { appendLog } from '#areas/alarm/log'
 import { carryOut } from '#areas/alarm/verb/verb'
-import { lockOpen } from './find.ts'
+import { attach, type Intake, type Landed, signalEntry } from './book.ts'
+import { isOpen } from './find.ts'
 import { conditionMark, type Recovers } from './mark.ts'
 import { dedupKey, type Match } from './match.ts'
-import { attach, type Intake, type Landed, type Locked, signalEntry } from './write.ts'
+import type { Locked } from './write.ts'
 
 const endsByItself = (record: Pick<Locked, 'class' | 'state' | 'condition'>, rule: WarnRule | null): boolean =>
   record.condition === 'RECOVERED' &&
@@ -14,8 +14,11 @@ const endsByItself = (record: Pick<Locked, 'class' | 'state' | 'condition'>, rul
   (machine.recover.from as readonly RecordState[]).includes(record.state)
 
 /** Ends a record whose condition is over, where its rule and class allow it (invariant 3). */
-const end = ({ trx, all, source }: Intake, record: Locked): Promise<Locked> =>
-  carryOut({ trx, all, record, by: 'system', now: source.now }, 'recover', { set: { disposition: 'AUTO_RECOVERED' } })
+const end = async ({ trx, all, source, book }: Intake, record: Locked): Promise<Locked> => {
+  await book.write()
+  const set = { disposition: 'AUTO_RECOVERED' } as const
+  return book.keep(await carryOut({ trx, all, record, by: 'system', now: source.now }, 'recover', { set }))
+}
 
 /** What was raised by a signal whose recovery had overtaken it ends at once. */
 export const recoverNow = async (intake: Intake, landed: Landed, { rule }: Match): Promise<Landed> => {
@@ -24,52 +27,42 @@ export const recoverNow = async (intake: Intake, landed: Landed, { rule }: Match
 }
 
 /** How a signal ends a rule's condition: by a recovery code, or by being heard at all where silence was the alarm. */
-const endings = ({ heard }: Intake, rule: WarnRule): Recovers | undefined => {
+type About = Pick<Intake, 'source' | 'heard'>
+
+const endings = ({ heard }: About, rule: WarnRule): Recovers | undefined => {
   if (rule.shadow) return undefined
   if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(heard.code))
     return { matchCodes: [], recoverCodes: rule.matchCodes }
   return rule.recoverCodes.includes(heard.code) ? rule : undefined
 }
 
-export const recoveredBy = (intake: Intake, rules: readonly WarnRule[]): WarnRule[] =>
+export const recoveredBy = (intake: About, rules: readonly WarnRule[]): WarnRule[] =>
   rules.filter((rule) => endings(intake, rule) !== undefined)
+
+/** The keys under which this signal may find something to recover. */
+export const recoveredKeys = (intake: About, rules: readonly WarnRule[]) =>
+  recoveredBy(intake, rules).map((rule) => ({
+    key: dedupKey({ ...intake.source, zone: intake.heard.zone }, rule),
+    mode: intake.heard.mode,
+    raises: false,
+  }))
 
 type Found = { record: Locked; rule: WarnRule; how: Recovers }
 
 const affected = async (intake: Intake, rules: readonly WarnRule[]): Promise<Found[]> => {
-  const subject = { ...intake.source, zone: intake.heard.zone }
-  const ways = rules.flatMap((rule) => {
+  const wanted = recoveredKeys(intake, rules)
+  const found: Found[] = []
+  for (const [i, rule] of recoveredBy(intake, rules).entries()) {
     const how = endings(intake, rule)
-    return how ? [{ rule, how, key: dedupKey(subject, rule) }] : []
-  })
-  if (ways.length === 0) return []
-  const open = await lockOpen(
-    intake,
-    ways.map(({ key }) => key),
-  )
-  return open.flatMap((record) => {
-    const way = ways.find(({ rule, key }) => record.dedupKey === key && record.ruleId === rule.id)
-    return way ? [{ record, ...way }] : []
-  })
-}
-
-const marked = async (intake: Intake, { record, how }: Found): Promise<{ signalId: number; record: Locked }> =>
-  attach(intake, record, {
-    patch: conditionMark(intake, record.id, how),
-    entries: [signalEntry(intake, 'recovery')],
-  })
-
-/** The same for a further record of the same signal: a signal belongs to one record only (invariant 1). */
-const markedToo = async (intake: Intake, { record, how }: Found): Promise<Locked> => {
-  const patch = conditionMark(intake, record.id, how)
-  await intake.all.updateTable('warnRecord').set(patch).where('id', '=', record.id).execute()
-  await appendLog(intake.all, record.id, signalEntry(intake, 'recovery'))
-  // The patch holds plain values only.
-  return { ...record, ...(patch as Pick<Locked, 'condition'>) }
+    const record = wanted[i] && (await intake.book.latest(wanted[i]))
+    if (how && record && isOpen(record) && record.ruleId === rule.id) found.push({ record, rule, how })
+  }
+  return found.toSorted((a, b) => a.record.id - b.record.id)
 }
 
 /**
- * A signal that tells of a recovery: the open records of the rules it recovers are marked, or end by themselves.
+ * A signal that tells of a recovery: the open records of the rules it recovers are marked, or end by themselves. A
+ * signal belongs to one record only (invariant 1).
  * @param landed where the signal went already, when it also raised something.
  * @returns undefined when there was nothing to recover and the signal is still nowhere.
  */
@@ -78,15 +71,19 @@ export const recover = async (
   rules: readonly WarnRule[],
   landed?: Landed,
 ): Promise<Landed | undefined> => {
+  const { book, source } = intake
   let at = landed
-  for (const found of await affected(intake, rules)) {
-    if (at?.record?.id === found.record.id) continue
-    const { signalId, record } = at
-      ? { signalId: at.signalId, record: await markedToo(intake, found) }
-      : await marked(intake, found)
-    const after = endsByItself(record, found.rule) ? await end(intake, record) : record
-    const events = [...(at?.events ?? []), { type: 'alarm.changed' as const, ref: record.id }]
-    at = { fresh: false, record: after, ...at, signalId, events }
+  for (const { record, rule, how } of await affected(intake, rules)) {
+    if (at?.record?.id === record.id) continue
+    const change = { patch: conditionMark(intake, record.id, how), entries: [signalEntry(intake, 'recovery')] }
+    const marked = at ? book.change(record.id, { at: source.now, ...change }) : attach(intake, record, change)
+    const after = endsByItself(marked, rule) ? await end(intake, marked) : marked
+    at = {
+      fresh: false,
+      record: after,
+      ...at,
+      events: [...(at?.events ?? []), { type: 'alarm.changed', ref: record.id }],
+    }
   }
   return at
 }

@@ -3,18 +3,18 @@ import type { AckStage } from '@tocsin/protocol/ack'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { faultPoint } from '../../../fault.ts'
+import { attach, type Intake, keepAside, type Landed, openBook, signalEntry, type Wanted } from './book.ts'
 import { clocked, TRUSTED_SKEW_MS } from './clock.ts'
-import { judge, rearm } from './condition.ts'
+import { judge, likely, rearm } from './condition.ts'
 import { isOpen, lockRaised } from './find.ts'
 import { cancelMark, orderedCodes, resetMark } from './mark.ts'
 import { byRule, fallback, reasonFor, underDuress, unparsableMatch } from './match.ts'
-import { type Earlier, readPast } from './past.ts'
-import { findSource } from './place.ts'
-import { raise, repeat } from './raise.ts'
-import { recover, recoveredBy } from './recover.ts'
+import { type Given, readPasts } from './past.ts'
+import { findSources, takeSchoolTurns } from './place.ts'
+import { raise, repeat, wantedBy } from './raise.ts'
+import { recover, recoveredBy, recoveredKeys } from './recover.ts'
 import type { Heard } from './signal.ts'
 import { stageOf } from './stage.ts'
-import { attach, finish, type Intake, keepAside, type Landed, type Locked, signalEntry } from './write.ts'
 
 /** The answer to whoever brought a signal; a repeat gets the same. */
 export type Ingested = {
@@ -25,6 +25,16 @@ export type Ingested = {
   duplicate: boolean
   /** The signal raised a record. */
   fresh: boolean
+}
+
+export type Taking = {
+  deviceId: number
+  /** The signal, given the database's clock at its receipt. */
+  hear: (now: Date) => Heard
+  /** The caller hands the receipt to the device himself; the row is there in case it does not arrive. */
+  direct?: boolean
+  /** The rule whose waiting ended: it decides alone. */
+  forced?: WarnRule
 }
 
 const ACK_VALID_SEC = 86_400
@@ -48,8 +58,8 @@ const remark = async (intake: Intake, verb: 'cancel' | 'reset'): Promise<Landed>
   // On a record shared with others each device speaks for itself only.
   const own = record.deviceId === intake.source.deviceId
   const mark = verb === 'cancel' ? cancelMark(intake, record.id) : resetMark(intake, record.id)
-  const done = await attach(intake, record, { patch: own ? mark : {}, entries: [signalEntry(intake, verb)] })
-  return { ...done, fresh: false, events: [{ type: 'alarm.changed', ref: record.id }] }
+  const after = attach(intake, record, { patch: own ? mark : {}, entries: [signalEntry(intake, verb)] })
+  return { record: after, fresh: false, events: [{ type: 'alarm.changed', ref: record.id }] }
 }
 
 const byRules = async (intake: Intake, rules: readonly WarnRule[]): Promise<Landed> => {
@@ -63,7 +73,18 @@ const byRules = async (intake: Intake, rules: readonly WarnRule[]): Promise<Land
   return keepAside(intake, reasonFor(intake.heard.code, reasons, recovering.length > 0))
 }
 
-const land = (intake: Intake, rules: readonly WarnRule[], forced?: WarnRule): Promise<Landed> => {
+/** What a signal becomes when nothing has to be asked for first; the records of its key are read ahead. */
+const expected = ({ heard, source }: Given, rules: readonly WarnRule[], forced?: WarnRule) => {
+  const subject = { ...source, zone: heard.zone }
+  if (forced) return byRule(subject, forced)
+  if (heard.kind === 'UNPARSABLE') return unparsableMatch(subject)
+  return remarks.has(heard.code) ? undefined : likely({ source, heard }, rules)
+}
+
+/** What is about a record that stands already, whatever its key. */
+const remarks = new Set(['DURESS_CANCEL', 'CANCEL', 'MANUAL_RESET'])
+
+const land = async (intake: Intake, rules: readonly WarnRule[], forced?: WarnRule): Promise<Landed> => {
   const { heard, source } = intake
   const subject = { ...source, zone: heard.zone }
   if (forced) return raise(intake, byRule(subject, forced))
@@ -74,70 +95,116 @@ const land = (intake: Intake, rules: readonly WarnRule[], forced?: WarnRule): Pr
   return byRules(intake, rules)
 }
 
-type Told = Pick<Intake, 'source' | 'heard' | 'clock'>
+type Answer = Pick<Ingested, 'stage' | 'recordNo'>
 
-const receipts = ({ source, heard, clock }: Told, stage: AckStage, recordNo: string | null) => [
-  ...(heard.ackId === null
-    ? []
-    : [
-        {
-          channel: 'ack' as const,
-          key: heard.ackId,
-          payload: { eventId: heard.ackId, stage, ...(recordNo !== null && { recordNo }) },
-          seconds: ACK_VALID_SEC,
-        },
-      ]),
-  ...(Math.abs(clock.skewMs ?? 0) > TRUSTED_SKEW_MS
-    ? [{ channel: 'time' as const, key: 'time', payload: { ts: source.now.getTime() }, seconds: TIME_VALID_SEC }]
-    : []),
-]
-
-const told = async (intake: Intake, record: Locked | null, events: Landed['events']): Promise<AckStage> => {
-  const { source, heard } = intake
-  const stage = record ? stageOf(record) : 'accepted'
-  const outbox = receipts(intake, stage, record?.no ?? null)
-  const wake = outbox.length > 0 ? [{ type: 'device.outbox' as const, ref: source.deviceId }] : []
-  await finish(intake, {
-    outbox,
-    events: [...events, ...wake],
-    schoolId: record ? record.schoolId : source.schoolId,
-    deptId: record ? record.deptId : source.deptId,
-    seen: heard.kind === 'ALARM' || heard.kind === 'UNPARSABLE',
-  })
-  return stage
+const receipts = ({ source, heard, clock }: Intake, { stage, recordNo }: Answer) => {
+  const { deviceId } = source
+  const ack = { eventId: heard.ackId, stage, ...(recordNo !== null && { recordNo }) }
+  const time = { ts: source.now.getTime() }
+  return [
+    ...(heard.ackId === null
+      ? []
+      : [{ deviceId, channel: 'ack' as const, key: heard.ackId, payload: ack, seconds: ACK_VALID_SEC }]),
+    ...(Math.abs(clock.skewMs ?? 0) > TRUSTED_SKEW_MS
+      ? [{ deviceId, channel: 'time' as const, key: 'time', payload: time, seconds: TIME_VALID_SEC }]
+      : []),
+  ]
 }
 
-const sameAgain = async (intake: Intake, { id, recordId }: Earlier): Promise<Ingested> => {
-  const record =
-    recordId === null
-      ? null
-      : await intake.all.selectFrom('warnRecord').selectAll().where('id', '=', recordId).executeTakeFirstOrThrow()
-  const stage = await told(intake, record, [])
-  return { signalId: id, recordId, recordNo: record?.no ?? null, stage, duplicate: true, fresh: false }
+/** What every intake ends with: receipts for the device, its last sign of life, events for screens and gateways. */
+const tell = (
+  intake: Intake,
+  answer: Answer,
+  { record, events }: Pick<Landed, 'record' | 'events'>,
+  direct = false,
+) => {
+  const { source, heard, clock } = intake
+  const { deviceId, schoolId, deptId, now } = source
+  const sheet = intake.book.sheet()
+  const rows = receipts(intake, answer)
+  sheet.receipts.push(...rows)
+  if (heard.kind === 'ALARM' || heard.kind === 'UNPARSABLE')
+    sheet.seen.push({ deviceId, at: now, skewMs: clock.skewMs })
+  const seenBy = record ? { schoolId: record.schoolId, deptId: record.deptId } : { schoolId, deptId }
+  sheet.events.push(...events.map((event) => ({ ...event, ...seenBy })))
+  if (rows.some(({ channel }) => channel !== 'ack' || !direct))
+    sheet.events.push({ type: 'device.outbox', ref: deviceId, ...seenBy })
 }
 
-export type Taking = {
-  deviceId: number
-  /** The signal, given the database's clock at its receipt. */
-  hear: (now: Date) => Heard
-  rules: readonly WarnRule[]
-  /** The rule whose waiting ended: it decides alone. */
-  forced?: WarnRule
+type Taken = { intake: Intake; answer: Omit<Ingested, 'signalId'>; signalId: number | undefined }
+
+const sameAgain = (intake: Intake, taking: Taking): Taken | undefined => {
+  const { same } = intake.past
+  if (!same) return undefined
+  const { id: signalId, recordId, no: recordNo, state } = same
+  const stage = state === null ? 'accepted' : stageOf({ ...same, state })
+  tell(intake, { stage, recordNo }, { record: null, events: [] }, taking.direct)
+  return { intake, signalId, answer: { recordId, recordNo, stage, duplicate: true, fresh: false } }
 }
 
-/** Takes one signal in, inside the caller's transaction: signal, record, log, timers, receipts, events. */
-export const take = async (trx: Db, { deviceId, hear, rules, forced }: Taking): Promise<Ingested> => {
+const takeOne = async (intake: Intake, taking: Taking, rules: readonly WarnRule[]): Promise<Taken> => {
+  const again = sameAgain(intake, taking)
+  if (again) return again
+  const landed = await land(intake, rules, taking.forced)
+  const { record, fresh } = landed
+  const answer = { recordNo: record?.no ?? null, stage: record ? stageOf(record) : ('accepted' as const) }
+  tell(intake, answer, landed, taking.direct)
+  return { intake, signalId: undefined, answer: { ...answer, recordId: record?.id ?? null, duplicate: false, fresh } }
+}
+
+const about = (rules: readonly WarnRule[], code: string) =>
+  rules.filter((rule) => rule.matchCodes.includes(code) || rule.recoverCodes.includes(code))
+
+/** What the device said and where it hangs, under the turns of everything that is shared. */
+const hearAll = async (trx: Db, takings: readonly Taking[], rules: readonly WarnRule[]): Promise<Given[]> => {
   const all = everything(trx, 'what a device says is taken in for nobody in particular')
-  const source = await findSource(all, deviceId)
-  const heard = hear(source.now)
-  const { replay, upNow } = heard
-  const clock = clocked(heard.stamp, { receivedAt: source.now, replay, upNow, knownSkewMs: source.skewMs })
-  const about = rules.filter((rule) => [...rule.matchCodes, ...rule.recoverCodes].includes(heard.code))
-  const past = await readPast(all, { source, heard, clock }, orderedCodes(about))
-  const intake = { trx, all, source, heard, clock, past }
-  if (past.same) return sameAgain(intake, past.same)
-  const { signalId, record, fresh, events } = await land(intake, rules, forced)
+  const ids = takings.map(({ deviceId }) => deviceId)
+  const given = (await findSources(all, ids)).flatMap((source, i) => {
+    const heard = takings[i]?.hear(source.now)
+    if (!heard) return []
+    const { replay, upNow, stamp } = heard
+    const clock = clocked(stamp, { receivedAt: source.now, replay, upNow, knownSkewMs: source.skewMs })
+    return [{ source, heard, clock, codes: orderedCodes(about(rules, heard.code)) }]
+  })
+  const shared = given.flatMap(({ source, heard }, i) => {
+    const mine = [...about(rules, heard.code), ...(takings[i]?.forced ? [takings[i].forced] : [])]
+    return mine.some(({ dedupBy }) => dedupBy === 'SCHOOL') ? (source.schoolId ?? []) : []
+  })
+  await takeSchoolTurns(all, shared)
+  return given
+}
+
+/**
+ * Takes signals of different devices in, one after the other, inside the caller's transaction: signal, record, log,
+ * timers, receipts, events. What all of them need is read together and what follows from them is written together.
+ */
+export const takeAll = async (trx: Db, takings: readonly Taking[], rules: readonly WarnRule[]): Promise<Ingested[]> => {
+  const all = everything(trx, 'what a device says is taken in for nobody in particular')
+  const given = await hearAll(trx, takings, rules)
+  const pasts = await readPasts(all, given)
+  const book = openBook(trx, all)
+  const wanted = given.flatMap((one, i): Wanted[] => {
+    if (pasts[i]?.same) return []
+    const match = expected(one, rules, takings[i]?.forced)
+    return [...(match ? [wantedBy(one, match)] : []), ...recoveredKeys(one, rules)]
+  })
+  await book.open(wanted)
+  const taken: Taken[] = []
+  for (const [i, taking] of takings.entries()) {
+    const [one, past] = [given[i], pasts[i]]
+    if (one && past) taken.push(await takeOne({ trx, all, book, ...one, past }, taking, rules))
+  }
+  await book.write()
   faultPoint('afterInsert')
-  const stage = await told(intake, record, events)
-  return { signalId, recordId: record?.id ?? null, recordNo: record?.no ?? null, stage, duplicate: false, fresh }
+  return taken.map(({ intake, answer, signalId }) => ({
+    signalId: signalId ?? book.signalOf(intake.source.deviceId),
+    ...answer,
+  }))
+}
+
+/** The same for one signal. */
+export const take = async (trx: Db, taking: Taking, rules: readonly WarnRule[]): Promise<Ingested> => {
+  const [taken] = await takeAll(trx, [taking], rules)
+  if (!taken) throw new Error(`nothing was taken in of device ${taking.deviceId}`)
+  return taken
 }

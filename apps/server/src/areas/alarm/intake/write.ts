@@ -1,31 +1,136 @@
 import type { EventType } from '@tocsin/contract/live'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type LogEntry, linked } from '#areas/alarm/log'
-import type { AllDb, Db } from '#db/db'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { linked } from '#areas/alarm/log'
+import type { AllDb } from '#db/db'
 import type { AllTables } from '#db/tables'
+import type { TimerKey } from '#timer/timer'
 import type { Clocked } from './clock.ts'
-import type { Past } from './past.ts'
 import type { Source } from './place.ts'
 import type { Heard } from './signal.ts'
 
 export type Locked = Selectable<AllTables['warnRecord']>
-export type Patch = Updateable<AllTables['warnRecord']>
 
-/** One signal on its way in: where it came from, when it happened, what was before. */
-export type Intake = { trx: Db; all: AllDb; source: Source; heard: Heard; clock: Clocked; past: Past }
+/** Column names to their types, as the statement reads them out of JSON. */
+type Columns = Readonly<Record<string, string>>
 
-/** Where a signal went. */
-export type Landed = {
-  signalId: number
-  record: Locked | null
-  fresh: boolean
-  events: { type: EventType; ref: number }[]
+const signalColumns = {
+  deviceId: 'bigint',
+  eventId: 'text',
+  kind: 'text',
+  code: 'text',
+  mode: 'text',
+  boot: 'bigint',
+  seq: 'bigint',
+  occurredAt: 'timestamptz',
+  receivedAt: 'timestamptz',
+  skewMs: 'bigint',
+  late: 'boolean',
+  zone: 'text',
+  pressCount: 'integer',
+  body: 'jsonb',
+  raw: 'bytea',
+  via: 'text',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+  recordId: 'bigint',
+  suppressed: 'text',
+} as const
+
+/** What a signal can change on a record that stands: no column of an index, but for an earlier beginning. */
+const changedColumns = {
+  code: 'text',
+  level: 'integer',
+  validation: 'integer',
+  condition: 'text',
+  silent: 'boolean',
+  duress: 'boolean',
+  presserCancelled: 'boolean',
+  occurrenceCount: 'integer',
+  pressCount: 'integer',
+  firstAt: 'timestamptz',
+  lastAt: 'timestamptz',
+  resetAt: 'timestamptz',
+  logCount: 'integer',
+  logHash: 'bytea',
+} as const
+
+const raisedColumns = {
+  id: 'bigint',
+  no: 'text',
+  ...changedColumns,
+  ruleId: 'bigint',
+  ruleVersion: 'integer',
+  class: 'text',
+  mode: 'text',
+  dedupKey: 'text',
+  deviceId: 'bigint',
+  schoolDeviceId: 'bigint',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+  placeId: 'bigint',
+  schoolName: 'text',
+  building: 'text',
+  floor: 'text',
+  room: 'text',
+  placePath: 'text',
+  lng: 'float8',
+  lat: 'float8',
+  late: 'boolean',
+  receivedAt: 'timestamptz',
+  linkedRecordId: 'bigint',
+} as const satisfies Partial<Record<keyof Locked, string>>
+
+const logColumns = {
+  recordId: 'bigint',
+  no: 'integer',
+  at: 'timestamptz',
+  kind: 'text',
+  verb: 'text',
+  actorId: 'bigint',
+  actorName: 'text',
+  fromState: 'text',
+  toState: 'text',
+  payload: 'jsonb',
+  schoolId: 'bigint',
+  deptId: 'bigint',
+  prevHash: 'bytea',
+  hash: 'bytea',
+} as const
+
+const eventColumns = { type: 'text', ref: 'bigint', schoolId: 'bigint', deptId: 'bigint' } as const
+
+export type Patch = Partial<Pick<Locked, keyof typeof changedColumns>>
+type SignalRow = Pick<Selectable<AllTables['signal']>, keyof typeof signalColumns>
+export type Suppressed = NonNullable<SignalRow['suppressed']>
+type LogRow = ReturnType<typeof linked>['rows'][number]
+
+/** What waits to be written. */
+export type Sheet = {
+  raised: Locked[]
+  changed: Locked[]
+  signals: SignalRow[]
+  log: LogRow[]
+  timers: (TimerKey & { seconds: number })[]
+  receipts: { deviceId: number; channel: 'ack' | 'time'; key: string; payload: object; seconds: number }[]
+  seen: { deviceId: number; at: Date; skewMs: number | null }[]
+  events: { type: EventType; ref: number; schoolId: number | null; deptId: number }[]
 }
 
+export const blankSheet = (): Sheet => ({
+  raised: [],
+  changed: [],
+  signals: [],
+  log: [],
+  timers: [],
+  receipts: [],
+  seen: [],
+  events: [],
+})
+
 export const signalRow = (
-  { source, heard, clock }: Intake,
-  fate: Pick<Insertable<AllTables['signal']>, 'recordId' | 'suppressed'>,
-): Insertable<AllTables['signal']> => ({
+  { source, heard, clock }: { source: Source; heard: Heard; clock: Clocked },
+  fate: Pick<SignalRow, 'recordId' | 'suppressed'>,
+): SignalRow => ({
   deviceId: source.deviceId,
   eventId: heard.eventId,
   kind: heard.kind,
@@ -47,95 +152,73 @@ export const signalRow = (
   ...fate,
 })
 
-/** What a record's log keeps of a signal; plain JSON without fractions, so that it hashes alike everywhere. */
-export const signalEntry = ({ heard, clock }: Intake, verb: string, more: Record<string, unknown> = {}): LogEntry => ({
-  kind: 'SIGNAL',
-  verb,
-  actor: 'system',
-  payload: {
-    eventId: heard.eventId,
-    code: heard.code,
-    via: heard.via,
-    occurredAt: clock.occurredAt.getTime(),
-    ...(heard.pressCount !== null && { pressCount: heard.pressCount }),
-    ...(clock.late && { late: true }),
-    ...more,
-  },
-})
+const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+const list = (columns: Columns, each: (name: string, type: string) => string) =>
+  sql.raw(
+    Object.entries(columns)
+      .map(([name, type]) => each(name, type))
+      .join(', '),
+  )
+
+const hex = (bytes: Uint8Array | null): string | null => bytes && `\\x${Buffer.from(bytes).toString('hex')}`
+
+/** Rows as a FROM item named `row`, whose text does not depend on how many they are: it is planned once. */
+const rowsOf = (columns: Columns, rows: readonly object[]): RawBuilder<unknown> => {
+  const plain = rows.map((row) => Object.fromEntries(Object.keys(columns).map((name) => [name, row[name as never]])))
+  return sql`jsonb_to_recordset(${JSON.stringify(plain)}::jsonb) as row (${list(columns, (name, type) => `"${name}" ${type}`)})`
+}
+
+const inserted = (table: string, columns: Columns, rows: readonly object[]): RawBuilder<unknown> => sql`
+  insert into ${sql.table(table)} (${list(columns, snake)}) overriding system value
+  select ${list(columns, (name) => `row."${name}"`)} from ${rowsOf(columns, rows)}`
+
+const byDevice = (a: { deviceId: number }, b: { deviceId: number }) => a.deviceId - b.deviceId
+const headed = (record: Locked) => ({ ...record, logHash: hex(record.logHash) })
 
 /**
- * Writes a signal to a locked record, changes the record and extends its log, in one statement.
- * @returns the id of the signal and the record after it.
+ * Writes a sheet in one statement. Rows that others may write at the same moment are written in an order that all
+ * share. @returns the ids of the signals with their devices.
  */
-export const attach = async (
-  intake: Intake,
-  record: Locked,
-  { patch, entries }: { patch: Patch; entries: LogEntry[] },
-): Promise<{ signalId: number; record: Locked }> => {
-  const { rows, head } = linked(record, intake.source.now, entries)
-  const { signalId } = await intake.all
-    .with('heard', (db) =>
-      db
-        .insertInto('signal')
-        .values(signalRow(intake, { recordId: record.id, suppressed: null }))
-        .returning('id'),
-    )
-    .with('changed', (db) =>
-      db
-        .updateTable('warnRecord')
-        .set({ ...patch, ...head })
-        .where('id', '=', record.id),
-    )
-    .insertInto('warnLog')
-    .values(rows)
-    .returning((eb) => eb.selectFrom('heard').select('heard.id').$asScalar().$notNull().as('signalId'))
-    .executeTakeFirstOrThrow()
-  // The patch holds plain values only: no expression of SQL reaches here.
-  return { signalId, record: { ...record, ...(patch as Partial<Locked>), ...head } }
-}
-
-/** Keeps a signal that changes nothing, with the reason why (invariant 1). */
-export const keepAside = async (
-  intake: Intake,
-  suppressed: NonNullable<Insertable<AllTables['signal']>['suppressed']>,
-): Promise<Landed> => {
-  const { id } = await intake.all
-    .insertInto('signal')
-    .values(signalRow(intake, { recordId: null, suppressed }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { signalId: id, record: null, fresh: false, events: [] }
-}
-
-export type Tail = {
-  outbox: { channel: 'ack' | 'time'; key: string; payload: Record<string, unknown>; seconds: number }[]
-  events: { type: EventType; ref: number }[]
-  schoolId: number | null
-  deptId: number
-  seen: boolean
-}
-
-/**
- * What every intake ends with, in one round trip: receipts for the device, its last sign of life, events for screens
- * and gateways. The device's state comes last of all row locks: another statement writes many of them at once.
- */
-export const finish = async ({ all, source, clock }: Intake, tail: Tail): Promise<void> => {
-  await sql`
-    with sent as (
+export const writeSheet = async (all: AllDb, sheet: Sheet): Promise<{ id: number; deviceId: number }[]> => {
+  const { rows } = await sql<{ id: number; deviceId: number }>`
+    with raised as (
+      ${inserted('warn_record', raisedColumns, sheet.raised.map(headed))}
+    ), changed as (
+      update warn_record as record set ${list(changedColumns, (name) => `${snake(name)} = row."${name}"`)}
+      from ${rowsOf({ id: 'bigint', ...changedColumns }, sheet.changed.map(headed))} where record.id = row.id
+    ), heard as (
+      ${inserted(
+        'signal',
+        signalColumns,
+        sheet.signals.map((row) => ({ ...row, raw: hex(row.raw) })),
+      )} returning id, device_id
+    ), logged as (
+      ${inserted(
+        'warn_log',
+        logColumns,
+        sheet.log.map((row) => ({ ...row, prevHash: hex(row.prevHash), hash: hex(row.hash) })),
+      )}
+    ), planned as (
+      insert into timer (kind, subject_id, step, epoch, due_at)
+      select kind, "subjectId", step, epoch, now() + make_interval(secs => seconds)
+      from ${rowsOf({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', seconds: 'integer' }, sheet.timers)}
+      on conflict on constraint timer_step_key do nothing
+    ), sent as (
       insert into device_outbox (device_id, channel, key, payload, expires_at)
-      select ${source.deviceId}::bigint, channel, key, payload, now() + make_interval(secs => seconds)
-      from jsonb_to_recordset(${JSON.stringify(tail.outbox)}::jsonb)
-        as row (channel text, key text, payload jsonb, seconds integer)
+      select "deviceId", channel, key, payload, now() + make_interval(secs => seconds)
+      from ${rowsOf({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb', seconds: 'integer' }, sheet.receipts.toSorted(byDevice))}
       on conflict on constraint device_outbox_key do update
         set payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null
     ), seen as (
       insert into device_state as old (device_id, last_seen_at, skew_ms)
-      select ${source.deviceId}::bigint, ${source.now}::timestamptz, ${clock.skewMs}::bigint where ${tail.seen}::boolean
+      select "deviceId", at, "skewMs"
+      from ${rowsOf({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' }, sheet.seen.toSorted(byDevice))}
       on conflict (device_id) do update
         set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
           skew_ms = coalesce(excluded.skew_ms, old.skew_ms)
+    ), told as (
+      ${inserted('event', eventColumns, sheet.events)}
     )
-    insert into event (type, ref, school_id, dept_id)
-    select type, ref, ${tail.schoolId}::bigint, ${tail.deptId}::bigint
-    from jsonb_to_recordset(${JSON.stringify(tail.events)}::jsonb) as row (type text, ref bigint)`.execute(all)
+    select id, device_id from heard`.execute(all)
+  return rows
 }

@@ -41,7 +41,7 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
     zone: last.zone,
     detail: { condition: rule.condition, withinSec: rule.withinSec },
   })
-  await take(trx, { deviceId: key.subjectId, hear: () => signal, rules, forced: rule })
+  await take(trx, { deviceId: key.subjectId, hear: () => signal, forced: rule }, rules)
 }
 
 /** Steps of timer kind `rule`: subject is the device. */

@@ -1,0 +1,212 @@
+import { zone } from '@tocsin/contract/codecs'
+import type { Mode } from '@tocsin/contract/alarm/machine'
+import { sql } from 'kysely'
+import { alarmFacts } from '#areas/alarm/facts'
+import { type LogEntry, linked } from '#areas/alarm/log'
+import type { AllDb, Db } from '#db/db'
+import { happened } from '#db/fact'
+import type { TimerKey } from '#timer/timer'
+import type { Clocked } from './clock.ts'
+import type { Past } from './past.ts'
+import type { Source } from './place.ts'
+import type { Heard } from './signal.ts'
+import { blankSheet, type Locked, type Patch, type Sheet, signalRow, type Suppressed, writeSheet } from './write.ts'
+import type { EventType } from '@tocsin/contract/live'
+
+/** One signal on its way in: where it came from, when it happened, what was before. */
+export type Intake = { trx: Db; all: AllDb; book: Book; source: Source; heard: Heard; clock: Clocked; past: Past }
+
+/** Where a signal went. */
+export type Landed = { record: Locked | null; fresh: boolean; events: { type: EventType; ref: number }[] }
+
+/** A key that a signal may concern; `raises` where it may become a new record. */
+export type Wanted = { key: string; mode: Mode; raises: boolean }
+type Numbered = { id: number; no: string }
+type Place = { id: number | null; number: Numbered | null }
+
+/**
+ * The records that the signals of one transaction concern, locked, and everything that will be written of them: read
+ * together, changed here, written together. Whoever asks the database itself writes first.
+ */
+export type Book = {
+  /** Locks and reads what stands under these keys, in one round trip. */
+  open: (wanted: readonly Wanted[]) => Promise<void>
+  /** The open record of a key, else the one that ended last. */
+  latest: (wanted: Wanted) => Promise<Locked | undefined>
+  /** Id and number of a record about to be raised under the key. */
+  numberFor: (wanted: Wanted) => Promise<Numbered>
+  /** A record that was read under its lock or changed past the book is from now on as given. */
+  keep: (record: Locked) => Locked
+  /** When a record that was found ended ceased to be open, where that could be read with it. */
+  endedAt: (id: number) => Date | undefined
+  raise: (record: Locked) => void
+  /** Changes a record and extends its log. @returns the record after it. */
+  change: (id: number, change: { at: Date; patch: Patch; entries: readonly LogEntry[] }) => Locked
+  plan: (key: Omit<TimerKey, 'step'>, steps: readonly { step: string; seconds: number }[]) => void
+  /** The rest of what is written: rows that are only added. */
+  sheet: () => Pick<Sheet, 'signals' | 'receipts' | 'seen' | 'events'>
+  write: () => Promise<void>
+  /** Id of the signal of a device, once written. */
+  signalOf: (deviceId: number) => number
+}
+
+/**
+ * `YJ` + day in the configured zone + a number that is never reused and never ends: at least six digits, more when it
+ * has grown (a fixed width was the worst outage of an emergency network, trust finding 10).
+ */
+const recordNo = (day: string, count: number): string => `YJ${day}${String(count).padStart(6, '0')}`
+
+type Asked = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
+type Found = Locked & Asked & { endedAt: Date | null }
+
+/** Locks in the order of ids. Numbers are taken only where no open record stands. */
+const findLatest = async (all: AllDb, wanted: readonly Wanted[]): Promise<Found[]> => {
+  const { rows } = await sql<Found>`
+    with wanted as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as row (key text, mode text, raises boolean)
+    ), latest as materialized (
+      select wanted.*, found.id from wanted left join lateral (
+        select id from warn_record where dedup_key = wanted.key and mode = wanted.mode
+        order by open desc, resolved_at desc nulls first limit 1
+      ) as found on true
+    ), held as materialized (
+      select * from warn_record where id = any(array(select id from latest where id is not null))
+      order by id for no key update
+    )
+    select latest.key as for_key, latest.mode as for_mode, held.*,
+      case when latest.raises and held.open is not true then nextval('warn_record_id_seq') end as fresh_id,
+      case when latest.raises and held.open is not true then nextval('warn_record_no_seq') end as fresh_count,
+      to_char(now() at time zone ${zone.name}, 'YYYYMMDD') as day, ended.at as ended_at
+    from latest left join held on held.id = latest.id left join lateral (
+      select at from warn_log where record_id = held.id and to_state = 'RESOLVED' order by no desc limit 1
+    ) as ended on held.open is false`.execute(all)
+  return rows
+}
+
+const nameOf = ({ key, mode }: Pick<Wanted, 'key' | 'mode'>): string => `${mode} ${key}`
+
+/** Records in hand, and of those that were found ended, when they ceased to be open. */
+const makeShelf = () => {
+  const records = new Map<number, Locked>()
+  const ended = new Map<number, Date>()
+  const keep = (record: Locked, endedAt: Date | null = null): Locked => {
+    records.set(record.id, record)
+    if (endedAt) ended.set(record.id, endedAt)
+    else ended.delete(record.id)
+    return record
+  }
+  const those = (ids: Iterable<number>) => [...ids].flatMap((id) => records.get(id) ?? [])
+  return { keep, those, get: (id: number) => records.get(id), endedAt: (id: number) => ended.get(id) }
+}
+
+/** What stands under which key. `write` comes before a key is asked for that was not read ahead. */
+const makeIndex = (all: AllDb, shelf: ReturnType<typeof makeShelf>, write: () => Promise<void>) => {
+  const places = new Map<string, Place>()
+  const open = async (wanted: readonly Wanted[]): Promise<void> => {
+    if (wanted.length === 0) return
+    for (const row of await findLatest(all, wanted)) {
+      const { forKey, forMode, freshId, freshCount, day, endedAt, ...record } = row
+      const number = freshId === null || freshCount === null ? null : { id: freshId, no: recordNo(day, freshCount) }
+      const there = record.id !== null
+      if (there) shelf.keep(record, endedAt)
+      places.set(nameOf({ key: forKey, mode: forMode }), { id: there ? record.id : null, number })
+    }
+  }
+  const at = async (wanted: Wanted): Promise<Place> => {
+    const known = places.get(nameOf(wanted))
+    if (known) return known
+    await write()
+    await open([wanted])
+    return places.get(nameOf(wanted)) ?? { id: null, number: null }
+  }
+  const numberFor = async (wanted: Wanted): Promise<Numbered> => {
+    const first = (await at(wanted)).number
+    if (first) return first
+    // What stood there has ended since it was read.
+    places.delete(nameOf(wanted))
+    const { number } = await at(wanted)
+    if (!number) throw new Error(`no number for a record of ${wanted.key}`)
+    return number
+  }
+  const hold = ({ dedupKey, mode, id }: Locked) => places.set(nameOf({ key: dedupKey, mode }), { id, number: null })
+  return { open, at, numberFor, hold }
+}
+
+const byKey = (a: Locked, b: Locked) => (a.dedupKey < b.dedupKey ? -1 : 1)
+
+export const openBook = (trx: Db, all: AllDb): Book => {
+  const shelf = makeShelf()
+  const raised = new Set<number>()
+  const changed = new Set<number>()
+  const signals = new Map<number, number>()
+  let sheet = blankSheet()
+
+  const write = async () => {
+    const waiting = [raised.size, changed.size, ...Object.values(sheet).map((rows) => rows.length)]
+    if (waiting.every((count) => count === 0)) return
+    const fresh = shelf.those(raised)
+    const written = { ...sheet, raised: fresh.toSorted(byKey), changed: shelf.those(changed) }
+    sheet = blankSheet()
+    raised.clear()
+    changed.clear()
+    for (const { id, deviceId } of await writeSheet(all, written)) signals.set(deviceId, id)
+    for (const { id } of fresh) await happened(trx, alarmFacts.raised, { recordId: id, again: false })
+  }
+  const index = makeIndex(all, shelf, write)
+  return {
+    write,
+    open: index.open,
+    numberFor: index.numberFor,
+    keep: (record) => shelf.keep(record),
+    endedAt: shelf.endedAt,
+    sheet: () => sheet,
+    latest: async (wanted) => shelf.get((await index.at(wanted)).id ?? 0),
+    raise: (record) => {
+      shelf.keep(record)
+      raised.add(record.id)
+      index.hold(record)
+    },
+    change: (id, { at, patch, entries }) => {
+      const record = shelf.get(id)
+      if (!record) throw new Error(`record ${id} was not locked`)
+      const { rows, head } = linked(record, at, entries)
+      sheet.log.push(...rows)
+      if (!raised.has(id)) changed.add(id)
+      return shelf.keep({ ...record, ...patch, ...head })
+    },
+    plan: (key, steps) => void sheet.timers.push(...steps.map((step) => ({ ...key, ...step }))),
+    signalOf: (deviceId) => {
+      const id = signals.get(deviceId)
+      if (id === undefined) throw new Error(`the signal of device ${deviceId} was not written`)
+      return id
+    },
+  }
+}
+
+/** What a record's log keeps of a signal; plain JSON without fractions, so that it hashes alike everywhere. */
+export const signalEntry = ({ heard, clock }: Intake, verb: string): LogEntry => ({
+  kind: 'SIGNAL',
+  verb,
+  actor: 'system',
+  payload: {
+    eventId: heard.eventId,
+    code: heard.code,
+    via: heard.via,
+    occurredAt: clock.occurredAt.getTime(),
+    ...(heard.pressCount !== null && { pressCount: heard.pressCount }),
+    ...(clock.late && { late: true }),
+  },
+})
+
+/** Gives a signal to a locked record, which changes and whose log grows. @returns the record after it. */
+export const attach = (intake: Intake, record: Locked, change: { patch: Patch; entries: LogEntry[] }): Locked => {
+  const { book, source } = intake
+  book.sheet().signals.push(signalRow(intake, { recordId: record.id, suppressed: null }))
+  return book.change(record.id, { at: source.now, ...change })
+}
+
+/** Keeps a signal that changes nothing, with the reason why (invariant 1). */
+export const keepAside = (intake: Intake, suppressed: Suppressed): Landed => {
+  intake.book.sheet().signals.push(signalRow(intake, { recordId: null, suppressed }))
+  return { record: null, fresh: false, events: [] }
+}
