@@ -89,11 +89,13 @@ export const receive = async (e: Endpoint, request: FastifyRequest, root: string
   const multipart = request.isMultipart() && (e.kind === 'form' || e.kind === 'upload')
   if (e.kind === 'upload' && !multipart) throw refused(Object.keys(parts)[0] ?? '', 'required', Object.values(parts)[0])
   if (!multipart) return plain(request)
-  if (e.kind === 'upload' && underWay >= AT_ONCE) throw new Refusal(codes.tooMany)
+  // A form brings no files; strangers may send forms, and must not take the places of those who send files.
+  const place = e.kind === 'upload' ? 1 : 0
+  if (underWay + place > AT_ONCE) throw new Refusal(codes.tooMany)
   const into = scratch(root)
-  underWay += 1
+  underWay += place
   const discard = async () => {
-    underWay -= 1
+    underWay -= place
     await into.discard()
   }
   try {
