@@ -50,6 +50,7 @@ describe('the page of users', () => {
         sex: 2,
         avatar: null,
         status: 0,
+        pending: false,
         loginIp: null,
         loginDate: null,
         createTime: wang.createTime.getTime(),
