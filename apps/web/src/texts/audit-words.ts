@@ -90,6 +90,8 @@ const auditSubject: Labels<string> = {
   session: ['会话', 'Session'],
   notice: ['通知', 'Notice'],
   file: ['文件', 'File'],
+  job: ['后台任务', 'Job'],
+  audit_log: ['操作日志', 'Operation log'],
   warn_rule: ['预警规则', 'Rule'],
 }
 

@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelIn } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
-import { type AuditLogDetail, type AuditLogQuery, AuditLogRow } from '@tocsin/contract/system/log/audit-log'
+import { type AuditLogDetail, type AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { REVEAL } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
@@ -14,6 +14,8 @@ import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import { type Actor, type FileAnswer, may } from '#http/route'
 import { pageOf, windowOf } from '#http/window'
+import type { Who } from '../edit.ts'
+import { recordReading } from '../reading.ts'
 import { batches, type Place, spanOf } from './span.ts'
 import { sealOf } from './verify-seals.ts'
 
@@ -82,11 +84,16 @@ const maskedState = (state: State): State =>
     }),
   )
 
+/** Whether it shows contact data in the clear. */
+const reveals = (actor: Actor, state: Row<'auditLog'>['before']): boolean =>
+  may(actor)(REVEAL) && isState(state) && JSON.stringify(maskedState(state)) !== JSON.stringify(state)
+
 /** A row as it was, with contact data masked for whoever may not see it. */
 const stateFor = (actor: Actor, state: Row<'auditLog'>['before']): AuditLogDetail['before'] =>
   isState(state) ? (may(actor)(REVEAL) ? state : maskedState(state)) : null
 
-export const getAudit = async (db: Db, actor: Actor, id: number): Promise<AuditLogDetail> => {
+export const getAudit = async (db: Db, id: number, who: Who): Promise<AuditLogDetail> => {
+  const { actor } = who
   const row = await scoped(db, actor)
     .selectFrom('auditLog')
     .select(columns)
@@ -96,6 +103,14 @@ export const getAudit = async (db: Db, actor: Actor, id: number): Promise<AuditL
   if (!row) throw new Refusal(codes.notFound, { what: '操作日志' })
   const sealed = await sealOf(db, id)
   const { before, after, hash, ...rest } = row
+  if (reveals(actor, before) || reveals(actor, after))
+    await recordReading(db, who, {
+      action: REVEAL,
+      subject: 'audit_log',
+      call: auditLogs.get.path,
+      filter: { id },
+      ids: [id],
+    })
   return {
     ...shown(rest),
     before: stateFor(actor, before),

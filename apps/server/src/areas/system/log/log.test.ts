@@ -133,6 +133,8 @@ describe('the operation log', () => {
     expect((await get(watcher.token)).data).toMatchObject({
       before: { mobile: '138****5678', email: 's***@example.org', remark: null },
     })
+    // In the clear it is a reading like any other; masked it is none.
+    expect((await acts('type=system:user&subType=reveal')).list).toMatchObject([{ subject: 'audit_log', bizId: id }])
   })
 
   it('says whether a row is still what was sealed', async () => {

@@ -14,7 +14,7 @@ export const logRoutes = ({ db }: { db: Db }): Route[] => [
     return file
   }),
   route(auditLogs.page, ({ query, actor }) => auditPage(db, actor, query)),
-  route(auditLogs.get, ({ query, actor }) => getAudit(db, actor, query.id)),
+  route(auditLogs.get, ({ query, actor, origin }) => getAudit(db, query.id, { actor, origin })),
   route(auditLogs.export, async ({ query, actor, origin }) => {
     const file = await exportAudit(db, actor, query)
     await audit(db, { actor, origin, action: 'system:operate-log:export' })

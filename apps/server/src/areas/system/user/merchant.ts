@@ -1,7 +1,12 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelIn } from '@tocsin/contract/field'
 import { paging } from '@tocsin/contract/page'
-import { type MerchantUserDraft, type MerchantUserQuery, MerchantUserRow } from '@tocsin/contract/system/user'
+import {
+  type MerchantUserDraft,
+  type MerchantUserQuery,
+  MerchantUserRow,
+  merchantUsers,
+} from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { conflicts } from '#db/conflict'
 import type { AllDb, Db } from '#db/db'
@@ -10,8 +15,8 @@ import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer } from '#http/route'
-import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
+import { recordReading } from '../reading.ts'
 import { insertUser, passwordOf } from './change.ts'
 import { filtered, masked, rows } from './read.ts'
 
@@ -70,7 +75,12 @@ async function* batches(db: Db, actor: Actor, query: MerchantUserQuery): AsyncGe
 /** What the list shows, contact data masked alike. */
 export const exportMerchants = async (db: Db, query: MerchantUserQuery, who: Who): Promise<FileAnswer> => {
   const file = await csvFile('学校账号', csv, batches(db, who.actor, query))
-  await audit(db, { ...who, action: 'bully:merchant-user:export', subject: 'users' })
+  await recordReading(db, who, {
+    action: 'bully:merchant-user:export',
+    subject: 'users',
+    call: merchantUsers.export.path,
+    filter: query,
+  })
   return file
 }
 

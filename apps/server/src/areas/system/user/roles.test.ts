@@ -45,6 +45,7 @@ describe('assigning roles to a user', () => {
     expect((await world.get('/system/user/page', him)).code).toBe(403)
     expect(await world.audits('users', user.id)).toMatchObject([
       { action: 'system:permission:assign-user-role', before: { roleIds: [] }, after: { roleIds: [reader] } },
+      { action: 'system:user:list', after: { ids: [user.id] } },
       { before: { roleIds: [reader] }, after: { roleIds: [] } },
     ])
   })
@@ -122,7 +123,10 @@ describe('accounts of schools', () => {
         { id: data, userType: 2, deptId: world.eastSchool.deptId, schoolId: world.eastSchool.id, jobTitle: '主任' },
       ],
     })
-    expect(await world.audits('users', Number(data))).toMatchObject([{ action: 'bully:merchant-user:create' }])
+    expect(await world.audits('users', Number(data))).toMatchObject([
+      { action: 'bully:merchant-user:create' },
+      { action: 'bully:merchant-user:query', after: { ids: [data] } },
+    ])
   })
 
   it('of schools out of sight are neither made nor seen', async () => {

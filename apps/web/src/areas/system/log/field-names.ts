@@ -40,6 +40,7 @@ const others: Record<string, readonly [zh: string, en: string]> = {
   filter: ['查询条件', 'Filter'],
   count: ['条数', 'Rows'],
   ids: ['编号', 'Ids'],
+  rows: ['条数', 'Rows'],
 }
 
 /** What a person calls a column; one that nobody named as it is written. */
