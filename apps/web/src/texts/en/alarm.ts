@@ -15,6 +15,7 @@ export const alarm: Same<typeof zh> = {
   sightings: 'Seen by desks',
   noSightings: 'No desk has shown this record yet',
   shownAt: 'Shown',
+  neverSounded: 'No desk sounded it before it was taken up',
   soundedAt: 'Sounded',
   desk: 'Desk',
   merged: 'Merged into this one',

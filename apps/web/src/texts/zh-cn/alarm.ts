@@ -12,6 +12,7 @@ export const alarm = {
   sightings: '席位知晓情况',
   noSightings: '尚无席位显示过此警情',
   shownAt: '显示',
+  neverSounded: '有人受理之前没有接警台响铃',
   soundedAt: '响铃',
   desk: '席位',
   merged: '已并入的警情',

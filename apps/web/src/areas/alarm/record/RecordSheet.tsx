@@ -4,6 +4,7 @@ import { Flex, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { stamp } from '#ui/time.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { StateTag, Word } from '#ui/StateTag.tsx'
@@ -28,6 +29,12 @@ const facts = [
   column(WarnRecordRow, 'note'),
 ]
 
+/** Who took it up before a desk had sounded was not called by the tone, and an empty field would not say so. */
+const NotSounded = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  return record.state === 'NEW' ? '—' : t('alarm.neverSounded')
+}
+
 const milestones = (
   [
     'firstAt',
@@ -45,7 +52,11 @@ const milestones = (
     'shelvedUntil',
     'lastAt',
   ] as const
-).map((name) => column(WarnRecordRow, name))
+).map((name) =>
+  name === 'soundedAt'
+    ? column(WarnRecordRow, name, { show: (at, record) => (at ? stamp(at) : <NotSounded record={record} />) })
+    : column(WarnRecordRow, name),
+)
 
 const Marks = ({ record }: { record: WarnRecordRow }) => {
   const { t } = useTranslation()

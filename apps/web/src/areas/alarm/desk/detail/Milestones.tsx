@@ -20,10 +20,11 @@ const hops = [
   'closedAt',
 ] as const satisfies (keyof WarnRecordRow)[]
 
-const Hop = ({ label, at, first }: { label: string; at: Date | null; first: Date }) => (
+/** `never`: what an instant that did not come means by now. */
+const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | null; first: Date; never?: string }) => (
   <tr data-reached={at !== null}>
     <th scope="row">{label}</th>
-    <td title={at ? stamp(at) : undefined}>{at ? dayjs(at).format('HH:mm:ss.SSS') : '—'}</td>
+    <td title={at ? stamp(at) : undefined}>{at ? dayjs(at).format('HH:mm:ss.SSS') : never}</td>
     <td>{at ? deltaText(at.getTime() - first.getTime()) : ''}</td>
   </tr>
 )
@@ -40,7 +41,13 @@ export const Milestones = ({ detail: { record, occurrences } }: { detail: Record
         <tbody>
           <Hop label={t('desk.pressed')} at={record.firstAt} first={record.firstAt} />
           {hops.map((name) => (
-            <Hop key={name} label={labelIn(lang, WarnRecordRow.shape[name])} at={record[name]} first={record.firstAt} />
+            <Hop
+              key={name}
+              label={labelIn(lang, WarnRecordRow.shape[name])}
+              at={record[name]}
+              first={record.firstAt}
+              {...(name === 'soundedAt' && record.state !== 'NEW' && { never: t('alarm.neverSounded') })}
+            />
           ))}
         </tbody>
       </table>
