@@ -1,0 +1,36 @@
+import { files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
+import type { Editor } from '@tiptap/react'
+import { upload } from '#api/call.ts'
+import { showError } from '#api/notices.ts'
+import { accept, limitsOf, refusalOf } from '../upload/limits.ts'
+
+const limits = limitsOf(files.upload, imageTypes, 1, IMAGE_BYTES)
+
+export const picturesAmong = (given: FileList | null | undefined): File[] =>
+  [...(given ?? [])].filter(({ type }) => type.startsWith('image/'))
+
+/** Lets the writer choose pictures of his computer; none when he changes his mind. */
+export const choosePictures = (): Promise<File[]> =>
+  new Promise((resolve) => {
+    const input = Object.assign(document.createElement('input'), {
+      type: 'file',
+      multiple: true,
+      accept: accept(limits),
+    })
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]))
+    input.addEventListener('cancel', () => resolve([]))
+    input.click()
+  })
+
+/** Sends pictures one after the other and puts each where the cursor is; what is refused is told and left out. */
+export const insertPictures = async (editor: Editor, given: readonly File[]): Promise<void> => {
+  for (const file of given)
+    try {
+      const refusal = refusalOf(file, limits)
+      if (refusal) throw refusal
+      const { url, name } = await upload(files.upload, { files: { file: [file] } })
+      if (!editor.isDestroyed) editor.chain().setImage({ src: url, alt: name }).run()
+    } catch (error) {
+      showError(error)
+    }
+}
