@@ -5,9 +5,10 @@ import { ownSessionRoutes } from '../src/areas/system/profile/session.ts'
 import { roleRoutes } from '../src/areas/system/role/routes.ts'
 import { seedSystem } from '../src/areas/system/seed/seed.ts'
 import { userRoutes } from '../src/areas/system/user/routes.ts'
-import { openPool } from '../src/db/db.ts'
+import { type Db, openPool } from '../src/db/db.ts'
 import { everything } from '../src/db/scope.ts'
 import type { Row } from '../src/db/tables.ts'
+import type { Route } from '../src/http/route.ts'
 import { dropCached } from '../src/http/session.ts'
 import { deptByCode, makeDept, makeSchool, makeUser } from '../seed/make.ts'
 import { openConsole } from './console.ts'
@@ -21,7 +22,8 @@ const withheld = ['system:user:reveal', 'system:user:security']
 
 type RoleGiven = { dataScope?: Row<'role'>['dataScope']; permissions?: readonly string[]; deptIds?: readonly number[] }
 
-export const openAdminWorld = async () => {
+/** @param more calls beside those of the administration. */
+export const openAdminWorld = async (more: (db: Db) => Route[] = () => []) => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
   const site = await openConsole(pool, (db) =>

@@ -6,9 +6,12 @@ export type Cell = string | number | boolean | Date | null | undefined
 export type CsvColumn<R> = { title: string; cell: (row: R) => Cell }
 
 /** What spreadsheets take for a formula, in full width too (ASVS 1.2.10). */
-export const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-const text = (value: string): string => `"${(formula.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
+/** Whether it must be marked as text; so must what already looks marked, or the mark could not be taken off again. */
+export const looksCalculated = (value: string): boolean => formula.test(value.replace(/^'+/, ''))
+
+const text = (value: string): string => `"${(looksCalculated(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
 const cell = (value: Cell): string => {
   if (value === null || value === undefined) return ''

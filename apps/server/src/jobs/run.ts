@@ -56,7 +56,7 @@ const change = async (db: Db, job: Row<'job'>, columns: Change): Promise<boolean
   const over = columns.state === 'DONE' || columns.state === 'FAILED'
   const [done] = await jobsOf(db)
     .updateTable('job')
-    .set({ ...columns, ...(over && { endedAt: sql<Date>`now()` }) })
+    .set({ run: job.run, ...columns, ...(over && { endedAt: sql<Date>`now()` }) })
     .where('id', '=', job.id)
     .where('run', '=', job.run)
     .where('state', '=', 'RUNNING')

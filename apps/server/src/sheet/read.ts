@@ -2,7 +2,7 @@ import { streamCsvRows } from 'hucre/csv'
 import { HucreError } from 'hucre'
 import { readXls, streamXlsxRows } from 'hucre/xlsx'
 import type { CellValue } from 'hucre/xlsx'
-import { formula } from '#http/csv'
+import { looksCalculated } from '#http/csv'
 import { textOf } from '#sheet/xlsx'
 
 /** No spreadsheet that this can read, or one that is protected by a password. */
@@ -26,7 +26,7 @@ const decode = (bytes: Uint8Array): string => {
 }
 
 /** The apostrophe that csv.ts sets before what a spreadsheet would calculate is no part of the text. */
-const unquoted = (text: string): string => (text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text)
+const unquoted = (text: string): string => (text.startsWith("'") && looksCalculated(text) ? text.slice(1) : text)
 
 async function* values(bytes: Uint8Array): AsyncGenerator<{ index: number; values: CellValue[] }> {
   if (startsWith(bytes, 0x50, 0x4b)) return yield* streamXlsxRows(bytes, { sheet: 0 })

@@ -43,16 +43,17 @@ export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Pr
   return rows[0]?.n ?? 0
 }
 
-/** Rows by a cursor, in batches as the sheet takes them. */
-export async function* batchesOf<R>(query: RowsQuery<R>, shown: (row: R) => R): AsyncGenerator<R[]> {
-  let batch: R[] = []
-  for await (const row of query.stream(BATCH)) {
-    batch.push(shown(row))
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
+/**
+ * Rows by a cursor of the transaction, in batches as the sheet takes them. Each fetch is a statement of its own, so that
+ * the time limits of statements hold for one batch, and that of idle transactions for whoever takes none.
+ */
+export async function* batchesOf<R>(trx: Db, query: RowsQuery<R>, shown: (row: R) => R): AsyncGenerator<R[]> {
+  await sql`declare exported no scroll cursor for ${query}`.execute(trx)
+  for (;;) {
+    const { rows } = await sql<R>`fetch ${sql.lit(BATCH)} from exported`.execute(trx)
+    if (rows.length === 0) return
+    yield rows.map(shown)
   }
-  if (batch.length > 0) yield batch
 }
 
 /** The filter as it travels: what the audit keeps, and what a job decodes again. */
@@ -113,7 +114,7 @@ export const exportNow = async <Q extends Formatted, R>(
     if (count > EXPORT_ROWS) throw new Refusal(codes.exportTooMany, { max: EXPORT_ROWS })
     const columns = await spec.columns(trx)
     await auditExport(db, spec, { query, count }, who)
-    const batches = batchesOf(rows, (row) => spec.shown?.(who.actor, row) ?? row)
+    const batches = batchesOf(trx, rows, (row) => spec.shown?.(who.actor, row) ?? row)
     const file = await sheetOf(spec, query.format, { columns, batches })
     onEnd(file.stream, release)
     return file

@@ -74,7 +74,7 @@ const write = async <Q extends Formatted, R>(run: Run, spec: Exporter<Q, R>, pat
     const columns = await spec.columns(trx)
     const batches = counted(
       run,
-      batchesOf(rows, (row) => spec.shown?.(actor, row) ?? row),
+      batchesOf(trx, rows, (row) => spec.shown?.(actor, row) ?? row),
     )
     const { name, type, stream } = await sheetOf(spec, query.format, { columns, batches })
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }))

@@ -1,0 +1,170 @@
+import { codes } from '@tocsin/contract/codes'
+import { EXPORT_ROWS } from '@tocsin/contract/export'
+import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { linesOf, openSheetWorld, type SheetWorld } from '../../../../test/sheet-world.ts'
+import { everything } from '../../../db/scope.ts'
+
+let world: SheetWorld
+
+beforeAll(async () => {
+  world = await openSheetWorld()
+  await makeUser(world.db, {
+    username: 'east.one',
+    nickname: '=HYPERLINK("http://x")',
+    email: 'one@example.com',
+    mobile: '13800000001',
+    remark: '+1+cmd|/C calc!A0',
+    deptId: world.eastSchool.deptId,
+    roles: ['guard', 'officer'],
+  })
+  await makeUser(world.db, { username: 'west.one', deptId: world.west.id })
+})
+afterAll(() => world.close())
+
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+const audits = () =>
+  everything(world.db, 'test')
+    .selectFrom('auditLog')
+    .select(['username', 'after'])
+    .where('action', '=', 'system:user:export')
+    .orderBy('id')
+    .execute()
+const later = async (query: string, as?: 'local') =>
+  Number((await world.post(`/system/user/export-later?${query}`, undefined, as)).data)
+
+describe('an export', () => {
+  it('has the columns people know, dates of the zone, and the words of the dictionaries', async () => {
+    const response = await world.fetchFile('/system/user/export?username=east.one')
+    expect(response.headers.get('content-type')).toMatch(/spreadsheetml/)
+    expect(response.headers.get('content-disposition')).toContain(encodeURIComponent('用户数据.xlsx'))
+    const [head, line, ...more] = await linesOf(await bytesOf(response))
+    expect(head?.slice(0, 10)).toEqual([
+      '用户编号',
+      '用户名称',
+      '用户昵称',
+      '部门名称',
+      '用户邮箱',
+      '手机号码',
+      '用户性别',
+      '帐号状态',
+      '最后登录IP',
+      '最后登录时间',
+    ])
+    expect(more).toEqual([])
+    expect(line?.slice(1, 8)).toEqual([
+      'east.one',
+      '=HYPERLINK("http://x")',
+      expect.any(String),
+      'one@example.com',
+      '13800000001',
+      '未知',
+      '开启',
+    ])
+    expect(line?.[10]).toBe(String(world.eastSchool.deptId))
+    expect(line?.[11]).toBe('guard,officer')
+    const { rows } = await sql<{ at: string }>`
+      select to_char(create_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at
+      from users where username = 'east.one'`.execute(world.db)
+    expect(line?.[13]).toBe(rows[0]?.at)
+  })
+
+  it('never writes a cell that a spreadsheet would calculate', async () => {
+    const csv = await (await world.fetchFile('/system/user/export?username=east.one&format=csv')).text()
+    expect(csv).toContain('"\'=HYPERLINK(""http://x"")"')
+    expect(csv).toContain('"\'+1+cmd|/C calc!A0"')
+    const { unzipSync } = await import('fflate')
+    const parts = unzipSync(await bytesOf(await world.fetchFile('/system/user/export?username=east.one')))
+    const sheet = Object.entries(parts).find(([name]) => name.endsWith('worksheets/sheet1.xml'))
+    const xml = Buffer.from(sheet?.[1] ?? []).toString()
+    expect(xml).toContain('=HYPERLINK(')
+    expect(xml).not.toMatch(/<f[ >]/)
+  })
+
+  it('shows masks to whoever sees masks, only what he sees, and only to whom it is permitted', async () => {
+    const lines = await world.download('/system/user/export', 'local')
+    const names = lines.slice(1).map((line) => line[1])
+    expect(names).toContain('east.one')
+    expect(names).not.toContain('west.one')
+    const line = lines.find((one) => one[1] === 'east.one')
+    expect(line?.slice(4, 6)).toEqual(['o***@example.com', '138****0001'])
+    await makeUser(world.db, { username: 'nobody', password: 'Maple-river-42', deptId: world.east.id })
+    const him = await world.signedIn('nobody')
+    expect(await (await world.fetchFile('/system/user/export', him)).json()).toMatchObject({ code: 403 })
+    expect((await world.post('/system/user/export-later', undefined, him)).code).toBe(403)
+  })
+
+  it('by another name is the same, and names a bad filter', async () => {
+    const lines = await world.download('/export?username=east.one')
+    expect(lines).toHaveLength(2)
+    expect((await world.get('/system/user/export?status=7')).data).toMatchObject({ errors: [{ field: 'status' }] })
+    expect((await world.get('/system/user/export?format=pdf')).data).toMatchObject({ errors: [{ field: 'format' }] })
+  })
+
+  it('is audited with who, the filter and the count, before the first row leaves', async () => {
+    const before = (await audits()).length
+    await world.download('/system/user/export?username=east.one&format=csv', 'local')
+    expect((await audits()).slice(before)).toEqual([
+      { username: 'local', after: { filter: { username: 'east.one', format: 'csv' }, rows: 1 } },
+    ])
+  })
+})
+
+describe('a large export', () => {
+  const many = EXPORT_ROWS + 1
+  beforeAll(async () => {
+    await sql`
+      insert into users (username, nickname, dept_id, remark)
+      select 'many' || n, '批量', ${world.east.id}, repeat('长', 300) from generate_series(1, ${many}) n`.execute(
+      everything(world.db, 'test'),
+    )
+  })
+
+  it('is refused at once, and written in the background', async () => {
+    const refused = await world.get('/system/user/export?username=many')
+    expect(refused).toMatchObject({ code: codes.exportTooMany.code, msg: '数据超过 50000 行，请使用后台导出' })
+    const id = await later('username=many&format=csv', 'local')
+    expect((await world.get(`/system/job/get?id=${id}`)).code).toBe(codes.jobMissing.code)
+    const job = await world.until(id, 'DONE', 'local')
+    expect(job).toMatchObject({ done: many, total: many, title: '用户数据' })
+    const text = await (await fetch(new URL(job.url ?? '', world.base))).text()
+    expect(text.split('\r\n')).toHaveLength(many + 2)
+    expect((await audits()).at(-1)).toMatchObject({ username: 'local', after: { rows: many } })
+    expect((await world.get('/system/job/my-list', 'local')).data).toMatchObject([{ id, state: 'DONE' }])
+  })
+
+  it('is not written for somebody who lost the right meanwhile', async () => {
+    await world.stopWorker()
+    const id = await later('username=many', 'local')
+    const roleId = await world.roleId('local_admin')
+    const menuId = await world.menuId('system:user:export')
+    await world.db.deleteFrom('roleMenu').where('roleId', '=', roleId).where('menuId', '=', menuId).execute()
+    await world.restartWorker()
+    expect(await world.until(id, 'FAILED', 'local')).toMatchObject({ error: { code: codes.exportGone.code } })
+    await world.db.insertInto('roleMenu').values({ roleId, menuId }).execute()
+  })
+
+  it('ends when it is cancelled, at once or in the background, and holds no connection', async () => {
+    await everything(world.db, 'test').deleteFrom('users').where('username', '=', 'many1').execute()
+    const holding = () =>
+      sql<{ n: number }>`
+        select count(*) as n from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`.execute(world.db)
+    const stop = new AbortController()
+    const response = await world.fetchFile('/system/user/export?username=many&format=csv', 'admin', stop.signal)
+    await response.body?.getReader().read()
+    // Nobody reads on: the server waits with the rest of the rows.
+    await pause(1000)
+    expect((await holding()).rows[0]?.n).toBe(1)
+    stop.abort()
+    const end = performance.now() + 10_000
+    while ((await holding()).rows[0]?.n !== 0 && performance.now() < end) await pause(50)
+    expect((await holding()).rows[0]?.n).toBe(0)
+    const id = await later('username=many')
+    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
+    await pause(2000)
+    expect(await world.job(id)).toMatchObject({ state: 'CANCELLED', url: null })
+  })
+})

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { linesOf, openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
+import { everything } from '../../../db/scope.ts'
+import { activationCode, activationHash } from './activation.ts'
+import { headingsOf } from './headings.ts'
+
+let world: SheetWorld
+beforeAll(async () => {
+  world = await openSheetWorld()
+})
+afterAll(() => world.close())
+
+const all = () => everything(world.db, 'test')
+
+/** What people and machines put into a text, formulas first. */
+const text = (longest: number) =>
+  fc
+    .oneof(
+      fc.constantFrom('=1+1', '+86', '-', '@SUM(A1)', "'=1", '0013', '1e5', 'true', '_x000D_', 'a,"b"\nc', '\u0001'),
+      fc.string({ unit: 'grapheme', maxLength: longest }),
+    )
+    .map((given) => given.normalize().replaceAll('\u0000', '').trim().slice(0, longest).toWellFormed().trim())
+    .filter((given) => given !== '')
+
+const person = fc.record({
+  nickname: text(30),
+  remark: fc.option(text(60), { nil: null }),
+  email: fc.boolean(),
+  mobile: fc.boolean(),
+  sex: fc.constantFrom('MALE' as const, 'FEMALE' as const, 'UNKNOWN' as const),
+  enabled: fc.boolean(),
+  roles: fc.subarray(['guard', 'officer', 'auditor']),
+})
+
+describe('import(export(x)) = x', () => {
+  it.each(['xlsx', 'csv'])('for users by %s', async (format) => {
+    const depts = [world.east.id, world.west.id, world.eastSchool.deptId]
+    // A text file with control characters is no text file.
+    const fit = ({ nickname, remark }: { nickname: string; remark: string | null }) =>
+      format === 'xlsx' || !/[\u0001-\u0008\u000B-\u001F]/.test(nickname + remark)
+    const people = fc.sample(person.filter(fit), { numRuns: 150, seed: 20_261_121 })
+    for (const [at, { roles, email, mobile, ...columns }] of people.entries())
+      await makeUser(world.db, {
+        ...columns,
+        username: `trip.${at}`,
+        email: email ? `trip${at}@example.com` : null,
+        mobile: mobile ? `138${String(at).padStart(8, '0')}` : null,
+        deptId: depts[at % 3] ?? world.east.id,
+        roles,
+      })
+    const state = async () => {
+      const users = await all()
+        .selectFrom('users')
+        .select(['username', 'nickname', 'remark', 'email', 'mobile', 'sex', 'enabled', 'deptId'])
+        .select((eb) =>
+          eb
+            .selectFrom('userRole')
+            .innerJoin('role', 'role.id', 'userRole.roleId')
+            .select((role) => role.fn.agg<string[]>('array_agg', ['role.code']).orderBy('role.code').as('codes'))
+            .whereRef('userRole.userId', '=', 'users.id')
+            .as('roles'),
+        )
+        .where('username', 'like', 'trip.%')
+        .orderBy('username')
+        .execute()
+      return users
+    }
+    const before = await state()
+    expect(before).toHaveLength(150)
+    const response = await world.fetchFile(`/system/user/export?username=trip.&format=${format}`)
+    const file = new Uint8Array(await response.arrayBuffer())
+    expect((await world.check(file, 'updateSupport=true')).counts).toEqual({ create: 0, update: 0, same: 150, bad: 0 })
+    await all().deleteFrom('users').where('username', 'like', 'trip.%').execute()
+    const { id, counts } = await world.check(file)
+    expect(counts).toEqual({ create: 150, update: 0, same: 0, bad: 0 })
+    await world.post('/system/user/import-commit', { id, onlyGood: false })
+    await world.until(id, 'DONE')
+    expect(await state()).toEqual(before)
+    await all().deleteFrom('users').where('username', 'like', 'trip.%').execute()
+  })
+
+  it('for masks: whoever sees masks changes nothing by sending them back', async () => {
+    await makeUser(world.db, {
+      username: 'masked',
+      email: 'm@example.com',
+      mobile: '13800001111',
+      deptId: world.east.id,
+    })
+    const response = await world.fetchFile('/system/user/export?username=masked', 'local')
+    const file = new Uint8Array(await response.arrayBuffer())
+    expect((await linesOf(file))[1]?.[5]).toBe('138****1111')
+    expect((await world.check(file, 'updateSupport=true', 'local')).counts).toMatchObject({ same: 1, bad: 0 })
+  })
+})
+
+describe('a sheet of 20,000 rows', () => {
+  const rows = 20_000
+  const file = () => workbook(Array.from({ length: rows }, (_, at) => [`bulk.${at}`, `用户${at}`, world.east.id]))
+  const made = async () =>
+    (
+      await all()
+        .selectFrom('users')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('username', 'like', 'bulk.%')
+        .executeTakeFirstOrThrow()
+    ).n
+
+  it('goes on after its worker was stopped again and again, and writes nobody twice', async () => {
+    const { id } = await world.check(await file())
+    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const seen = new Set<number>()
+    for (let stops = 0; stops < 2; stops += 1) {
+      const end = performance.now() + 20_000
+      while ((await world.job(id)).done <= Math.max(0, ...seen) && performance.now() < end) await pause(20)
+      await world.restartWorker()
+      seen.add((await world.job(id)).done)
+    }
+    expect(Math.max(...seen)).toBeLessThan(rows)
+    expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
+    expect(await made()).toBe(rows)
+    const codes = await world.db.selectFrom('activationCode').select('userId').execute()
+    expect(codes).toHaveLength(rows)
+    const audited = await all()
+      .selectFrom('auditLog')
+      .select('subjectId')
+      .where('action', '=', 'system:user:create')
+      .execute()
+    expect(new Set(audited.map(({ subjectId }) => subjectId)).size).toBe(audited.length)
+    await all().deleteFrom('users').where('username', 'like', 'bulk.%').execute()
+  }, 90_000)
+
+  it('stops where it is when it is cancelled; what is written stays whole', async () => {
+    const { id } = await world.check(await file())
+    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const end = performance.now() + 20_000
+    while ((await world.job(id)).done === 0 && performance.now() < end) await pause(20)
+    expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
+    const { done, state } = await world.job(id)
+    await world.restartWorker()
+    expect(state).toBe('CANCELLED')
+    expect(done).toBeLessThan(rows)
+    expect(await made()).toBe(done)
+  }, 60_000)
+})
+
+describe('what a sheet is read by', () => {
+  it.each([
+    [['登录名称', '用户名称', '部门编号'], { username: 0, nickname: 1, deptId: 2 }],
+    [['用户编号', '用户名称', '用户昵称', '部门名称', '部门编号'], { username: 1, nickname: 2, deptId: 4 }],
+    [
+      ['用户名*', '昵称 *', '性别', '手机号码', '邮箱', '角色', '部门'],
+      { username: 0, nickname: 1, sex: 2, mobile: 3, email: 4, roles: 5, deptId: 6 },
+    ],
+    [['User name', 'Name', 'E-mail'], { username: 0, nickname: 1, email: 2 }],
+    [['姓名'], { nickname: 0 }],
+  ])('headings %j', (heads, found) => {
+    expect(Object.fromEntries(headingsOf(heads))).toEqual(found)
+  })
+
+  it('a code however it is typed', () => {
+    const code = activationCode(1, 2)
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
+    expect(activationCode(1, 2)).toBe(code)
+    expect(activationCode(1, 3)).not.toBe(code)
+    const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `
+    expect(activationHash(typed).equals(activationHash(code))).toBe(true)
+    expect(activationHash('O1').equals(activationHash('0L'))).toBe(true)
+  })
+})

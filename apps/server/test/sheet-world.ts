@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { jobHandlers } from '../src/areas/index.ts'
+import { placeFiles } from '../src/areas/system/file/place.ts'
+import { fileRoutes } from '../src/areas/system/file/routes.ts'
+import { jobRoutes } from '../src/areas/system/job/job.ts'
+import { startActivation } from '../src/areas/system/user-import/activation.ts'
+import { userImportRoutes } from '../src/areas/system/user-import/routes.ts'
+import type { Db } from '../src/db/db.ts'
+import type { Route } from '../src/http/route.ts'
+import { startConsumer } from '../src/jobs/consume.ts'
+import { startQueue } from '../src/jobs/queue.ts'
+import { folderStore } from '../src/store/folder.ts'
+import { readSheet } from '../src/sheet/read.ts'
+import { xlsxPages } from '../src/sheet/xlsx.ts'
+import { openAdminWorld } from './admin-world.ts'
+import type { Answer } from './console.ts'
+import { quietLog } from './quiet-log.ts'
+import { testPrefix } from './sweep.ts'
+
+const HEADS = ['登录名称', '用户名称', '部门编号', '用户邮箱', '手机号码', '用户性别', '账号状态', '角色', '备注']
+
+/** A workbook with the template's headings, or others. */
+export const workbook = async (rows: readonly (string | number | null)[][], heads = HEADS): Promise<Buffer> =>
+  buffer(await xlsxPages([{ name: '用户', heads, rows }]))
+
+/** Every line of a sheet, the headings first. */
+export const linesOf = async (bytes: Uint8Array): Promise<string[][]> => {
+  const lines: string[][] = []
+  for await (const { cells } of readSheet(bytes)) lines.push(cells)
+  return lines
+}
+
+const importCalls = (db: Db): Route[] => [fileRoutes, jobRoutes, userImportRoutes].flatMap((routes) => routes({ db }))
+
+export type JobRow = {
+  id: number
+  state: string
+  counts: Record<string, number>
+  url: string | null
+  error: unknown
+  done: number
+}
+
+/** The administration over real HTTP, with files in a folder and a worker in this process. */
+export const openSheetWorld = async () => {
+  const root = mkdtempSync(join(tmpdir(), `${testPrefix}sheets-`))
+  placeFiles({ store: folderStore(root), linkKey: randomBytes(32) })
+  startActivation(randomBytes(32))
+  const world = await openAdminWorld(importCalls)
+  const queue = await startQueue(world.db, quietLog)
+  const work = () => startConsumer({ db: world.db, handlers: jobHandlers, log: quietLog })
+  let consumer = await work()
+  await world.app.listen({ host: '127.0.0.1', port: 0 })
+  // Listening on a port always has an address.
+  const { port } = world.app.server.address() as AddressInfo
+  const base = `http://127.0.0.1:${port}/admin-api`
+  const tokens = {
+    admin: await world.tokenOf('admin', 'Maple-river-42'),
+    local: await world.tokenOf('local', 'Maple-river-42'),
+  }
+  type As = keyof typeof tokens | { token: string }
+  const bearer = (as: As) => ({ authorization: `Bearer ${typeof as === 'string' ? tokens[as] : as.token}` })
+
+  const send = async (
+    bytes: Uint8Array,
+    query = '',
+    as: As = 'admin',
+    path = '/system/user/import',
+  ): Promise<Answer> => {
+    const form = new FormData()
+    // What a workbook begins with, being an archive; anything else is sent as text.
+    const name = bytes[0] === 0x50 ? '名单.xlsx' : '名单.csv'
+    form.append('file', new Blob([bytes as BlobPart]), name)
+    const response = await fetch(`${base}${path}?${query}`, { method: 'POST', body: form, headers: bearer(as) })
+    const answer = (await response.json()) as Omit<Answer, 'status' | 'cookie'>
+    return { ...answer, status: response.status, cookie: undefined }
+  }
+  const job = async (id: number, as: As = 'admin'): Promise<JobRow> => {
+    const response = await fetch(`${base}/system/job/get?id=${id}`, { headers: bearer(as) })
+    return ((await response.json()) as { data: JobRow }).data
+  }
+  const until = async (id: number, state: string, as: As = 'admin'): Promise<JobRow> => {
+    const end = performance.now() + 60_000
+    for (;;) {
+      const found = await job(id, as)
+      if (found.state === state) return found
+      if (performance.now() > end) throw new Error(`job ${id} is ${JSON.stringify(found)}, not ${state}`)
+      await pause(50)
+    }
+  }
+  return {
+    ...world,
+    base,
+    bearer,
+    send,
+    job,
+    until,
+    /** Checks a sheet. @returns the job once it waits for a decision. */
+    check: async (bytes: Uint8Array, query = '', as: As = 'admin') => {
+      const { code, msg, data } = await send(bytes, `dryRun=true&${query}`, as)
+      if (code !== 200) throw new Error(msg)
+      return until(Number(data.id), 'READY', as)
+    },
+    fetchFile: (path: string, as: As = 'admin', signal?: AbortSignal) =>
+      fetch(base + path, { headers: bearer(as), ...(signal && { signal }) }),
+    download: async (path: string, as: As = 'admin') =>
+      linesOf(new Uint8Array(await (await fetch(base + path, { headers: bearer(as) })).arrayBuffer())),
+    restartWorker: async () => {
+      await consumer.stop()
+      consumer = await work()
+    },
+    stopWorker: () => consumer.stop(),
+    close: async () => {
+      await consumer.stop()
+      await queue.stop()
+      await world.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+export type SheetWorld = Awaited<ReturnType<typeof openSheetWorld>>
