@@ -26,11 +26,12 @@ type RoleGiven = { dataScope?: Row<'role'>['dataScope']; permissions?: readonly 
 export const openAdminWorld = async (more: (db: Db) => Route[] = () => []) => {
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 8 }, 30)
-  const site = await openConsole(pool, (db) =>
-    [userRoutes, profileRoutes, ownSessionRoutes, roleRoutes, menuRoutes, deptRoutes].flatMap((routes) =>
+  const site = await openConsole(pool, (db) => [
+    ...[userRoutes, profileRoutes, ownSessionRoutes, roleRoutes, menuRoutes, deptRoutes].flatMap((routes) =>
       routes({ db }),
     ),
-  )
+    ...more(db),
+  ])
   const { db } = site
   await seedSystem(db, password)
   const edu = await deptByCode(db, 'EDU')
