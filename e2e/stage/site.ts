@@ -67,7 +67,7 @@ const environment = (ports: number[], folder: string, database: string, key: Buf
   TOCSIN_MASTER_KEY: key.toString('base64'),
   TOCSIN_TEST_CAPTCHA: CAPTCHA,
   TOCSIN_ADMIN_PASSWORD: ADMIN.password,
-  TOCSIN_LOG_LEVEL: 'warn',
+  TOCSIN_LOG_LEVEL: 'info',
   DATABASE_URL: database,
 })
 

@@ -59,7 +59,7 @@ export const formsEn = {
   registering: 'Sending…',
   registeredTitle: 'Waiting for approval',
   registeredText: (username: string) =>
-    `The request for “${username}” has reached the administrators. Once one of them has agreed, you can sign in.`,
+    `The request for “${username}” has reached the administrators. Once one of them has agreed, you can sign in; should the name be taken, they will tell you yours.`,
   registerOffTitle: 'Need an account?',
 
   resetTitle: 'Reset password',
@@ -145,7 +145,8 @@ export const formsZh: typeof formsEn = {
   register: '注册',
   registering: '正在提交…',
   registeredTitle: '等待审核',
-  registeredText: (username: string) => `“${username}”的申请已提交给管理员，审核通过后即可登录。`,
+  registeredText: (username: string) =>
+    `“${username}”的申请已提交给管理员，审核通过后即可登录。如用户名已被占用，管理员会告知您分配的用户名。`,
   registerOffTitle: '需要账号？',
 
   resetTitle: '重置密码',

@@ -1,11 +1,9 @@
 import { type QrPlace, qrCalls } from '@tocsin/contract/system/sign-in/qr'
-import { useMutation } from '@tanstack/react-query'
 import { Button, Descriptions, Flex, Result, Skeleton } from 'antd'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '#api/call.ts'
-import type { ApiError } from '#api/error.ts'
 import { errorText } from '#api/present.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -60,6 +58,20 @@ const Ask = ({ place, busy, onAgree, onRefuse }: AskProps) => {
   )
 }
 
+/** What a ticket stands for and what became of it; what went wrong is shown in place of the question, and only there. */
+const useTicket = (ticket: string) => {
+  const [place, setPlace] = useState<QrPlace>()
+  const [state, setState] = useState<'asked' | 'agreeing' | 'agreed'>('asked')
+  const [error, setError] = useState<unknown>()
+  const input = { body: { ticket } }
+  const scan = () => call(qrCalls.scan, input).then(setPlace, setError)
+  const confirm = () => {
+    setState('agreeing')
+    return call(qrCalls.confirm, input).then(() => setState('agreed'), setError)
+  }
+  return { place, state, error, scan, confirm }
+}
+
 /** Opened on a phone by the QR code of another browser: where that browser is, and whether it may sign in as me. */
 export const QrConfirmPage = () => {
   const { t } = useTranslation()
@@ -67,23 +79,20 @@ export const QrConfirmPage = () => {
   const [params, setParams] = useSearchParams()
   const ticket = params.get('ticket') ?? ''
   const refused = params.has('refused')
-  const input = { body: { ticket } }
-  const scan = useMutation<QrPlace, ApiError>({ mutationFn: () => call(qrCalls.scan, input) })
-  const confirm = useMutation<true, ApiError>({ mutationFn: () => call(qrCalls.confirm, input) })
+  const { place, state, error, scan, confirm } = useTicket(ticket)
   const begin = useEffectEvent(() => {
-    if (!refused) scan.mutate()
+    if (!refused) void scan()
   })
   useEffect(() => begin(), [ticket])
-  const error = scan.error ?? confirm.error
   if (refused) return <Over status="info" text={t('profile.qrRefused')} />
-  if (error) return <Over status="warning" text={errorText(error, lang)} />
-  if (confirm.isSuccess) return <Over status="success" text={t('profile.qrAgreed')} />
-  if (!scan.data) return <Skeleton active />
+  if (error !== undefined) return <Over status="warning" text={errorText(error, lang)} />
+  if (state === 'agreed') return <Over status="success" text={t('profile.qrAgreed')} />
+  if (!place) return <Skeleton active />
   return (
     <Ask
-      place={scan.data}
-      busy={confirm.isPending}
-      onAgree={() => confirm.mutate()}
+      place={place}
+      busy={state === 'agreeing'}
+      onAgree={() => void confirm()}
       onRefuse={() => setParams({ ticket, refused: '' }, { replace: true })}
     />
   )

@@ -39,7 +39,8 @@ export const user: Same<typeof zh> = {
   rejected: 'Rejected',
   factor: 'Remove second factor',
   factorAsk: 'Remove the second factor of “{name}”?',
-  factorEffect: 'Signing in will only ask for the password, and all his sessions end. Make sure first that it is really him who asks.',
+  factorEffect:
+    'Signing in will only ask for the password, and all his sessions end. Make sure first that it is really him who asks.',
   created: 'Created',
   createdHint: 'By the time of creation; either end may stay open',
 }

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { clearDesks, isQuiet, rings, startShift } from './desk.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST } from './stage/world.ts'
+import { button } from './words.ts'
+
+const { site, world, visit, devices, allow } = stage()
+const password = 'quiet-otter-58-river'
+
+const operator = async (username: string) => {
+  const { deptId } = await site()
+    .db.selectFrom('dept')
+    .select('id as deptId')
+    .where('name', '=', '指挥中心')
+    .executeTakeFirstOrThrow()
+  const nickname = `接警员 ${username}`
+  const { id } = await makeUser(site().db, { username, nickname, roles: ['command_operator'], deptId, password })
+  return { id, username, nickname }
+}
+
+const screen = (page: Page) => page.locator('.lock-screen')
+const field = (page: Page) => screen(page).getByLabel('锁屏密码或登录密码')
+
+const lock = async (page: Page, own?: string) => {
+  await page.keyboard.press('Alt+l')
+  const dialog = page.getByRole('dialog', { name: '锁定屏幕' })
+  await dialog.waitFor()
+  if (own) await dialog.getByLabel('锁屏密码').fill(own)
+  await page.keyboard.press('Enter')
+  await screen(page).waitFor()
+}
+const enter = async (page: Page, given: string) => {
+  if ((await field(page).count()) === 0) await button(screen(page), '点击解锁').click()
+  await field(page).fill(given)
+  await page.keyboard.press('Enter')
+}
+
+test('a locked console shows nothing of its pages, not after a reload and not with a cleared storage', async () => {
+  allow(/unlock|get-permission-info|auth\/lock/)
+  const person = await operator('lock.one')
+  const page = await visit(person, '/school')
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await page.getByRole('button', { name: person.nickname }).click()
+  await page.getByText('锁定屏幕').click()
+  await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').fill('tea-break')
+  await page.keyboard.press('Enter')
+  await screen(page).getByText(person.nickname).waitFor()
+  expect(await page.getByText(EAST).count()).toBe(0)
+  expect(await page.getByRole('menu').count()).toBe(0)
+  expect(await screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+  expect(await page.title()).toBe('已锁定 - 校警联')
+
+  await page.reload()
+  await screen(page).getByText(person.nickname).waitFor()
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (!key.endsWith('_TOKEN')) localStorage.removeItem(key)
+    sessionStorage.clear()
+  })
+  await page.reload()
+  await screen(page).waitFor()
+  expect(await page.getByText(EAST).count()).toBe(0)
+
+  await enter(page, 'wrong-password')
+  await screen(page).getByText('锁屏密码错误').waitFor()
+  await enter(page, 'tea-break')
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/school')
+})
+
+test('every tab of the session locks, and the own password unlocks them all; English says it too', async () => {
+  allow(/unlock|get-permission-info|auth\/lock/)
+  const person = await operator('lock.two')
+  const page = await visit(person, '/school')
+  const other = await page.context().newPage()
+  await other.goto('/profile')
+  await other.getByText(person.username, { exact: true }).first().waitFor()
+  await page.bringToFront()
+  await lock(page, 'tea-break')
+  await screen(other).waitFor()
+  expect(await other.getByText(person.username, { exact: true }).count()).toBe(0)
+
+  await page.evaluate(() => localStorage.setItem('language', 'en'))
+  await page.reload()
+  await button(screen(page), 'Unlock').click()
+  await page.getByLabel('Lock password or your own').fill('nonsense')
+  await button(screen(page), 'Enter system').click()
+  await page.getByText('Lock screen password error').waitFor()
+  await page.getByLabel('Lock password or your own').fill(password)
+  await button(screen(page), 'Enter system').click()
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await other.getByText(person.username, { exact: true }).first().waitFor()
+  expect(await screen(other).count()).toBe(0)
+})
+
+test('alarms that come in under the lock ring and are counted, and nothing of them is told', async () => {
+  allow(/get-permission-info|auth\/lock/)
+  const person = await operator('lock.three')
+  await clearDesks(site())
+  const fleet = await devices({ devices: world().east.devices })
+  const page = await visit(person, '/desk')
+  await startShift(page)
+  await lock(page)
+  expect(await screen(page).getByText(/警情/).count()).toBe(0)
+  await isQuiet(page)
+  fleet.press('EAST-0001')
+  await screen(page).getByText('1 条警情待接警，共 1 条未结束').waitFor()
+  await rings(page)
+  expect(await page.getByText(EAST).count()).toBe(0)
+  await enter(page, password)
+  await page.getByText(EAST).first().waitFor()
+})
+
+test('from the lock screen the way leads back to sign-in, by keys alone', async () => {
+  allow(/get-permission-info|auth\/lock/)
+  const page = await visit(await operator('lock.four'), '/school')
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await lock(page)
+  await page.keyboard.press('Enter')
+  await soon(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await button(screen(page), '点击解锁').waitFor()
+  await button(screen(page), '点击解锁').press('Enter')
+  await button(screen(page), '返回登录').press('Enter')
+  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').press('Enter')
+  await soon(() => new URL(page.url()).pathname).toBe('/login')
+  expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+})
