@@ -198,7 +198,9 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
 
   await page.getByRole('textbox', { name: '操作名' }).fill('reveal')
   await button(page, '搜索').click()
-  await button(row(page, '查看完整联系方式').first(), '详情').click()
+  // Reading the number out of the log above was such a reading too.
+  await row(page, '操作日志 #').getByText('查看完整联系方式').waitFor()
+  await button(row(page, `用户 #${guard.id}`).last(), '详情').click()
   await drawer(page).getByText('/system/user/page').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
