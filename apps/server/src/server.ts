@@ -140,10 +140,10 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
   const outbound = startOutbound({ db: pools.http, keys, log })
   stops.push('messages', outbound.stop)
   const wait = (seconds: number) => pause(seconds * 1000)
-  const { testCaptcha, origin: site } = config
+  const { testCaptcha, origin: site, demoReadonly } = config
   const warn = log.warn.bind(log)
   const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn }
-  mount(app, allRoutes(auth), { find, exempt, uploads })
+  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly })
   return app
 }
 

@@ -20,8 +20,11 @@ export type FindBearer = (token: string) => Promise<Bearer>
 
 export const ADMIN_API = '/admin-api'
 
-/** Calls that stay open to a session that must change its password, or is locked (DESIGN 5). */
-export type Exempt = { mustChange: ReadonlySet<string>; locked: ReadonlySet<string> }
+/**
+ * Calls that stay open to a session that must change its password, or is locked (DESIGN 5); and those that a demo
+ * which nobody may change still takes, though they are no reading.
+ */
+export type Exempt = { mustChange: ReadonlySet<string>; locked: ReadonlySet<string>; readonlyDemo: ReadonlySet<string> }
 
 export const originOf = (request: FastifyRequest): Origin => ({
   ip: request.ip,
@@ -60,12 +63,18 @@ const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, sec
     .header('cache-control', seconds ? `private, max-age=${seconds}` : 'no-store')
     .send(stream)
 
-type Auth = { find: FindBearer; exempt: Exempt; uploads?: string }
+/** Some spelling of it is no GET: spellings mean the same, so a GET of it writes too (wire 11.10). */
+const writes = ({ method, also = [] }: Endpoint): boolean =>
+  [method, ...also.map((spelling) => spelling.method ?? method)].some((one) => one !== 'GET')
 
-const handler =
-  ({ endpoint: e, run }: Route, { find, exempt, uploads = tmpdir() }: Auth) =>
-  async (request: FastifyRequest, reply: FastifyReply) => {
+/** `demoReadonly`: every write is refused, whoever asks (SPEC 8). */
+type Auth = { find: FindBearer; exempt: Exempt; uploads?: string; demoReadonly?: boolean }
+
+const handler = ({ endpoint: e, run }: Route, { find, exempt, uploads = tmpdir(), demoReadonly = false }: Auth) => {
+  const refused = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     checkTenant(request)
+    if (refused) throw new Refusal(codes.demo)
     const token = tokenOf(request)
     const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
     if (bearer.kind === 'killed') return killed(request, reply)
@@ -87,6 +96,7 @@ const handler =
       .header('cache-control', 'no-store')
       .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
   }
+}
 
 /** Every failure leaves here as an envelope; bugs are logged once, with the id that the user is shown. */
 export const answerErrors = (app: FastifyInstance): void => {

@@ -1,8 +1,12 @@
 import { auth } from '@tocsin/contract/system/auth'
 import { type Exempt } from '#http/mount'
 import { type Route, route } from '#http/route'
+import { contactCalls } from '@tocsin/contract/system/sign-in/contact'
 import { locks } from '@tocsin/contract/system/sign-in/lock'
 import { signInOptions } from '@tocsin/contract/system/sign-in/options'
+import { qrCalls } from '@tocsin/contract/system/sign-in/qr'
+import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
+import { socials } from '@tocsin/contract/system/sign-in/social'
 import { BROWSER_COOKIE } from './browser.ts'
 import { newCaptcha } from './captcha.ts'
 import { changePassword } from './change-password.ts'
@@ -12,8 +16,27 @@ import { login, logout, refresh } from './login.ts'
 import { optionsOf } from './options.ts'
 import { permissionInfo } from './permission-info.ts'
 
+/** Ways in and out, which are no reading and yet change nothing that a demo shows. */
+const signingInAndOut = [
+  auth.login,
+  auth.logout,
+  auth.refreshToken,
+  contactCalls.sendCode,
+  contactCalls.smsLogin,
+  secondFactors.prove,
+  socials.login,
+  qrCalls.ticket,
+  qrCalls.scan,
+  qrCalls.confirm,
+  locks.unlock,
+]
+
 /** What stays open to a session that must change its password, or is locked; open calls do so by themselves. */
-export const exempt: Exempt = { mustChange: new Set([auth.updatePassword.path]), locked: new Set([locks.unlock.path]) }
+export const exempt: Exempt = {
+  mustChange: new Set([auth.updatePassword.path]),
+  locked: new Set([locks.unlock.path]),
+  readonlyDemo: new Set(signingInAndOut.map(({ path }) => path)),
+}
 
 export const authRoutes = (deps: AuthDeps): Route[] => [
   route(auth.captcha, ({ origin }) => newCaptcha(deps.db, deps.keys.captcha, origin.ip, deps.testCaptcha)),

@@ -1,0 +1,10 @@
+import type { Endpoint, Method } from '@tocsin/contract/endpoint'
+
+export type Spelling = { call: string; method: Method; path: string; address: string; endpoint: Endpoint }
+
+/** Every way to write a call; `address` has ids where the path has names. */
+export const spellingsOf = (endpoint: Endpoint): Spelling[] =>
+  [{ path: endpoint.path }, ...(endpoint.also ?? [])].map((spelling) => {
+    const { method = endpoint.method, path } = spelling as { method?: Method; path: string }
+    return { call: `${method} ${path}`, method, path, address: path.replaceAll(/:\w+/g, '999999'), endpoint }
+  })

@@ -1,0 +1,89 @@
+import type { FastifyServerOptions, InjectOptions } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeUser } from '../seed/make.ts'
+import { allRoutes, seedAll } from '../src/areas/index.ts'
+import { authKeys } from '../src/areas/system/auth/deps.ts'
+import { exempt } from '../src/areas/system/auth/routes.ts'
+import { openSession } from '../src/areas/system/auth/session.ts'
+import { placeFiles } from '../src/areas/system/file/place.ts'
+import { startActivation } from '../src/areas/system/user-import/activation.ts'
+import { openDb, openPool } from '../src/db/db.ts'
+import { everything } from '../src/db/scope.ts'
+import { httpApp } from '../src/http/app.ts'
+import { mount } from '../src/http/mount.ts'
+import { dropCached, findBearer } from '../src/http/session.ts'
+import { startQueue } from '../src/jobs/queue.ts'
+import { folderStore } from '../src/store/folder.ts'
+import { cloneDatabase } from './database.ts'
+import { quietLog } from './quiet-log.ts'
+import { testPrefix } from './sweep.ts'
+
+export const PASSWORD = 'Maple-river-42'
+
+export type Sent = Pick<InjectOptions, 'headers' | 'payload' | 'remoteAddress'> & { token?: string }
+export type Received = { status: number; type: string; text: string }
+
+type Given = { demoReadonly?: boolean; log?: FastifyServerOptions['loggerInstance'] }
+
+/** Every call of the product over a database of its own, without a network, for tests that walk all of them. */
+export const openWholeSite = async ({ demoReadonly = false, log }: Given = {}) => {
+  const root = mkdtempSync(join(tmpdir(), `${testPrefix}whole-`))
+  placeFiles({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32) })
+  startActivation(randomBytes(32))
+  const database = await cloneDatabase()
+  const pool = openPool({ ...database.app, max: 6 }, 30)
+  const db = openDb(pool)
+  await seedAll(db, PASSWORD)
+  const queue = await startQueue(db, quietLog)
+  const app = await httpApp(log ? { loggerInstance: log } : {})
+  const deps = {
+    db,
+    keys: authKeys(() => randomBytes(32)),
+    testCaptcha: 'ABDEF',
+    wait: async () => undefined,
+    version: '0.0.0',
+    warn: () => undefined,
+  }
+  const routes = allRoutes(deps)
+  mount(app, routes, { find: findBearer(db), exempt, uploads: root, demoReadonly })
+  const call = async (method: string, path: string, { token, headers, ...rest }: Sent = {}): Promise<Received> => {
+    const response = await app.inject({
+      // Walks take methods from the contract, and broken ones are their subject.
+      method: method as 'GET',
+      url: `/admin-api${path}`,
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...rest,
+    })
+    return { status: response.statusCode, type: String(response.headers['content-type'] ?? ''), text: response.body }
+  }
+  const admin = await everything(db, 'tests look at every row')
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  return {
+    app,
+    db,
+    database,
+    routes,
+    call,
+    /** A session that was not signed in to: what was done to accounts before cannot hinder it. */
+    session: async (userId: number): Promise<string> =>
+      (await openSession(db, userId, { ip: '10.0.0.1', userAgent: 'walk', traceId: '' })).accessToken,
+    /** The administrator's id, and that of somebody who may do nothing. */
+    admin: admin.id,
+    nobody: (await makeUser(db, { username: 'nobody' })).id,
+    close: async () => {
+      dropCached('all')
+      await queue.stop()
+      await app.close()
+      await pool.end()
+      await database.drop()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+export type WholeSite = Awaited<ReturnType<typeof openWholeSite>>
