@@ -76,7 +76,7 @@ describe('the numbers of events', () => {
   it('let no cursor miss what 50 writers commit in any order, where a cursor over ids does miss (X22)', async () => {
     start()
     const writers = oneTo(50)
-    const each = 20
+    const each = 40
     const readers = oneTo(20).map(() => cursorOver('seq'))
     const bare = cursorOver('id')
 
@@ -94,7 +94,8 @@ describe('the numbers of events', () => {
       for (const n of oneTo(each)) {
         const ref = writer * 1000 + n
         const held = async () => {
-          await pause(Math.random() * 30)
+          // Mostly short, at times longer than the sequencer's own turn of 250 ms.
+          await pause(Math.random() ** 6 * 500)
           if (n % 10 === 0) throw rolledBack
         }
         await write(ref, held).catch((error) => expect(error).toBe(rolledBack))
