@@ -1,0 +1,92 @@
+import { endpoints } from '@tocsin/contract/all'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { read, sourceFiles } from '../../../../tools/repo.ts'
+import { openWholeSite, type WholeSite } from '../whole-site.ts'
+import { specCalls } from './calls.ts'
+import { type Spelling, spellingsOf } from './walk.ts'
+
+const calls = endpoints.flatMap(spellingsOf)
+/** `{id}`, `:id` and `:ids` name the same part of an address. */
+const plain = (call: string) => call.replaceAll(/\{\w+\}|:\w+/g, '*')
+const found = (call: string): Spelling | undefined => calls.find((one) => plain(one.call) === plain(call))
+
+let site: WholeSite
+beforeAll(async () => {
+  site = await openWholeSite()
+})
+afterAll(() => site.close())
+
+/** In a session of its own, since some calls end it. */
+const codeOf = async ({ method, address }: Spelling, userId?: number): Promise<number | string> => {
+  const sent = userId === undefined ? {} : { token: await site.session(userId) }
+  const { status, type, text } = await site.call(method, address, sent)
+  if (status === 404) return 'nobody serves it'
+  return type.startsWith('application/json') ? JSON.parse(text).code : 'file'
+}
+
+/** Where behaviour is tested: walks over all calls say nothing of any one of them. */
+const behaviour = sourceFiles
+  .filter((file) => /^apps\/server\/(src|test)\/.*\.test\.ts$/.test(file) && !file.startsWith('apps/server/test/spec/'))
+  .map((file) => ({ file, text: read(file) }))
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** The path in quotes, whole or followed by a query; where it has a name, a test puts an id or an expression. */
+const naming = ({ path }: Spelling) =>
+  new RegExp(
+    `['"\`](?:/admin-api)?${path.split(/:\w+/).map(escaped).join('(?:\\$\\{[^}]*\\}|[\\w,]+)')}(?=['"\`?]|\\$\\{)`,
+  )
+
+describe('the calls of the specification', () => {
+  it('are all in the list: so many in each section', () => {
+    expect(
+      Map.groupBy(specCalls, ({ section }) => section)
+        .entries()
+        .map(([name, of]) => [name, of.length])
+        .toArray(),
+    ).toEqual([
+      ['auth', 5],
+      ['users', 21],
+      ['menus', 14],
+      ['dictionaries', 12],
+    ])
+  })
+
+  it.each(specCalls)('$call is decided by the permission the list says', ({ call, may = 'token' }) => {
+    expect(found(call)?.endpoint.permission).toBe(may)
+  })
+
+  it.each(specCalls)('$call has tests of its behaviour: one that succeeds and one that is refused', ({ call }) => {
+    const one = found(call)
+    const spellings = one ? spellingsOf(one.endpoint).map(naming) : []
+    const files = behaviour.filter(({ text }) => spellings.some((spelling) => spelling.test(text)))
+    expect(files.map(({ file }) => file)).not.toEqual([])
+    const held = files.map(({ text }) => text).join('\n')
+    expect(held).toMatch(/code: 200|\.code\)\.toBe\(200\)|\.data\)\.to/)
+    expect(held).toMatch(/codes\.\w+|code: [14]\d|toBe\([14][\d_]{2,}|refusedFields|errors:/)
+  })
+})
+
+describe('every call', () => {
+  it('is mounted: each spelling answers, and not that nobody serves it', async () => {
+    const absent: string[] = []
+    for (const one of calls) if ((await codeOf(one, site.nobody)) === 'nobody serves it') absent.push(one.call)
+    expect(absent).toEqual([])
+  })
+
+  it('refuses strangers, unless it is open', async () => {
+    const entered: string[] = []
+    for (const one of calls.filter(({ endpoint }) => endpoint.permission !== 'open'))
+      if ((await codeOf(one)) !== 401) entered.push(one.call)
+    expect(entered).toEqual([])
+  })
+
+  it('refuses whoever lacks its permission, and lets in who has it', async () => {
+    const wrong: string[] = []
+    for (const one of calls.filter(({ endpoint }) => !['open', 'token'].includes(endpoint.permission))) {
+      if ((await codeOf(one, site.nobody)) !== 403) wrong.push(`${one.call} lets anybody in`)
+      if ([401, 403].includes(Number(await codeOf(one, site.admin))))
+        wrong.push(`${one.call} keeps the administrator out`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
