@@ -91,6 +91,8 @@ test('a wrong verification code is refused, and one that was used cannot be used
   await fillIn(page, { username, password })
   await submit(page)
   await page.getByRole('alert').getByText('验证码已使用').waitFor()
+  // The next picture is already asked for.
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('who asked for a page without a session gets there after signing in, with its query', async () => {

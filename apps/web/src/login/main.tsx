@@ -1,14 +1,15 @@
 import { createRoot } from 'react-dom/client'
 import { LoginPage } from './LoginPage.tsx'
 import { preloadApplication } from './preload.ts'
-import { socialAnswer } from './ways/SocialReturn.tsx'
+import { keptTarget, socialAnswer } from './ways/SocialReturn.tsx'
 import { safeRedirect } from './redirect.ts'
 import { stored } from './storage.ts'
 import { LanguageProvider } from './text/language.tsx'
 
 const query = new URLSearchParams(location.search)
 const reason = query.get('reason')
-const target = safeRedirect(query.get('redirect'), location.origin)
+const social = socialAnswer(query)
+const target = safeRedirect(social ? keptTarget() : query.get('redirect'), location.origin)
 
 // A token the application itself has just found unusable must not send the person back to it, in a circle.
 if (stored('ACCESS_TOKEN') && reason !== 'expired' && reason !== 'change-password') location.replace('/')
@@ -17,7 +18,7 @@ else {
   if (!root) throw new Error('login.html has no element with the id root')
   createRoot(root).render(
     <LanguageProvider>
-      <LoginPage visit={{ target, reason, social: socialAnswer(query) }} />
+      <LoginPage visit={{ target, reason, social }} />
     </LanguageProvider>,
   )
   preloadApplication()

@@ -5,6 +5,7 @@ import { icons } from '../icons.tsx'
 import type { Options, Provider } from '../options.ts'
 import { useLanguage } from '../text/language.tsx'
 import { ProviderIcon } from './ProviderIcon.tsx'
+import { keepTarget } from './SocialReturn.tsx'
 
 /** Only an address that the browser opens, never a script. */
 const decodeAddress = (data: unknown) =>
@@ -16,8 +17,9 @@ const ProviderButton = ({ provider, onFailed }: { provider: Provider; onFailed: 
   const leave = async () => {
     const query = { provider: provider.key }
     const answer = await call({ path: 'system/auth/social-redirect', query, decode: decodeAddress })
-    if (answer.ok) location.assign(answer.data)
-    else onFailed(answer.failure)
+    if (!answer.ok) return onFailed(answer.failure)
+    keepTarget()
+    location.assign(answer.data)
   }
   return (
     <button

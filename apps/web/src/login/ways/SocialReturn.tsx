@@ -16,6 +16,25 @@ export const socialAnswer = (query: URLSearchParams): SocialAnswer | undefined =
   return { provider, code: query.get('code'), state, iss: query.get('iss') }
 }
 
+const TARGET = 'signInTarget'
+
+/** A provider brings the person back to one fixed address: where he wanted to go waits here, in this tab. */
+export const keepTarget = () => {
+  try {
+    sessionStorage.setItem(TARGET, new URLSearchParams(location.search).get('redirect') ?? '')
+  } catch {
+    // Then he arrives at the first page.
+  }
+}
+
+export const keptTarget = (): string | null => {
+  try {
+    return sessionStorage.getItem(TARGET)
+  } catch {
+    return null
+  }
+}
+
 const submitSocial = ({ provider, code, state, iss }: SocialAnswer) =>
   call({
     method: 'POST',

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { openPost } from './settings.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button } from './words.ts'
+
+const { site, world, visit, allow } = stage()
+const password = 'quiet-otter-58-river'
+
+let post: Awaited<ReturnType<typeof openPost>>
+beforeAll(async () => {
+  post = await openPost(site())
+})
+afterAll(() => post.close())
+
+const someone = async (username: string) => {
+  const { deptId } = world().east
+  const nickname = `本人 ${username}`
+  const { id } = await makeUser(site().db, { username, nickname, roles: ['safety_officer'], deptId, password })
+  return { id, username, nickname }
+}
+
+test('a number and an address become one’s own by a code that was sent there', async () => {
+  allow(/update-(mobile|email)/)
+  const page = await visit(await someone('own.contact'), '/profile')
+  await page.getByRole('tab', { name: '安全设置' }).click()
+  const bind = async (which: string, label: string, contact: string) => {
+    await page.getByRole('button', { name: `${which} 修改` }).click()
+    const dialog = page.getByRole('dialog', { name: which })
+    await dialog.getByLabel(label).fill('not one')
+    await button(dialog, '获取验证码').click()
+    await dialog.locator('.ant-form-item-explain-error').first().waitFor()
+    await dialog.getByLabel(label).fill(contact)
+    const code = await post.codeTo(contact, () => button(dialog, '获取验证码').click())
+    await button(dialog, '60 秒')
+      .or(dialog.getByRole('button', { name: /^5\d 秒$/ }))
+      .waitFor()
+    await dialog.getByLabel('验证码').fill(code === '111111' ? '222222' : '111111')
+    await button(dialog, '绑定').click()
+    await page.getByText('验证码错误或已失效').first().waitFor()
+    await dialog.getByLabel('验证码').fill(code)
+    await button(dialog, '绑定').click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText(contact, { exact: true }).waitFor()
+  }
+  await bind('绑定手机', '手机号码', '13900020001')
+  await bind('绑定邮箱', '邮箱', 'own@school.test')
+})
+
+test('own sessions are listed, one is signed out from here, and its browser hears so', async () => {
+  allow(/401|A0230/)
+  const person = await someone('own.sessions')
+  const other = await visit(person, '/profile')
+  await other.getByText(person.username, { exact: true }).first().waitFor()
+  const page = await visit(person, '/profile')
+  await page.getByRole('tab', { name: '登录设备' }).click()
+  await page.getByText('当前设备').waitFor()
+  await page.getByRole('button', { name: '退出 e2e' }).click()
+  await button(page.locator('.ant-modal:visible'), '确定').click()
+  await page.getByText('该设备已退出登录').waitFor()
+  await soon(() => new URL(other.url()).pathname).toBe('/login')
+  expect(await page.getByRole('button', { name: '退出其他所有设备' }).count()).toBe(0)
+
+  const [second, third] = [await visit(person, '/profile'), await visit(person, '/profile')]
+  await third.getByText(person.username, { exact: true }).first().waitFor()
+  await page.reload()
+  await page.getByRole('tab', { name: '登录设备' }).click()
+  await page.getByRole('button', { name: '退出其他所有设备' }).click()
+  await button(page.locator('.ant-modal:visible'), '确定').click()
+  await page.getByText('已退出 2 个设备').waitFor()
+  for (const gone of [second, third]) await soon(() => new URL(gone.url()).pathname).toBe('/login')
+})
+
+test('on a phone the profile fits, says how the console looks, and leads to its settings', async () => {
+  const page = await visit(await someone('own.phone'), '/profile', { viewport: { width: 390, height: 844 } })
+  await page.getByText('实时', { exact: true }).waitFor()
+  for (const tab of ['修改密码', '安全设置', '登录设备', '界面偏好']) {
+    const named = page.getByRole('tab', { name: tab })
+    await named.scrollIntoViewIfNeeded()
+    await named.click()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  }
+  await button(page, '修改界面设置').click()
+  await page.getByRole('dialog').getByText('主题颜色').waitFor()
+})
