@@ -7,6 +7,7 @@ import { forgetLogins, loginDays } from './areas/system/log/login-log.ts'
 import { forgetOutbound } from './areas/system/outbound/queue.ts'
 import { forgetTickets } from './areas/system/qr/qr.ts'
 import { forgetStates } from './areas/system/social/flow.ts'
+import { forgetVisits } from './areas/insight/visit.ts'
 import type { Log } from './config.ts'
 import type { Db } from './db/db.ts'
 
@@ -73,6 +74,7 @@ export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: ()
       forgetFiles,
       forgetJobs,
       forgetNonces,
+      forgetVisits,
       tendPartitions,
     ])
       try {

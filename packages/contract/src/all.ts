@@ -9,6 +9,8 @@ import { devices } from './device/device.ts'
 import { deviceModels } from './device/model.ts'
 import { schoolDevices } from './device/school-device.ts'
 import type { Endpoint } from './endpoint.ts'
+import { homes } from './insight/home.ts'
+import { visits } from './insight/visit.ts'
 import { places } from './school/place.ts'
 import { schools } from './school/school.ts'
 import { auth } from './system/auth.ts'
@@ -78,4 +80,6 @@ export const endpoints: readonly Endpoint[] = [
   warnRules,
   warnRecords,
   warnLogs,
+  homes,
+  visits,
 ].flatMap((set): Endpoint[] => Object.values(set))

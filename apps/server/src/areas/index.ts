@@ -12,6 +12,8 @@ import { verbRoutes } from './alarm/verb/routes.ts'
 import { deviceRoutes } from './device/device.ts'
 import { modelRoutes } from './device/model.ts'
 import { schoolDeviceRoutes } from './device/school-device.ts'
+import { homeRoutes } from './insight/home.ts'
+import { visitRoutes } from './insight/visit.ts'
 import { placeRoutes } from './school/place.ts'
 import { schoolRoutes } from './school/school.ts'
 import type { AuthDeps } from './system/auth/deps.ts'
@@ -72,6 +74,8 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     ruleRoutes,
     recordRoutes,
     verbRoutes,
+    homeRoutes,
+    visitRoutes,
   ].flatMap((routes) => routes(deps))
 
 /** What the worker does for each kind of queued job. */

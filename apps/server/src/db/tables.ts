@@ -3,6 +3,7 @@ import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
 import { deviceTables } from './tables/device.ts'
 import { fileTables } from './tables/file.ts'
+import { insightTables } from './tables/insight.ts'
 import { schoolTables } from './tables/school.ts'
 import { signInTables } from './tables/sign-in.ts'
 import { systemTables } from './tables/system.ts'
@@ -19,6 +20,7 @@ export const tables = {
   ...schoolTables,
   ...deviceTables,
   ...alarmTables,
+  ...insightTables,
 } satisfies Record<string, TableRow>
 
 type All = typeof tables

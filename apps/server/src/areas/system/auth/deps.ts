@@ -1,6 +1,17 @@
 import type { Db } from '#db/db'
 
-const purposes = ['captcha', 'refresh', 'browser', 'code', 'ticket', 'factor', 'social', 'outbound', 'setting'] as const
+const purposes = [
+  'captcha',
+  'refresh',
+  'browser',
+  'code',
+  'ticket',
+  'factor',
+  'social',
+  'outbound',
+  'setting',
+  'visit',
+] as const
 
 /** All derived from the master key, each for one purpose. */
 export type AuthKeys = Readonly<Record<(typeof purposes)[number], Uint8Array>>

@@ -1,0 +1,80 @@
+import { zone } from '@tocsin/contract/codecs'
+import { type Home, type HomeAlarms, type HomeDevices, homes } from '@tocsin/contract/insight/home'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import { type Actor, may, type Route, route } from '#http/route'
+
+const DEVICE_READERS = ['device:device:query', 'device:school-device:query']
+
+const unclaimed = sql<boolean>`owner_id is null and (shelved_until is null or shelved_until <= now())`
+
+/** @param now so that a day that begins meanwhile is the same day for every figure. */
+const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> => {
+  const records = scoped(db, actor).selectFrom('warnRecord')
+  const midnight = sql<Date>`date_trunc('day', ${now}::timestamptz, ${zone.name})`
+  const [levels, { exercises }, oldest, today] = await Promise.all([
+    records
+      .select(['level', sql<number>`count(*)::int`.as('open')])
+      .select(sql<number>`(count(*) filter (where ${unclaimed}))::int`.as('unclaimed'))
+      .where('open', '=', true)
+      .where('mode', '=', 'LIVE')
+      .groupBy('level')
+      .orderBy('level')
+      .execute(),
+    records
+      .select(sql<number>`count(*)::int`.as('exercises'))
+      .where('open', '=', true)
+      .where('mode', '<>', 'LIVE')
+      .executeTakeFirstOrThrow(),
+    records
+      .select(['id', 'code', 'level', 'schoolName', 'placePath', 'receivedAt'])
+      .where('open', '=', true)
+      .where('mode', '=', 'LIVE')
+      .where(unclaimed)
+      .orderBy('receivedAt')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
+    records
+      .select([midnight.as('since'), sql<number>`count(*)::int`.as('raised')])
+      .select(sql<number>`(count(*) filter (where not open))::int`.as('ended'))
+      .select(sql<number>`(count(*) filter (where not open and disposition like 'FALSE%'))::int`.as('false'))
+      .where('firstAt', '>=', midnight)
+      .where('mode', '=', 'LIVE')
+      .executeTakeFirstOrThrow(),
+  ])
+  return { levels, exercises, oldest: oldest ?? null, today }
+}
+
+const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
+  const rows = await scoped(db, actor)
+    .selectFrom('device')
+    .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
+    .select((eb) => eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)).as('connectivity'))
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('device.lifecycle', '=', 'IN_SERVICE')
+    .groupBy('connectivity')
+    .execute()
+  const of = (connectivity: (typeof rows)[number]['connectivity']) =>
+    rows.reduce((sum, row) => (row.connectivity === connectivity ? sum + row.n : sum), 0)
+  return {
+    total: rows.reduce((sum, { n }) => sum + n, 0),
+    online: of('ONLINE'),
+    late: of('LATE'),
+    offline: of('OFFLINE'),
+    neverSeen: of('NEVER_SEEN'),
+  }
+}
+
+/** What this person sees of alarms and devices, as far as he may. */
+export const homeFigures = async (db: Db, actor: Actor): Promise<Home> => {
+  const now = new Date()
+  const [alarms, devices] = await Promise.all([
+    may(actor)('warn:record:query') ? alarmsOf(db, actor, now) : null,
+    DEVICE_READERS.some(may(actor)) ? devicesOf(db, actor) : null,
+  ])
+  return { now, alarms, devices }
+}
+
+export const homeRoutes = ({ db }: { db: Db }): Route[] => [route(homes.get, ({ actor }) => homeFigures(db, actor))]

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type AdminSite, openAdmin, refusedFields } from '../../../test/admin-site.ts'
+import { forgetVisits, visitRoutes, visitStats, visitTrend } from './visit.ts'
+import type { Actor } from '#http/route'
+
+let admin: AdminSite
+const key = new Uint8Array(32)
+const keys = new Proxy({}, { get: () => key }) as Parameters<typeof visitRoutes>[0]['keys']
+beforeAll(async () => {
+  admin = await openAdmin((db) => visitRoutes({ db, keys }))
+})
+afterAll(() => admin.end())
+beforeEach(() => admin.all.deleteFrom('visit').execute())
+
+const visitFrom = (token: string, ip: string) => admin.site.call('POST', '/insight/visit-trend/visit', { token, ip })
+const rows = () => admin.all.selectFrom('visit').select(['userId', 'deptId', 'views']).orderBy('userId').execute()
+const actorOf = (userId: number, depts: Actor['depts']): Actor => ({
+  userId,
+  depts,
+  schools: depts === 'all' ? 'all' : [],
+  sessionId: 1,
+  deptId: admin.here.deptId,
+  username: 'x',
+  nickname: 'x',
+  permissions: new Set(),
+})
+const root = () => actorOf(1, 'all')
+
+type Made = { day: string; hour?: number; userId?: number; deptId?: number; ip?: number; views?: number }
+const made = ({ day, hour = 8, userId = 7, deptId = admin.here.deptId, ip = 1, views = 1 }: Made) =>
+  admin.all
+    .insertInto('visit')
+    .values({ day, hour, userId, deptId, ipHash: Buffer.alloc(32, ip), views })
+    .execute()
+
+// Ten in the morning of that day in Shanghai.
+const now = new Date('2026-03-10T02:30:00Z')
+
+describe('a visit', () => {
+  it('is counted by person, address and hour, without the address itself', async () => {
+    const one = await admin.clerk()
+    for (const ip of ['10.1.1.1', '10.1.1.1', '10.1.1.2']) expect((await visitFrom(one.token, ip)).data).toBe(true)
+    const kept = await rows()
+    expect(kept.reduce((sum, { views }) => sum + views, 0)).toBe(3)
+    expect(kept.every(({ userId, deptId }) => userId === one.userId && deptId === admin.here.deptId)).toBe(true)
+    const { ipHash } = await admin.all.selectFrom('visit').select('ipHash').executeTakeFirstOrThrow()
+    expect(ipHash.toString('latin1')).not.toContain('10.1.1')
+    expect((await admin.call('GET', '/insight/visit-trend')).data).toMatchObject({ pvList: [0, 0, 0, 0, 0, 0, 3] })
+  })
+
+  it('of many tabs at once loses none', async () => {
+    const one = await admin.clerk()
+    await Promise.all(Array.from({ length: 20 }, () => visitFrom(one.token, '10.1.1.9')))
+    expect((await rows()).reduce((sum, { views }) => sum + views, 0)).toBe(20)
+  })
+
+  it('needs a session', async () => {
+    expect((await visitFrom('nobody', '10.1.1.1')).code).toBe(401)
+    expect((await admin.site.call('GET', '/insight/visit-trend')).code).toBe(401)
+  })
+})
+
+describe('the trend', () => {
+  it('has every day of the last seven with pages, people and addresses', async () => {
+    await made({ day: '2026-03-10', views: 4 })
+    await made({ day: '2026-03-10', hour: 9, ip: 2 })
+    await made({ day: '2026-03-10', userId: 8 })
+    await made({ day: '2026-03-04', views: 2 })
+    await made({ day: '2026-03-03' })
+    expect(await visitTrend(admin.site.db, root(), {}, now)).toEqual({
+      dates: ['04', '05', '06', '07', '08', '09', '10'].map((day) => `2026-03-${day}`),
+      pvList: [2, 0, 0, 0, 0, 0, 6],
+      uvList: [1, 0, 0, 0, 0, 0, 2],
+      ipList: [1, 0, 0, 0, 0, 0, 2],
+    })
+  })
+
+  it('is of the people one sees, and of oneself', async () => {
+    await made({ day: '2026-03-10', userId: 7, deptId: admin.there.deptId })
+    await made({ day: '2026-03-10', userId: 8, deptId: admin.here.deptId })
+    await made({ day: '2026-03-10', userId: 9, deptId: admin.there.deptId })
+    const last = async (actor: Actor) => (await visitTrend(admin.site.db, actor, {}, now)).pvList.at(-1)
+    expect(await last(root())).toBe(3)
+    expect(await last(actorOf(8, [admin.here.deptId]))).toBe(1)
+    expect(await last(actorOf(7, []))).toBe(1)
+    expect(await last(actorOf(6, []))).toBe(0)
+  })
+
+  it('takes days, both spellings of the path, and refuses what is no span', async () => {
+    await made({ day: '2026-02-28' })
+    for (const path of ['/insight/visit-trend', '/api/v1/logs/visit-trend']) {
+      const { data } = await admin.call('GET', `${path}?startDate=2026-02-27&endDate=2026-03-01`)
+      expect(data).toMatchObject({ dates: ['2026-02-27', '2026-02-28', '2026-03-01'], pvList: [0, 1, 0] })
+    }
+    const month = await visitTrend(admin.site.db, root(), { days: 30 }, now)
+    expect([month.dates.length, month.dates[0], month.pvList.at(-11)]).toEqual([30, '2026-02-09', 1])
+    const asked = (query: string) => admin.call('GET', `/insight/visit-trend?${query}`)
+    expect(refusedFields(await asked('startDate=2026-02-30'))).toEqual(['startDate'])
+    expect(refusedFields(await asked('startDate=2026-03-02&endDate=2026-03-01'))).toEqual(['startDate'])
+    expect(await asked('startDate=2026-01-01&endDate=2026-04-02')).toMatchObject({ code: 200 })
+    expect(await asked('startDate=2026-01-01&endDate=2026-04-03')).toMatchObject({ code: 400 })
+  })
+})
+
+describe('the figures of today', () => {
+  it('grow against the same full hours of yesterday', async () => {
+    await made({ day: '2026-03-10', hour: 9, views: 3 })
+    await made({ day: '2026-03-10', hour: 10, views: 5 })
+    await made({ day: '2026-03-09', hour: 9, views: 2 })
+    await made({ day: '2026-03-09', hour: 10, views: 50 })
+    const [views, people] = await visitStats(admin.site.db, root(), now)
+    expect(views).toEqual({
+      title: '浏览量',
+      type: 'pv',
+      todayCount: 8,
+      totalCount: 60,
+      growthRate: 0.5,
+      granularityLabel: '日',
+    })
+    expect(people).toMatchObject({ type: 'uv', todayCount: 1, totalCount: 1, growthRate: 0 })
+  })
+
+  it('say nothing of growth without a yesterday, in both spellings', async () => {
+    for (const path of ['/insight/visit-trend/stats', '/api/v1/logs/visit-stats']) {
+      const { data } = await admin.call('GET', path)
+      expect(data).toMatchObject([
+        { type: 'pv', growthRate: null },
+        { type: 'uv', growthRate: null },
+        { type: 'ip', growthRate: null },
+      ])
+    }
+  })
+})
+
+describe('old visits', () => {
+  it('go after 400 days', async () => {
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+    await made({ day: ago(402) })
+    await made({ day: ago(398) })
+    await forgetVisits(admin.site.db)
+    expect((await rows()).length).toBe(1)
+  })
+})
