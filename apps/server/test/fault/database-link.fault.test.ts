@@ -4,7 +4,7 @@ import type { ChaosProxy } from '../../../../tools/fault/chaos-proxy.ts'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { pressing } from '../../../../tools/fault/rig.ts'
 import { until } from '../../../../tools/fault/until.ts'
-import { kills, patience } from './kills.ts'
+import { calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site } from './site.ts'
 
 let site: Site | undefined
@@ -48,7 +48,7 @@ test(
       await until(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
     }
     load.stop()
-    await rig.calm()
+    await rig.calm(calmSec())
     const verdict = await rig.judge()
     report('half-open database', verdict)
     expect(findings(verdict)).toEqual(spotless)
@@ -68,7 +68,7 @@ test('a half-open database is noticed while nothing happens, and the first press
   proxy.mend()
   await until(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
   rig.fleet.press('random')
-  await rig.calm()
+  await rig.calm(calmSec())
   expect(findings(await rig.judge())).toEqual(spotless)
 })
 
@@ -83,7 +83,7 @@ test(
     const of = (opening: Buffer) => opening.includes('tocsin ingest')
     for (let n = 0; n < count; n += 1) await proxy.cut({ after, of, nth: 1 + (n % 3) })
     load.stop()
-    await rig.calm()
+    await rig.calm(calmSec())
     const verdict = await rig.judge()
     report(`${count} commits of unknown outcome`, verdict)
     expect(findings(verdict)).toEqual(spotless)

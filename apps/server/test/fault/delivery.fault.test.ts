@@ -9,7 +9,7 @@ import { pressing } from '../../../../tools/fault/rig.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { openAccess } from '../../../../tools/fault/world.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
-import { kills, patience } from './kills.ts'
+import { calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site } from './site.ts'
 
 let site: Site | undefined
@@ -31,7 +31,7 @@ test(
     const wanted = kills(300)
     await until('presses', () => rig.fleet.stats().pressed >= wanted, { seconds: 60 + wanted / 10 })
     load.stop()
-    await rig.calm()
+    await rig.calm(calmSec())
     const verdict = await rig.judge()
     const { copies, fallbacks, fallbackFailures } = rig.fleet.stats()
     report(`${copies} copies, ${fallbacks} at once by HTTP (${fallbackFailures} unanswered)`, verdict)
@@ -134,7 +134,7 @@ test('what devices say in a shuffled order ends as if it had come in order', asy
     }
     return said
   })
-  await rig.calm()
+  await rig.calm(calmSec())
   const verdict = await rig.judge()
   report('shuffled order', verdict)
   // A cancel that overtook its press was kept aside, and belongs to no record.

@@ -10,4 +10,7 @@ export const kills = (usual: number): number => {
 /** For a test whose length grows with the kills, in ms. */
 export const patience = (): number => 180_000 * Math.max(1, kills(20) / 20)
 
+/** How long devices may take to hand over what such a test left them with, in s. */
+export const calmSec = (): number => patience() / 2000
+
 export const between = (least: number, most: number): number => least + Math.random() * (most - least)

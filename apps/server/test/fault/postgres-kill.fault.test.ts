@@ -6,7 +6,7 @@ import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { alive, embedded, newMasterKey, pressing, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
-import { between, kills, patience } from './kills.ts'
+import { between, calmSec, kills, patience } from './kills.ts'
 import { demandCaught } from './site.ts'
 
 const { folder: dataDir, drop: dropData } = scratch()
@@ -96,7 +96,7 @@ test(
     load.stop()
     // Devices did ask for what they were not given.
     expect(pressed).toBeGreaterThan(count)
-    await rig.calm()
+    await rig.calm(calmSec())
     const verdict = await rig.judge()
     report(`${count} kills of PostgreSQL`, verdict)
     expect(findings(verdict)).toEqual(spotless)
@@ -129,7 +129,7 @@ test(
       expect(embedded(dataDir).pid).toBe(before)
     }
     load.stop()
-    await rig.calm()
+    await rig.calm(calmSec())
     expect(findings(await rig.judge())).toEqual(spotless)
   },
   patience(),
@@ -151,6 +151,6 @@ test('a server asked to stop ends with 0 and leaves no PostgreSQL behind', async
   expect(alive(pid)).toBe(false)
   load.stop()
   await node.start()
-  await rig.calm()
+  await rig.calm(calmSec())
   expect(findings(await rig.judge())).toEqual(spotless)
 })

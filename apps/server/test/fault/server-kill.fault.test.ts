@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { pressing } from '../../../../tools/fault/rig.ts'
-import { between, kills, patience } from './kills.ts'
+import { between, calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site } from './site.ts'
 
 let site: Site
@@ -25,7 +25,7 @@ test(
       await node.start()
     }
     load.stop()
-    await rig.calm()
+    await rig.calm(calmSec())
     const verdict = await rig.judge()
     report(`${count} kills of the server`, verdict)
     expect(findings(verdict)).toEqual(spotless)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { pressing } from '../../../../tools/fault/rig.ts'
 import type { FaultPoint } from '../../src/fault.ts'
-import { kills, patience } from './kills.ts'
+import { calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site } from './site.ts'
 
 const points = [
@@ -43,7 +43,7 @@ test(
     }
     await node.start()
     load.stop()
-    await rig.calm()
+    await rig.calm(calmSec())
     const verdict = await rig.judge()
     report(`${points.length} points × ${rounds}`, verdict)
     expect(findings(verdict)).toEqual(spotless)

@@ -5,7 +5,7 @@ import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { type Access, openAccess } from '../../../../tools/fault/world.ts'
 import type { Fleet } from '../../../../tools/simulator/fleet.ts'
-import { between, kills, patience } from './kills.ts'
+import { between, calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site } from './site.ts'
 
 const T1_SEC = 2
@@ -84,7 +84,7 @@ test(
       await victim.start()
     }
     await pressed
-    await rig.calm()
+    await rig.calm(calmSec())
     await until('every first ring', async () => {
       const { planned, fired } = await firstRings()
       return planned > 0 && planned === fired
@@ -148,7 +148,7 @@ test('a holder that wakes after its lease has ended is refused, and the step is 
     )
     return rows.length === 1
   })
-  await rig.calm()
+  await rig.calm(calmSec())
   expect(wrong(await firedSteps())).toEqual([])
   expect(await fence()).toBeGreaterThan(before)
   expect(findings(await rig.judge())).toEqual(spotless)
