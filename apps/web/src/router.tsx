@@ -7,7 +7,6 @@ import {
   EmptyDirectoryPage,
   ForbiddenPage,
   MissingScreenPage,
-  NoMenuPage,
   NotFoundPage,
   PageError,
   RedirectPage,
@@ -26,8 +25,12 @@ export const lockedBell = (
   </Suspense>
 )
 
+const DASHBOARD = '/dashboard'
+const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
+
 /** SPEC 2: everybody has these, whatever the menus say; the server decides what they show. */
 const fixed: readonly Planned[] = [
+  { kind: 'screen', path: DASHBOARD, title: dashboardTitle, keepAlive: true, screen: 'dashboard/index', query: {} },
   {
     kind: 'screen',
     path: '/profile',
@@ -95,9 +98,11 @@ const routeOf = (planned: Planned): RouteObject => {
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
 export const routerFor = (menus: Plan) => {
-  const { home } = menus
-  const routes = [...menus.routes, ...fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))]
-  const plan = { ...menus, routes }
+  const missing = fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))
+  const routes = [...menus.routes, ...missing]
+  const start = { ...dashboardTitle, key: DASHBOARD, icon: 'dashboard', path: DASHBOARD }
+  const entries = missing.some(({ path }) => path === DASHBOARD) ? [start, ...menus.entries] : menus.entries
+  const plan = { routes, entries, home: DASHBOARD }
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
   const bell = (
     <Suspense fallback={null}>
@@ -110,7 +115,7 @@ export const routerFor = (menus: Plan) => {
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [
-        home ? { index: true, loader: () => redirect(home) } : { index: true, Component: NoMenuPage },
+        { index: true, loader: () => redirect(DASHBOARD) },
         { path: '/401', Component: ForbiddenPage },
         { path: '/404', Component: NotFoundPage },
         { path: '/redirect/*', Component: RedirectPage },

@@ -4,6 +4,7 @@ type Screen = () => Promise<ComponentType>
 
 /** The screens a menu can name: exactly the component string of SPEC 2 plus the screen (DESIGN 4). */
 export const screens: Readonly<Record<string, Screen>> = {
+  'dashboard/index': async () => (await import('./areas/insight/home/DashboardPage.tsx')).DashboardPage,
   'school/index': async () => (await import('./areas/school/SchoolPage.tsx')).SchoolPage,
   'device/index': async () => (await import('./areas/device/DevicePage.tsx')).DevicePage,
   'device/model/index': async () => (await import('./areas/device/DeviceModelPage.tsx')).DeviceModelPage,

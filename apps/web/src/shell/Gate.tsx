@@ -14,6 +14,7 @@ import { dropQuestions } from '#ui/confirm.ts'
 import { unsay } from '#ui/notify.ts'
 import { LockScreen } from './lock/LockScreen.tsx'
 import { useRoaming } from './look/use-roaming.ts'
+import { useVisit } from './use-visit.ts'
 
 /** Another tab signed out, or somebody else signed in there: this page is no longer whose it was. */
 const useOtherTabs = () =>
@@ -75,6 +76,7 @@ export const Gate = ({ lockedBell, children }: Props) => {
     if (data) keepPermission(data)
   }, [data])
   useRoaming(data)
+  useVisit(data !== undefined && !locked)
   useEffect(() => {
     if (!error || isPassing(error) || data || locked) return
     clearSession()

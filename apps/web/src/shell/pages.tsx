@@ -8,11 +8,6 @@ export const NotFoundPage = () => <Exception trouble="404" />
 /** SPEC 2's /401: signed in, but this page is not for this person. */
 export const ForbiddenPage = () => <Exception trouble="403" title="401" />
 
-export const NoMenuPage = () => {
-  const { t } = useTranslation()
-  return <Result status="info" title={t('shell.noMenuTitle')} subTitle={t('shell.noMenu')} />
-}
-
 export const EmptyDirectoryPage = () => {
   const { t } = useTranslation()
   return <Exception trouble="empty" detail={t('shell.emptyDirectory')} />

@@ -2,10 +2,10 @@ import type { EventType } from '@tocsin/contract/live'
 
 /** What each event makes stale. Adding an event is one line. */
 export const topics: Record<EventType, readonly string[]> = {
-  'alarm.raised': ['/warn/record', '/warn/log'],
-  'alarm.changed': ['/warn/record', '/warn/log'],
+  'alarm.raised': ['/warn/record', '/warn/log', '/insight/home'],
+  'alarm.changed': ['/warn/record', '/warn/log', '/insight/home'],
   'alarm.again': ['/warn/record', '/warn/log'],
-  'device.status': ['/device/device', '/device/school-device'],
+  'device.status': ['/device/device', '/device/school-device', '/insight/home'],
   'device.outbox': ['/device/command'],
   'rule.changed': ['/warn/rule'],
   'permission.changed': [

@@ -1,0 +1,87 @@
+import type { HomeAlarms } from '@tocsin/contract/insight/home'
+import { Card } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { Ago } from '#ui/Ago.tsx'
+import { StateTag } from '#ui/StateTag.tsx'
+import { Figure } from './Figure.tsx'
+import { usePathOf } from './use-path.ts'
+
+const levels = [1, 2, 3, 4]
+const RECORDS = 'warn/record/index'
+
+/** When the server received it, by the clock of this computer: both clocks are compared by `now`. */
+const Oldest = ({ oldest, offset }: { oldest: NonNullable<HomeAlarms['oldest']>; offset: number }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const records = usePathOf()(RECORDS)
+  const { id, code, level, schoolName, placePath, receivedAt } = oldest
+  const content = (
+    <>
+      <StateTag kind="level" value={level} />
+      <b>{word('alarmCode', code, lang)}</b>
+      <span>{[schoolName, placePath ?? t('home.noPlace')].filter(Boolean).join(' · ')}</span>
+      <Ago at={receivedAt.getTime() + offset} />
+    </>
+  )
+  return (
+    <div className="home-oldest">
+      <span className="home-name">{t('home.oldest')}</span>
+      {records ? <Link to={`${records}?record=${id}`}>{content}</Link> : <span>{content}</span>}
+    </div>
+  )
+}
+
+/** Open alarms by level with the one that waits longest, and what came in today. */
+export const AlarmCards = ({ alarms, offset }: { alarms: HomeAlarms; offset: number }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const pathOf = usePathOf()
+  const records = pathOf(RECORDS)
+  const desk = pathOf('warn/desk/index') ?? records
+  const { today, exercises } = alarms
+  const since = records && `${records}?mode=LIVE&from=${today.since.getTime()}`
+  const at = (level: number) => alarms.levels.find((one) => one.level === level) ?? { open: 0, unclaimed: 0 }
+  return (
+    <>
+      <Card
+        size="small"
+        title={t('home.open')}
+        extra={exercises > 0 && <span className="home-more">{t('home.exercises', { n: exercises })}</span>}
+        className="home-wide"
+      >
+        <div className="home-figures">
+          {levels.map((level) => {
+            const { open, unclaimed } = at(level)
+            const name = word('level', level, lang)
+            return (
+              <Figure
+                key={level}
+                name={name}
+                value={open}
+                to={desk}
+                tone={unclaimed > 0 ? 'alert' : 'warn'}
+                more={unclaimed > 0 && t('home.due', { n: unclaimed })}
+                label={t('home.openAt', { level: name, n: open, due: unclaimed })}
+              />
+            )
+          })}
+        </div>
+        {alarms.oldest ? (
+          <Oldest oldest={alarms.oldest} offset={offset} />
+        ) : (
+          <div className="home-oldest home-name">{t('home.noneWaiting')}</div>
+        )}
+      </Card>
+      <Card size="small" title={t('home.today')}>
+        <div className="home-figures">
+          <Figure name={t('home.raised')} value={today.raised} to={since} />
+          <Figure name={t('home.ended')} value={today.ended} to={since && `${since}&state=RESOLVED,CLOSED`} />
+          <Figure name={t('home.false')} value={today.false} to={since && `${since}&state=RESOLVED,CLOSED`} />
+        </div>
+      </Card>
+    </>
+  )
+}

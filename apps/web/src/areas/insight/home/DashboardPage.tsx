@@ -1,0 +1,89 @@
+import { homes } from '@tocsin/contract/insight/home'
+import { auth } from '@tocsin/contract/system/auth'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Card, Flex, Skeleton, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { useSession } from '#api/session.ts'
+import { useAgo, useNow } from '#ui/Ago.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { Face } from '#ui/upload/Face.tsx'
+import { AlarmCards } from './AlarmCards.tsx'
+import { DeviceCard } from './DeviceCard.tsx'
+import { NoticeCard } from './NoticeCard.tsx'
+import { VisitCard } from './VisitCard.tsx'
+import './dashboard.css'
+
+/** Events read the figures again at once; this bounds what a lost one could hide. */
+const SAFETY_MS = 30_000
+
+const partOfDay = (hour: number) => {
+  if (hour < 6) return 'night'
+  if (hour < 8) return 'morning'
+  if (hour < 12) return 'forenoon'
+  return hour < 18 ? 'afternoon' : 'evening'
+}
+
+const Greeting = () => {
+  const { t } = useTranslation()
+  const user = useSession((session) => session.user)
+  const part = partOfDay(new Date(useNow()).getHours())
+  return (
+    <Flex align="center" gap="middle">
+      <Face url={user?.avatar} size={48} />
+      <div>
+        <Typography.Title level={1} className="home-greeting">
+          {t(`home.${part}`, { name: user?.nickname ?? '' })}
+        </Typography.Title>
+        <Typography.Text type="secondary">{user?.deptName}</Typography.Text>
+      </div>
+    </Flex>
+  )
+}
+
+/** Says that the figures are not of now. */
+const Old = ({ at }: { at: number }) => {
+  const { t } = useTranslation()
+  const ago = useAgo(at)
+  return <Alert type="warning" showIcon title={t('list.failedSince', { ago })} />
+}
+
+const Business = () => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery({ ...read(homes.get), refetchInterval: SAFETY_MS })
+  if (!data)
+    return (
+      <Card size="small" className="home-wide">
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />}
+      </Card>
+    )
+  return (
+    <>
+      {error && (
+        <div className="home-wide">
+          <Old at={dataUpdatedAt} />
+        </div>
+      )}
+      {data.alarms && <AlarmCards alarms={data.alarms} offset={dataUpdatedAt - data.now.getTime()} />}
+      {data.devices && <DeviceCard devices={data.devices} />}
+    </>
+  )
+}
+
+/** SPEC 2's start: what waits for this person, and how things stand, as far as he sees them. */
+export const DashboardPage = () => {
+  const { t } = useTranslation()
+  const { data } = useQuery({ ...read(auth.permissionInfo), staleTime: Number.POSITIVE_INFINITY })
+  return (
+    <Flex vertical gap="middle">
+      <Greeting />
+      {data?.menus.length === 0 && (
+        <Alert type="info" showIcon title={t('shell.noMenuTitle')} description={t('shell.noMenu')} />
+      )}
+      <div className="home">
+        <Business />
+        <NoticeCard />
+        <VisitCard />
+      </div>
+    </Flex>
+  )
+}

@@ -1,0 +1,39 @@
+import type { HomeDevices } from '@tocsin/contract/insight/home'
+import { Card } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { Figure } from './Figure.tsx'
+import { usePathOf } from './use-path.ts'
+
+const states = [
+  ['OFFLINE', 'offline', 'alert'],
+  ['LATE', 'late', 'warn'],
+  ['NEVER_SEEN', 'neverSeen', 'warn'],
+  ['ONLINE', 'online', undefined],
+] as const
+
+/** Devices in service by how they are connected, the troubled ones first. */
+export const DeviceCard = ({ devices }: { devices: HomeDevices }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const pathOf = usePathOf()
+  const register = pathOf('device/index')
+  const installed = pathOf('schoolDevice/index')
+  const to = (state: string) => (register ? `${register}?lifecycle=IN_SERVICE&connectivity=${state}` : installed)
+  return (
+    <Card size="small" title={t('home.devices')}>
+      <div className="home-figures">
+        {states.map(([state, key, tone]) => (
+          <Figure
+            key={state}
+            name={word('connectivity', state, lang)}
+            value={devices[key]}
+            to={to(state)}
+            tone={tone}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+}

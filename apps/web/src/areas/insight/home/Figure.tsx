@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+type Props = {
+  name: ReactNode
+  value: number
+  /** Where the things counted are listed; undefined when this person does not have that screen. */
+  to?: string | undefined
+  tone?: 'alert' | 'warn' | undefined
+  more?: ReactNode
+  label?: string
+}
+
+/** One number with its name, leading to what it counts. */
+export const Figure = ({ name, value, to, tone, more, label }: Props) => {
+  const content = (
+    <>
+      <span className="home-name">{name}</span>
+      <b className="home-value" data-tone={value > 0 ? tone : undefined}>
+        {value.toLocaleString()}
+      </b>
+      {more && <span className="home-more">{more}</span>}
+    </>
+  )
+  return to === undefined ? (
+    <div className="home-figure">{content}</div>
+  ) : (
+    <Link className="home-figure" to={to} aria-label={label}>
+      {content}
+    </Link>
+  )
+}

@@ -1,0 +1,59 @@
+import { type VisitStat, visits } from '@tocsin/contract/insight/visit'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Card, Segmented, Skeleton } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { Figure } from './Figure.tsx'
+
+/** The drawing is large and comes after the figures. */
+const VisitChart = lazy(async () => ({ default: (await import('./VisitChart.tsx')).VisitChart }))
+
+const spans = [7, 30]
+
+const Stat = ({ stat }: { stat: VisitStat }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { type, todayCount, totalCount, growthRate } = stat
+  const percent = new Intl.NumberFormat(lang, { style: 'percent', signDisplay: 'exceptZero' })
+  return (
+    <Figure
+      name={t(`home.${type}`)}
+      value={todayCount}
+      more={
+        <>
+          {growthRate === null ? t('home.noYesterday') : t('home.grew', { n: percent.format(growthRate) })}
+          <br />
+          {t('home.inAll', { n: totalCount.toLocaleString() })}
+        </>
+      }
+    />
+  )
+}
+
+/** How much the console is used by those whom one sees. */
+export const VisitCard = () => {
+  const { t } = useTranslation()
+  const [days, setDays] = useState(7)
+  const stats = useQuery(read(visits.stats))
+  const trend = useQuery({ ...read(visits.trend, { query: { days } }), placeholderData: keepPreviousData })
+  const choices = spans.map((n) => ({ value: n, label: t('home.lastDays', { n }) }))
+  return (
+    <Card
+      size="small"
+      title={t('home.visits')}
+      className="home-wide"
+      extra={<Segmented size="small" options={choices} value={days} onChange={setDays} />}
+    >
+      <div className="home-figures">
+        {stats.data?.map((stat) => (
+          <Stat key={stat.type} stat={stat} />
+        ))}
+      </div>
+      {trend.error && !trend.data && <ErrorState error={trend.error} onRetry={() => void trend.refetch()} />}
+      <Suspense fallback={<Skeleton active />}>{trend.data && <VisitChart trend={trend.data} />}</Suspense>
+    </Card>
+  )
+}

@@ -1,0 +1,93 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { soon, stage } from './stage/stage.ts'
+
+const { site, world, visit, devices } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
+  const { id: schoolId, deptId, name } = world()[school]
+  return makeRecord(site().db, { deptId, schoolId, schoolName: name, placePath: '教学楼 / 1层 / 101室', ...given })
+}
+const card = (page: Page, title: string) => page.locator('.ant-card').filter({ hasText: title })
+const level = (page: Page, words: RegExp) => page.getByRole('link', { name: words })
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+test('the start is the dashboard, which counts what waits in one’s sight and leads there', async () => {
+  await recordAt('west', { receivedAt: ago(90) })
+  const oldest = await recordAt('east', { receivedAt: ago(30) })
+  await recordAt('east', { state: 'CLAIMED', ownerId: world().east.staff.guard.id })
+  const page = await visit(world().east.staff.head, '/')
+  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
+  await page.getByRole('heading', { name: /校长 east/ }).waitFor()
+  await level(page, /：2 起未结，1 起无人处理/).waitFor()
+  await card(page, '等待最久').getByText('30 分钟前').waitFor()
+  await card(page, '等待最久').getByRole('link', { name: /101室/ }).click()
+  await soon(() => new URL(page.url()).search).toBe(`?record=${oldest.id}`)
+  await page.getByRole('dialog').getByText(oldest.no).first().waitFor()
+})
+
+test('a press shows at once, without a reload', async () => {
+  await all().updateTable('warnRecord').set({ state: 'CLOSED' }).where('open', '=', true).execute()
+  const page = await visit(world().east.staff.head, '/dashboard')
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByText('没有无人处理的警情').waitFor()
+  const fleet = await devices({ devices: world().east.devices.slice(0, 1) })
+  fleet.press('EAST-0001')
+  await level(page, /：1 起未结，1 起无人处理/).waitFor()
+})
+
+test('who may not see alarms has his own dashboard: devices, notices and visits', async () => {
+  const page = await visit(world().maintainer, '/')
+  await card(page, '我的通知').waitFor()
+  await card(page, '设备').getByRole('link', { name: /离线/ }).waitFor()
+  expect(await page.getByText('未结警情').count()).toBe(0)
+  expect(await page.getByText('今日警情').count()).toBe(0)
+})
+
+test('opening the console is a visit, counted once, and drawn by day as a picture to keep', async () => {
+  await all().deleteFrom('visit').execute()
+  const page = await visit(world().bureau, '/dashboard')
+  await page.getByRole('img', { name: /日均访客/ }).waitFor()
+  const views = async () => await all().selectFrom('visit').select(['userId', 'views']).execute()
+  await soon(views).toEqual([{ userId: world().bureau.id, views: 1 }])
+  await page.getByRole('menuitem', { name: '学校' }).click()
+  await page.goBack()
+  expect(await views()).toEqual([{ userId: world().bureau.id, views: 1 }])
+  await page.reload()
+  await soon(views).toEqual([{ userId: world().bureau.id, views: 2 }])
+  await page.getByText('近 30 天').click()
+  const today = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Shanghai' }).format()
+  await page.getByRole('img', { name: new RegExp(`至 ${today}：浏览量`) }).waitFor()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: '下载图片' }).click()
+  const path = await (await coming).path()
+  expect((await readFile(path)).subarray(1, 4).toString()).toBe('PNG')
+  expect((await stat(path)).size).toBeGreaterThan(5000)
+})
+
+test.each([
+  ['zh-cn', 'light', 1440],
+  ['en', 'dark', 1440],
+  ['zh-cn', 'dark', 390],
+  ['en', 'light', 390],
+])('the dashboard fits in %s, %s, %i px', async (language, theme, width) => {
+  await recordAt('east', { receivedAt: ago(12) })
+  const page = await visit(world().east.staff.head, '/dashboard', { viewport: { width, height: 900 } })
+  await page.locator('.home-chart canvas').waitFor()
+  await page.evaluate(
+    (given) => {
+      for (const [name, value] of Object.entries(given)) localStorage.setItem(name, value)
+    },
+    { language, theme, preferencesUnsent: 'language,theme' },
+  )
+  await page.reload()
+  await page.getByRole('img', { name: language === 'en' ? /page views/ : /浏览量/ }).waitFor()
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+})
