@@ -120,4 +120,5 @@ export const demoAccounts = [
   { username: 'lead', nickname: '值班长 宋', role: 'shift_lead', dept: 'DEMO-COMMAND' },
   { username: 'maintainer', nickname: '维护 唐', role: 'maintainer', dept: 'OPERATOR' },
   { username: 'auditor', nickname: '审计 韩', role: 'auditor', dept: 'OPERATOR' },
+  { username: 'security', nickname: '安全 杜', role: 'security_admin', dept: 'OPERATOR' },
 ] as const satisfies AccountSeed[]

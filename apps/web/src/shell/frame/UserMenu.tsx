@@ -7,6 +7,9 @@ import { useSession } from '#api/session.ts'
 import { Face } from '#ui/upload/Face.tsx'
 import { signOut } from '../sign-out.ts'
 
+/** The console's own guide. */
+const DOCUMENT = '/document'
+
 const LockDialog = lazy(async () => ({ default: (await import('../lock/LockDialog.tsx')).LockDialog }))
 
 /** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
@@ -20,6 +23,19 @@ const useLockKey = (open: (locking: true) => void) =>
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   }, [open])
+
+/** SPEC 2's document and project: each is left out when it leads nowhere. */
+const useLinks = (paths: ReadonlySet<string>) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { documentUrl, projectUrl } = useSession((session) => session.site)
+  const elsewhere = (url: string) => () => void window.open(url, '_blank', 'noreferrer,noopener')
+  const inner = paths.has(DOCUMENT) ? () => void navigate(DOCUMENT) : undefined
+  return [
+    { key: 'document', label: t('shell.document'), onClick: documentUrl ? elsewhere(documentUrl) : inner },
+    { key: 'project', label: t('shell.project'), onClick: projectUrl ? elsewhere(projectUrl) : undefined },
+  ].flatMap(({ onClick, ...link }) => (onClick ? [{ ...link, onClick }] : []))
+}
 
 type Props = {
   compact: boolean
@@ -35,12 +51,14 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
   const user = useSession((session) => session.user)
   const [locking, setLocking] = useState(false)
   useLockKey(setLocking)
+  const links = useLinks(paths)
   const pages = [
     { key: '/dashboard', label: t('shell.dashboard') },
     { key: '/profile', label: t('shell.profile') },
   ].filter(({ key }) => paths.has(key))
   const items = [
     ...pages.map((page) => ({ ...page, onClick: () => void navigate(page.key) })),
+    ...links,
     { key: 'settings', label: t('shell.settings'), onClick: onSettings },
     { key: 'lock', label: t('lock.menu'), extra: 'Alt L', onClick: () => setLocking(true) },
     { type: 'divider' as const },
