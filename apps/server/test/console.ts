@@ -42,7 +42,10 @@ const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & obj
 }
 
 /** The server's calls over a real database, called without a network: what `main` mounts, with a fixed captcha. */
-export const openConsole = async (pool: pg.Pool, extra: (db: Db, deps: AuthDeps) => Route[] = () => []): Promise<Console> => {
+export const openConsole = async (
+  pool: pg.Pool,
+  extra: (db: Db, deps: AuthDeps) => Route[] = () => [],
+): Promise<Console> => {
   const db = openDb(pool)
   const waits: number[] = []
   let pictures = 0

@@ -14,12 +14,13 @@ import { type AdminWorld, openAdminWorld, password } from '../../../test/admin-w
 import { conflictOf } from '../../db/conflict.ts'
 import { announce } from '../../db/event.ts'
 import { committed } from './edit.ts'
+import { userImportRoutes } from './user-import/routes.ts'
 
 let world: AdminWorld
 let nobody: string
 
 beforeAll(async () => {
-  world = await openAdminWorld()
+  world = await openAdminWorld((db) => userImportRoutes({ db }))
   await makeUser(world.db, { username: 'nobody', password, deptId: world.east.id })
   nobody = await world.tokenOf('nobody', password)
 })
