@@ -84,4 +84,5 @@ const door = caller({
 
 export const call = door.call
 export const fetchFile = door.fetchFile
+export const fetchLarge = door.fetchLarge
 export const upload = door.upload

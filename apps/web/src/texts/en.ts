@@ -11,6 +11,7 @@ import { shell } from './en/shell.ts'
 import { system } from './en/system/words.ts'
 import { config } from './en/system/config.ts'
 import { dict } from './en/system/dict.ts'
+import { exporting, importing, job } from './en/system/import.ts'
 import { file, upload } from './en/system/file.ts'
 import { log, online } from './en/system/log.ts'
 import { dept, menu } from './en/system/menu.ts'
@@ -32,6 +33,9 @@ export const en = {
   ruleHelp,
   system,
   user,
+  importing,
+  exporting,
+  job,
   role,
   dept,
   menu,

@@ -1,9 +1,11 @@
 import type { DeptRow } from '@tocsin/contract/system/dept'
 import type { MenuType } from '@tocsin/contract/system/rights/menu'
 import type { FileGroup, FilePurpose } from '@tocsin/contract/system/file'
+import type { JobState } from '@tocsin/contract/system/job'
 import type { NoticeRow } from '@tocsin/contract/system/notice'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
+import type { ImportVerdict } from '@tocsin/contract/system/user-import'
 
 type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
 
@@ -72,6 +74,22 @@ const fileGroup: Labels<FileGroup> = {
   OTHER: ['其他', 'Other'],
 }
 
+const jobState: Labels<JobState> = {
+  QUEUED: ['排队中', 'Queued'],
+  RUNNING: ['进行中', 'Running'],
+  READY: ['待确认', 'Waiting for you'],
+  DONE: ['已完成', 'Done'],
+  FAILED: ['失败', 'Failed'],
+  CANCELLED: ['已取消', 'Cancelled'],
+}
+
+const importVerdict: Labels<ImportVerdict> = {
+  CREATE: ['新增', 'New'],
+  UPDATE: ['更新', 'Changed'],
+  SAME: ['无变化', 'The same'],
+  BAD: ['错误', 'Wrong'],
+}
+
 /** Words of the administration. */
 export const systemWords = {
   sex,
@@ -84,4 +102,6 @@ export const systemWords = {
   noticeState,
   filePurpose,
   fileGroup,
+  jobState,
+  importVerdict,
 }

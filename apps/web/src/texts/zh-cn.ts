@@ -11,6 +11,7 @@ import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system/words.ts'
 import { config } from './zh-cn/system/config.ts'
 import { dict } from './zh-cn/system/dict.ts'
+import { exporting, importing, job } from './zh-cn/system/import.ts'
 import { file, upload } from './zh-cn/system/file.ts'
 import { log, online } from './zh-cn/system/log.ts'
 import { dept, menu } from './zh-cn/system/menu.ts'
@@ -32,6 +33,9 @@ export const zhCn = {
   ruleHelp,
   system,
   user,
+  importing,
+  exporting,
+  job,
   role,
   dept,
   menu,

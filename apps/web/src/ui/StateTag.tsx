@@ -25,6 +25,8 @@ const tones: Partial<Record<WordKind, Record<string, Tone>>> = {
   noticeLevel: { L: 'default', M: 'orange', H: 'red' },
   noticeState: { PUBLISHED: 'green', REVOKED: 'orange' },
   loginResult: { SUCCESS: 'green', SLOWED: 'orange', SECOND_FACTOR: 'orange', REUSED: 'red', BAD_PASSWORD: 'red' },
+  jobState: { RUNNING: 'blue', READY: 'orange', DONE: 'green', FAILED: 'red' },
+  importVerdict: { CREATE: 'green', UPDATE: 'blue', BAD: 'red' },
   sensitivity: { PRIVATE: 'purple' },
 }
 

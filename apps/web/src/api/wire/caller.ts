@@ -94,6 +94,19 @@ export const caller = (door: Door) => ({
       return { name: answer.name, file: answer.file }
     }),
 
+  /** The same for a file that may be large: told how many bytes have come, and as long as some come. */
+  fetchLarge: async <E extends Endpoint>(
+    e: E,
+    input: Input<E>,
+    { signal, onBytes }: { signal: AbortSignal; onBytes: (bytes: number) => void },
+  ): Promise<{ name: string; file: Blob }> =>
+    watched(door, async () => {
+      const go = (token: string | null) => send(e, input, { base: door.base, token, signal, onBytes })
+      const { answer } = await exchange(door, e, go)
+      if (!answer.file) throw fault('MALFORMED', answer.status)
+      return { name: answer.name, file: answer.file }
+    }),
+
   /** A call of kind `upload`, told how far it is. */
   upload: <E extends Endpoint>(e: E, input: UploadInput<E>, options: UploadOptions = {}): Promise<Data<E>> =>
     watched(door, async () => {

@@ -11,14 +11,19 @@ export type Answer = { status: number; text: string; file?: undefined } | { stat
 const limited = (signal: AbortSignal | undefined, timeoutMs: number) => {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
-  const timer = setTimeout(() => controller.abort(fault('TIMEOUT')), timeoutMs)
+  const start = () => setTimeout(() => controller.abort(fault('TIMEOUT')), timeoutMs)
+  let timer = start()
+  const moved = () => {
+    clearTimeout(timer)
+    timer = start()
+  }
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   const done = () => {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
-  return { signal: controller.signal, done }
+  return { signal: controller.signal, moved, done }
 }
 
 const fileName = (header: string | null): string => {
@@ -26,15 +31,39 @@ const fileName = (header: string | null): string => {
   return encoded ? decodeURIComponent(encoded) : 'download'
 }
 
+/** The body as it arrives. `onBytes` is told how much has come. */
+const collect = async (response: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
+  const reader = response.body?.getReader()
+  if (!reader) return response.blob()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    parts.push(next.value)
+    bytes += next.value.length
+    onBytes(bytes)
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
+}
+
 /** Errors of file calls are JSON envelopes, so the type of the answer tells which it is (wire 1.0). */
-const readAnswer = async (e: Endpoint, response: Response): Promise<Answer> => {
+type OnBytes = (bytes: number) => void
+
+const readAnswer = async (e: Endpoint, response: Response, onBytes?: OnBytes): Promise<Answer> => {
   const json = /json/.test(response.headers.get('content-type') ?? '')
   if (e.kind !== 'file' || json || !response.ok) return { status: response.status, text: await response.text() }
   const name = fileName(response.headers.get('content-disposition'))
-  return { status: response.status, file: await response.blob(), name }
+  const file = onBytes ? await collect(response, onBytes) : await response.blob()
+  return { status: response.status, file, name }
 }
 
-type Options = { base: string; token: string | null; signal?: AbortSignal | undefined; timeoutMs?: number | undefined }
+type Options = {
+  base: string
+  token: string | null
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  /** Told how much of a file has come; with it the time limit is that of standing still. */
+  onBytes?: OnBytes | undefined
+}
 
 /** One HTTP exchange. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
 export const send = async (e: Endpoint, input: unknown, options: Options): Promise<Answer> => {
@@ -52,7 +81,9 @@ export const send = async (e: Endpoint, input: unknown, options: Options): Promi
       credentials: 'same-origin',
       signal: limit.signal,
     })
-    return await readAnswer(e, response)
+    const { onBytes } = options
+    const counted = onBytes && ((bytes: number) => [limit.moved(), onBytes(bytes)])
+    return await readAnswer(e, response, counted)
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw limit.signal.aborted ? fault('TIMEOUT') : fault('OFFLINE')

@@ -2,6 +2,7 @@ import { MenuOutlined, SearchOutlined, SettingOutlined } from '@ant-design/icons
 import { Button, Drawer, Flex, theme } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { JobsButton } from '#ui/export/JobsButton.tsx'
 import { Bell } from '../bell/Bell.tsx'
 import { usePreferences } from '../look/preferences.ts'
 import type { Plan } from '../menu.ts'
@@ -47,6 +48,7 @@ const Tools = ({ plan, wide, onSearch, onSettings }: ToolsProps) => {
       {wide && <SizeMenu />}
       <LanguageMenu />
       <ThemeMenu />
+      <JobsButton />
       <Bell />
       {showSettings && wide && (
         <Button

@@ -30,6 +30,8 @@ type Props<S extends z.ZodObject, Row> = {
   /** More of a row, below it. */
   expand?: (row: Row) => ReactNode
   onExport?: (query: z.output<S>) => Promise<unknown>
+  /** In place of `onExport`: an ExportButton with a choice of formats. */
+  exporting?: (query: z.output<S>) => ReactNode
   /** Said when there is nothing at all, with what to do about it. */
   empty: { text: string; next?: ReactNode }
 }
@@ -77,6 +79,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         busy={isFetching}
         onRefresh={() => void refetch()}
         onExport={onExport && (() => onExport(query))}
+        exporting={props.exporting?.(query)}
       />
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

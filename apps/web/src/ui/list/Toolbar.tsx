@@ -53,9 +53,10 @@ type Props = {
   busy: boolean
   onRefresh: () => void
   onExport: (() => Promise<unknown>) | undefined
+  exporting?: ReactNode
 }
 
-export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport }: Props) => {
+export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, exporting }: Props) => {
   const { t } = useTranslation()
   return (
     <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
@@ -72,6 +73,7 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport }: 
         </Tooltip>
         <DensityButton />
         {onExport && <ExportButton run={onExport} />}
+        {exporting}
       </Flex>
     </Flex>
   )

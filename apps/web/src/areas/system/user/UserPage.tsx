@@ -1,5 +1,5 @@
 import { UserRow, users } from '@tocsin/contract/system/user'
-import { PlusOutlined } from '@ant-design/icons'
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Form, Grid, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,10 +8,12 @@ import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeptChoice } from '../DeptChoice.tsx'
 import { StatusChoice } from '../Status.tsx'
 import { PendingChoice } from './PendingChoice.tsx'
+import { ImportDrawer } from '../user-import/ImportDrawer.tsx'
 import { AssignRoles } from './AssignRoles.tsx'
 import { DeptSide } from './DeptSide.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
@@ -65,12 +67,14 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
   )
 }
 
-type Open = { what: What; user: UserRow } | { what: 'new' }
+type Open = { what: What; user: UserRow } | { what: 'new' } | { what: 'import' }
 
 type OpenedProps = { open: Open; deptId: number | undefined; onClose: () => void }
 
 const Opened = ({ open, deptId, onClose }: OpenedProps) => {
   switch (open.what) {
+    case 'import':
+      return <ImportDrawer deptId={deptId} onClose={onClose} />
     case 'new':
       return <UserDrawer user={undefined} deptId={deptId} onClose={onClose} />
     case 'edit':
@@ -105,11 +109,23 @@ export const UserPage = () => {
   const [deptId, chooseDept] = useDept()
   const [open, setOpen] = useState<Open>()
   const mayCreate = useCan('system:user:create')
+  const mayImport = useCan('system:user:import')
+  const mayExport = useCan('system:user:export')
   const filters = useMemo(() => <Filters narrow={!wide} />, [wide])
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
       {t('list.create')}
     </Button>
+  )
+  const toolbar = (
+    <>
+      {create}
+      {mayImport && (
+        <Button icon={<ImportOutlined />} onClick={() => setOpen({ what: 'import' })}>
+          {t('importing.import')}
+        </Button>
+      )}
+    </>
   )
   return (
     <div className={wide ? 'with-side' : undefined}>
@@ -120,7 +136,8 @@ export const UserPage = () => {
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}
-        left={create}
+        left={toolbar}
+        exporting={(query) => mayExport && <ExportButton calls={users} query={withCreated(query)} />}
         actions={(user) => <UserRowActions user={user} onOpen={(what) => setOpen({ what, user })} />}
         empty={{ text: t('user.none'), next: create }}
       />

@@ -1,0 +1,99 @@
+import { codes } from '@tocsin/contract/codes'
+import { type ExportFormat, exportFormats, type exports } from '@tocsin/contract/export'
+import { jobs } from '@tocsin/contract/system/job'
+import { sizeText } from '@tocsin/contract/system/file'
+import { DownloadOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Progress } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { call, fetchLarge } from '#api/call.ts'
+import { save } from '#api/download.ts'
+import { ApiError } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
+import { client, resource } from '#api/query.ts'
+import { AppModal } from '../AppModal.tsx'
+import { confirm } from '../confirm.ts'
+import { notify } from '../notify.ts'
+
+type Props<Q extends z.ZodObject> = {
+  /** The entity's two calls, made by `exports` of the contract. */
+  calls: ReturnType<typeof exports<Q>>
+  /** The filter of the list as it is. */
+  query: z.output<Q>
+}
+
+const formatText = { xlsx: 'exporting.xlsx', csv: 'exporting.csv' } as const
+
+const isTooMany = (error: unknown) => error instanceof ApiError && error.code === codes.exportTooMany.code
+
+type Underway = { abort: AbortController; bytes: number }
+
+const Receiving = ({ bytes, onCancel }: { bytes: number; onCancel: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <AppModal
+      title={t('exporting.running')}
+      footer={<Button onClick={onCancel}>{t('list.cancel')}</Button>}
+      closable={false}
+    >
+      <Progress percent={100} status="active" showInfo={false} aria-label={t('exporting.running')} />
+      <p aria-live="polite">
+        {bytes > 0 ? t('exporting.received', { size: sizeText(bytes) }) : t('exporting.waiting')}
+      </p>
+    </AppModal>
+  )
+}
+
+/** What the list's filter finds as a sheet: at once while it can be watched, in the background when it is long. */
+export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) => {
+  const { t } = useTranslation()
+  const [underway, setUnderway] = useState<Underway>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const later = async (format: ExportFormat) => {
+    const agreed = await confirm({
+      title: t('exporting.laterAsk'),
+      text: t('exporting.laterText'),
+      yes: t('exporting.later'),
+    })
+    if (!agreed) return
+    // The query of the list and its format are the query of the call, for whichever list.
+    await call(calls.exportLater, { query: { ...query, format } } as never)
+    notify.success(t('exporting.queued'))
+    await client.invalidateQueries({ queryKey: [resource(jobs.myList)] })
+  }
+  const now = async (format: ExportFormat) => {
+    const abort = new AbortController()
+    running.current = abort
+    setUnderway({ abort, bytes: 0 })
+    const onBytes = (bytes: number) => setUnderway({ abort, bytes })
+    try {
+      save(await fetchLarge(calls.export, { query: { ...query, format } } as never, { signal: abort.signal, onBytes }))
+      notify.success(t('exporting.done'))
+    } finally {
+      setUnderway(undefined)
+    }
+  }
+  const start = async (format: ExportFormat) => {
+    if (!(await confirm({ title: t('list.exportAsk') }))) return
+    try {
+      await now(format).catch((error: unknown) => {
+        if (running.current?.signal.aborted) return undefined
+        return isTooMany(error) ? later(format) : Promise.reject(error as Error)
+      })
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const items = exportFormats.map((key) => ({ key, label: t(formatText[key]), onClick: () => void start(key) }))
+  return (
+    <>
+      <Dropdown menu={{ items }} trigger={['click']} autoFocus>
+        <Button icon={<DownloadOutlined />}>{t('list.export')}</Button>
+      </Dropdown>
+      {underway && <Receiving bytes={underway.bytes} onCancel={() => underway.abort.abort()} />}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import type { Download, Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { linesOf, workbook } from '../apps/server/test/sheet-world.ts'
+import { ADMIN } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST } from './stage/world.ts'
+import { button, row } from './words.ts'
+
+const { site, visit } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const admin = () =>
+  all()
+    .selectFrom('users')
+    .select(['id', 'username', 'nickname'])
+    .where('username', '=', ADMIN.username)
+    .executeTakeFirstOrThrow()
+const named = (username: string) =>
+  all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
+
+const USERS = '/system/user'
+const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
+const yes = (page: Page) => button(page.locator('.ant-modal:visible'), '确定').click()
+const bytesOf = async (download: Download) => new Uint8Array(readFileSync(await download.path()))
+
+const downloaded = async (page: Page, click: () => Promise<void>): Promise<{ name: string; lines: string[][] }> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()])
+  return { name: download.suggestedFilename(), lines: await linesOf(await bytesOf(download)) }
+}
+
+const choose = async (page: Page, rows: (string | number | null)[][], heads?: string[]) => {
+  const buffer = await workbook(rows, heads)
+  await drawer(page).locator('input[type=file]').setInputFiles({ name: '名单.xlsx', mimeType: '', buffer })
+}
+
+test('people come in by a sheet: template, wrong lines corrected, codes handed over', async () => {
+  const page = await visit(await admin(), USERS)
+  await button(page, '导入').click()
+  const template = await downloaded(page, () => button(drawer(page), '下载模板').click())
+  expect(template.name).toBe('用户导入模板.xlsx')
+  const [heads = [], sample = []] = template.lines
+
+  const { id: dept } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
+  await choose(page, [
+    ['sheet.one', '甲', dept, 'one@example.com', '13800000021', '女', '开启', 'guard', null],
+    ['sheet two', '乙', null, null, null, null, null, null, null],
+    ['sheet.three', '丙', null, 'three', null, null, null, null, null],
+  ])
+  await drawer(page).getByText('新增 1').waitFor()
+  await drawer(page).getByText('错误 2').waitFor()
+  await row(drawer(page), 'sheet two').getByText('登录名称格式不正确').waitFor()
+  expect(await row(drawer(page), 'sheet.one').count()).toBe(0)
+  await drawer(page).getByText('仅看错误行').click()
+  await row(drawer(page), 'sheet.one').waitFor()
+
+  const bad = await downloaded(page, () => button(drawer(page), '下载错误行').click())
+  expect(bad.lines.map((line) => [line[0], line.at(-1)])).toEqual([
+    [heads[0], '错误原因'],
+    ['sheet two', '登录名称格式不正确'],
+    ['sheet.three', '用户邮箱格式不正确'],
+  ])
+  await button(drawer(page), '只导入正确的 1 行').click()
+  await drawer(page).getByText('新增 1 人，更新 0 人，失败 2 行。').waitFor()
+  expect(await named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
+
+  await button(drawer(page), '重新选择文件').click()
+  await choose(
+    page,
+    [
+      ['sheet.two', ...(bad.lines[1] ?? []).slice(1)],
+      ['sheet.three', '丙', ...Array<null>(8).fill(null)],
+    ],
+    bad.lines[0],
+  )
+  await button(drawer(page), '全部导入（2 行）').click()
+  await drawer(page).getByText('新增 2 人，更新 0 人，失败 0 行。').waitFor()
+  const result = await downloaded(page, () => button(drawer(page), '下载导入结果').click())
+  expect(result.lines.slice(1).map((line) => [line[0], line[1]?.length, line[2]])).toEqual([
+    ['已新增', 16, 'sheet.two'],
+    ['已新增', 16, 'sheet.three'],
+  ])
+  await button(drawer(page), '完成').click()
+  await row(page, 'sheet.three').waitFor()
+  expect(sample[0]).toBe('zhang.san')
+})
+
+test('an import goes on behind a closed window, and is taken up where it was', async () => {
+  const page = await visit(await admin(), USERS)
+  await button(page, '导入').click()
+  await choose(page, [['behind.one', '甲']])
+  await drawer(page).getByText('新增 1').waitFor()
+  await page.locator('.ant-drawer-close:visible').click()
+  await drawer(page).waitFor({ state: 'hidden' })
+  await page.reload()
+  await button(page, '导入').click()
+  await drawer(page).getByText('新增 1').waitFor()
+  await button(drawer(page), '取消导入').click()
+  await yes(page)
+  await drawer(page).getByText('导入已取消').waitFor()
+  expect(await named('behind.one')).toBeUndefined()
+})
+
+test('the list leaves as a workbook with its filter, and can be read back', async () => {
+  const page = await visit(await admin(), `${USERS}?username=guard`)
+  await row(page, 'guard.east').waitFor()
+  await button(page, '导出').click()
+  const { name, lines } = await downloaded(page, async () => {
+    await page.getByRole('menuitem', { name: 'Excel' }).click()
+    await yes(page)
+  })
+  expect(name).toBe('用户数据.xlsx')
+  expect(lines[0]?.slice(0, 3)).toEqual(['用户编号', '用户名称', '用户昵称'])
+  expect(lines.slice(1).map((line) => line[1]?.startsWith('guard'))).not.toContain(false)
+  expect(lines.length).toBeGreaterThan(2)
+  await page.getByText('导出完成').waitFor()
+  const audited = await all()
+    .selectFrom('auditLog')
+    .select('after')
+    .where('action', '=', 'system:user:export')
+    .execute()
+  expect(audited).toEqual([{ after: { filter: { username: 'guard', format: 'xlsx' }, rows: lines.length - 1 } }])
+})
+
+test('a long list is written in the background and fetched from the jobs', async () => {
+  const { id } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
+  const many = Array.from({ length: 5001 }, (_, at) => ({ nickname: '批量', deptId: id, at }))
+  for (let part = 0; part < 10; part += 1)
+    await all()
+      .insertInto('users')
+      .values(many.map(({ at, ...user }) => ({ ...user, username: `crowd.${part}.${at}` })))
+      .execute()
+  const page = await visit(await admin(), `${USERS}?username=crowd`)
+  await row(page, 'crowd.9.').first().waitFor()
+  await button(page, '导出').click()
+  await page.getByRole('menuitem', { name: 'csv' }).click()
+  await yes(page)
+  await button(page.locator('.ant-modal:visible'), '后台导出').click()
+  await page.getByText('已转入后台导出').waitFor()
+  await soon(() =>
+    all().selectFrom('job').select('state').where('state', '=', 'DONE').where('fileId', 'is not', null).execute(),
+  ).toHaveLength(1)
+  await page.getByRole('button', { name: /^任务/ }).click()
+  const { lines } = await downloaded(page, () => page.getByRole('link', { name: '下载 导出 · 用户数据' }).click())
+  expect(lines).toHaveLength(50_011)
+})
