@@ -11,6 +11,7 @@ import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
 import { NotLiveBanner } from './LiveIndicator.tsx'
+import { NewVersion } from './NewVersion.tsx'
 import { OnePage } from './OnePage.tsx'
 import { Side } from './Side.tsx'
 
@@ -102,6 +103,7 @@ export const Layout = ({ plan, above }: Props) => {
       {sided && <Side entries={arrangement.side} branded={layout === 'left'} />}
       <Header plan={plan} wide={wide} arrangement={arrangement} onSearch={search} onSettings={() => setSetting(true)} />
       <NotLiveBanner />
+      <NewVersion />
       {above}
       {wide && layout === 'mix' && !tagsView && <Crumbs entries={plan.entries} />}
       <Suspense fallback={<main className="layout-main" />}>

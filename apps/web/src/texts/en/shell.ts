@@ -83,5 +83,7 @@ export const shell: Same<typeof zh> = {
   reload: 'Reload',
   traceId: 'Trace id: {id}',
   serverAway: 'The server cannot be reached; trying again',
+  newVersion: 'A newer version is ready. Reload when it suits you; what is not saved is lost.',
+  later: 'Later',
   skip: 'Skip to the content',
 }

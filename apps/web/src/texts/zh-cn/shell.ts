@@ -80,5 +80,7 @@ export const shell = {
   reload: '重新加载',
   traceId: '追踪编号：{id}',
   serverAway: '暂时无法连接服务器，正在重试',
+  newVersion: '系统已有新版本，方便时请重新加载；未保存的内容会丢失。',
+  later: '稍后',
   skip: '跳到主要内容',
 }
