@@ -39,6 +39,10 @@ export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): strin
     .replace('{bound}', String(error.bound ?? ''))
 }
 
+/** A caller chooses the names of unknown fields: `toString` is no field, though every object has it. */
+const ownField = ({ shape }: z.ZodObject, name: string): z.ZodType | undefined =>
+  shape && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined
+
 /** Walks from a schema to the one at `path`, through objects, arrays and wrappers; undefined where it leaves the shape. */
 const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined => {
   let at: z.ZodType | undefined = root
@@ -46,7 +50,7 @@ const schemaAt = (root: z.ZodType, path: PropertyKey[]): z.ZodType | undefined =
     while (at && !('shape' in at) && !('element' in at)) at = unwrap(at)
     if (!at) return undefined
     if (typeof key === 'number') at = (at as z.ZodArray).element as z.ZodType | undefined
-    else at = (at as z.ZodObject).shape?.[String(key)] as z.ZodType | undefined
+    else at = ownField(at as z.ZodObject, String(key))
   }
   return at
 }

@@ -67,6 +67,18 @@ describe('the calls of the specification', () => {
 })
 
 describe('every call', () => {
+  it.each(['', '; boundary=', `; boundary=${'x'.repeat(300)}`, '; boundary=y'])(
+    'that takes a form refuses one whose parts cannot be told: %s',
+    async (boundary) => {
+      const headers = { 'content-type': `multipart/form-data${boundary}` }
+      const token = await site.session(site.admin)
+      for (const path of ['/api/v1/auth/login', '/api/v1/users/import', '/infra/file/upload'])
+        expect(JSON.parse((await site.call('POST', path, { token, headers, payload: '--x\r\n' })).text)).toMatchObject({
+          code: 400,
+        })
+    },
+  )
+
   it('is mounted: each spelling answers, and not that nobody serves it', async () => {
     const absent: string[] = []
     for (const one of calls) if ((await codeOf(one, site.nobody)) === 'nobody serves it') absent.push(one.call)

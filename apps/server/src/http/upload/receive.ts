@@ -70,6 +70,10 @@ const checkLength = (request: FastifyRequest, parts: Parts) => {
   if (Number(request.headers['content-length'] ?? 0) > room) throw refused(name, 'tooBig', part, sizeText(part.bytes))
 }
 
+/** What the reader of multipart says of a boundary that is absent, too long, or never closed. */
+const unreadable = (error: unknown) =>
+  error instanceof Error && /^(Multipart: |Unexpected end of |The needle )/.test(error.message)
+
 let underWay = 0
 
 export type Received = { body: unknown; files: Record<string, UploadedFile[]>; discard: () => Promise<void> }
@@ -107,6 +111,6 @@ export const receive = async (e: Endpoint, request: FastifyRequest, root: string
     request.raw.unpipe()
     request.raw.resume()
     await discard()
-    throw error
+    throw unreadable(error) ? new Refusal(codes.invalid) : error
   }
 }

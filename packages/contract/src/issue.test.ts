@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { field } from './field.ts'
+import { fieldErrors } from './issue.ts'
+
+const schema = z.strictObject({ name: field(z.string(), '名称', 'Name') })
+// Bad input is no input of the schema.
+const refused = (given: unknown) =>
+  fieldErrors(schema, z.safeDecode(schema, given as never, { reportInput: true }).error?.issues ?? [])
+
+describe('the fields an answer names as refused', () => {
+  it('carry their labels', () => {
+    expect(refused({ name: 7 })).toEqual([
+      { field: 'name', rule: 'type', label: { title: '名称', titleEn: 'Name' }, message: '名称格式不正确' },
+    ])
+  })
+
+  it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])('may be called %s by a caller', (name) => {
+    expect(refused({ name: 'x', [name]: 1 })).toEqual([
+      { field: name, rule: 'unknown', message: `不支持的参数：${name}` },
+    ])
+  })
+})

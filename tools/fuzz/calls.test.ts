@@ -1,0 +1,165 @@
+import { endpoints } from '@tocsin/contract/all'
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedDemo } from '../../apps/server/seed/demo.ts'
+import { makeRecord } from '../../apps/server/seed/make-record.ts'
+import { everything } from '../../apps/server/src/db/scope.ts'
+import { openapi } from '../../apps/server/src/http/openapi.ts'
+import { jobHandlers } from '../../apps/server/src/areas/index.ts'
+import { startConsumer } from '../../apps/server/src/jobs/consume.ts'
+import { openLog } from '../../apps/server/src/log.ts'
+import { quietLog } from '../../apps/server/test/quiet-log.ts'
+import { openWholeSite, PASSWORD, type Received, type WholeSite } from '../../apps/server/test/whole-site.ts'
+import { caseOf, type FuzzCase } from './cases.ts'
+import { type Operation, operationsOf } from './operation.ts'
+import { randomFrom } from './random.ts'
+import { SECRET } from './values.ts'
+import { openWitness, type Witness } from './witness.ts'
+
+const CASES = Number(process.env['FUZZ_CASES'] ?? 30)
+/** Always the same in a run of all tests; `npm run fuzz` draws one and prints it. */
+const seed = process.env['FUZZ_SEED'] ?? 'tocsin'
+
+const operations = operationsOf(openapi(endpoints, '0.0.0'))
+
+/** What a refused call may leave behind: that it was tried, and what counts tries. Nothing of the subject itself. */
+const traces: readonly { call: RegExp; tables: readonly string[] }[] = [
+  // Each try to sign in is on record, and slows the next.
+  {
+    call: /\/auth\/(login|sms-login|activate|social-login|second-factor|unlock)$/,
+    tables: ['login_guard', 'login_log'],
+  },
+  { call: /\/(mobile|email|update-mobile|update-email|reset-password|update-password)$/, tables: ['login_guard'] },
+]
+
+const mayLeave = ({ name }: Operation): string[] =>
+  traces.flatMap(({ call, tables }) => (call.test(name) ? tables : []))
+
+/** Imports are judged by the worker; elsewhere its writes would be taken for those of the call. */
+const withWorker = async <T>({ path }: Operation, work: () => Promise<T>): Promise<T> => {
+  if (!path.endsWith('/import')) return work()
+  const worker = await startConsumer({ db: site.db, handlers: jobHandlers, log: quietLog })
+  try {
+    return await work()
+  } finally {
+    await worker.stop()
+  }
+}
+
+/** Waits until the worker has done what calls before have queued. */
+const idle = async () => {
+  const moving = () =>
+    everything(site.db, 'a test looks at every job')
+      .selectFrom('job')
+      .select('id')
+      .where('state', 'in', ['QUEUED', 'RUNNING'])
+      .executeTakeFirst()
+  while (await moving()) await pause(50)
+  await witness.written()
+}
+
+let site: WholeSite
+let witness: Witness
+const lines: string[] = []
+const tokens: string[] = []
+
+const records = async () => {
+  const { id: deptId } = await site.db
+    .selectFrom('dept')
+    .select('id')
+    .where('code', '=', 'EDU')
+    .executeTakeFirstOrThrow()
+  for (let no = 0; no < 20; no += 1) await makeRecord(site.db, { deptId })
+}
+
+const signedIn = async () => {
+  const token = await site.session(site.admin)
+  tokens.push(token)
+  await witness.written()
+  return token
+}
+
+beforeAll(async () => {
+  const to = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) })
+  site = await openWholeSite({ log: openLog('debug', to) })
+  await seedDemo(site.db, { secrets: randomBytes(32), http: randomBytes(32) })
+  await records()
+  witness = await openWitness(site.database.owner)
+  console.info(`fuzz: ${operations.length} operations, ${CASES} cases each, seed ${seed}`)
+})
+afterAll(async () => {
+  await witness.close()
+  await site.close()
+})
+
+/** Of what is inside: nothing of it is a caller's business. */
+const inside = /\bat [\w.]+ \(|node_modules|\.ts:\d+|\bselect .* from\b|\bpg_|tocsin_(app|owner)|PostgresError/i
+
+const envelopeOf = ({ type, text }: Received) => {
+  if (!type.startsWith('application/json')) return undefined
+  return JSON.parse(text) as { code?: unknown; msg?: unknown; data?: unknown; traceId?: unknown }
+}
+
+const faultsOf = (answer: Received, { mustRefuse }: FuzzCase, written: string[], allowed: readonly string[]) => {
+  const envelope = envelopeOf(answer)
+  if (!envelope) return answer.status === 200 ? [] : [`HTTP ${answer.status} without an envelope: ${answer.text}`]
+  const { code, msg, data, traceId } = envelope
+  const refused = code !== 200
+  const wrote = refused ? written.filter((name) => !allowed.includes(name)) : []
+  return [
+    ...(answer.status >= 500 || code === 500 || code === 503 ? [`broken: HTTP ${answer.status}, code ${code}`] : []),
+    ...(typeof code !== 'number' && code !== 'A0230' ? [`code ${JSON.stringify(code)}`] : []),
+    ...(typeof msg !== 'string' || data === undefined ? ['no whole envelope'] : []),
+    ...(refused && (!msg || !traceId) ? ['a refusal without a sentence or a trace id'] : []),
+    ...(!refused && mustRefuse ? ['taken, though the contract refuses it'] : []),
+    ...(wrote.length > 0 ? [`refused with ${code}, and yet wrote ${wrote.join()}`] : []),
+    ...(refused && inside.test(answer.text) ? [`tells what is inside: ${answer.text.slice(0, 300)}`] : []),
+  ]
+}
+
+const ended = ({ code }: { code?: unknown } = {}) =>
+  [401, 'A0230', 1_002_000_021, 1_002_000_012].includes(code as number)
+
+const fuzz = async (operation: Operation) => {
+  const found: string[] = []
+  let inSight = 0
+  let token = await signedIn()
+  for (let no = 1; no <= CASES; no += 1) {
+    if (operation.path.endsWith('/import')) await idle()
+    const random = randomFrom(`${seed} ${operation.name} ${no}`)
+    const one = caseOf(operation, random)
+    // From everywhere, so that no case is refused for the sake of those before it.
+    const remoteAddress = `10.${random.next(250)}.${random.next(250)}.${random.next(250)}`
+    const { path, headers, payload } = one
+    const sent = { token, headers, remoteAddress, ...(payload !== undefined && { payload }) }
+    const answer = await site.call(operation.method, path, sent)
+    const faults = faultsOf(answer, one, await witness.written(), mayLeave(operation))
+    found.push(...faults.map((fault) => `case ${no}, ${one.how}: ${fault} | ${path} ${payload?.slice(0, 300) ?? ''}`))
+    const envelope = envelopeOf(answer)
+    if (envelope?.code !== 403 && !ended(envelope)) inSight += 1
+    if (ended(envelope)) token = await signedIn()
+  }
+  return { found, inSight }
+}
+
+describe('bad input', () => {
+  it.each(operations)('does no harm to $name', { timeout: 60_000 + CASES * 500 }, async (operation) => {
+    const { found, inSight } = await withWorker(operation, () => fuzz(operation))
+    expect(found).toEqual([])
+    // Else the cases were spent at the door.
+    if (operation.permission !== 'open') expect(inSight).toBeGreaterThan(CASES / 3)
+  })
+
+  it('leaves the server alive and its administrator able to sign in', async () => {
+    const { text } = await site.call('GET', '/system/auth/get-permission-info', { token: await signedIn() })
+    expect(JSON.parse(text)).toMatchObject({ code: 200, data: { user: { id: site.admin } } })
+  })
+
+  it('brings no secret into the log', () => {
+    expect(lines.length).toBeGreaterThan(operations.length)
+    const log = lines.join('')
+    expect([SECRET, PASSWORD, ...tokens].filter((secret) => log.includes(secret))).toEqual([])
+  })
+})

@@ -1,0 +1,231 @@
+import type { Operation, Parameter } from './operation.ts'
+import { bodies, headers, numbers, others, pathParts, queries, texts, unstorable } from './nasty.ts'
+import type { Random } from './random.ts'
+import { type Schema, valueOf } from './values.ts'
+
+type Fields = Record<string, unknown>
+
+/** A call that is about to be made. */
+type Draft = {
+  params: Record<string, string>
+  query: Fields
+  /** Put behind the query as it is. */
+  rawQuery: string
+  headers: Record<string, string>
+  body: unknown
+  files: Record<string, string>
+  raw?: { type: string; text: string }
+}
+
+export type FuzzCase = {
+  /** What was done to a valid call, like `missing name`. */
+  how: string
+  /** Success would be a fault: what was done makes the call wrong by the contract itself. */
+  mustRefuse: boolean
+  path: string
+  headers: Record<string, string>
+  payload?: string
+}
+
+type Change = { how: string; mustRefuse?: boolean }
+type Mutation = (draft: Draft, operation: Operation, random: Random) => Change | undefined
+
+const CSV = '登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态\r\nu1,张三,1,,,,\r\n'
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : String(value))
+
+const draftOf = (operation: Operation, random: Random): Draft => {
+  const of = (where: Parameter['in']) => operation.parameters.filter((one) => one.in === where)
+  const query = of('query').filter(({ required }) => required || random.one(3))
+  return {
+    params: Object.fromEntries(of('path').map(({ name, schema }) => [name, textIn(valueOf(schema, name, random))])),
+    query: Object.fromEntries(query.map(({ name, schema }) => [name, valueOf(schema, name, random)])),
+    rawQuery: '',
+    headers: {},
+    body: operation.body && valueOf(operation.body, '', random),
+    files: Object.fromEntries(operation.files.map((name) => [name, CSV])),
+  }
+}
+
+const fieldOf = (draft: Draft, { body }: Operation, random: Random) => {
+  const names = Object.keys(body?.properties ?? {})
+  if (names.length === 0) return undefined
+  const name = random.pick(names)
+  // A body of named properties was drawn from its schema, so it is an object.
+  return { name, schema: body?.properties?.[name] ?? {}, fields: draft.body as Fields }
+}
+
+const typesOf = (schema: Schema): string[] | undefined => {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) {
+    const all = choices.map(typesOf)
+    return all.includes(undefined) ? undefined : all.flatMap((types) => types ?? [])
+  }
+  if ('const' in schema) return [typeof schema.const]
+  if (!schema.type) return undefined
+  return [schema.type].flat()
+}
+
+const missing: Mutation = (draft, { body }, random) => {
+  const required = body?.required ?? []
+  if (required.length === 0) return undefined
+  const name = random.pick(required)
+  const { [name]: _, ...rest } = draft.body as Fields
+  draft.body = rest
+  return { how: `missing ${name}`, mustRefuse: true }
+}
+
+const wrongType: Mutation = (draft, operation, random) => {
+  const field = fieldOf(draft, operation, random)
+  const types = field && typesOf(field.schema)
+  if (!field || !types || operation.multipart) return undefined
+  const value = random.pick([7.5, 'text of no kind', true, [[]], { a: 1 }].filter((one) => !fits(one, types)))
+  field.fields[field.name] = value
+  return { how: `${field.name} is ${JSON.stringify(value)}`, mustRefuse: true }
+}
+const fits = (value: unknown, types: string[]) => {
+  const type = Array.isArray(value) ? 'array' : typeof value
+  return types.includes(type)
+}
+
+const extra: Mutation = (draft, { body }, random) => {
+  if (body?.additionalProperties !== false) return undefined
+  const name = random.pick(['admin', 'constructor', 'toString', 'passwordHash', 'createTime2'])
+  draft.body = { ...(draft.body as Fields), [name]: 1 }
+  return { how: `unknown ${name}`, mustRefuse: true }
+}
+
+const cannotBeKept: Mutation = (draft, operation, random) => {
+  const field = fieldOf(draft, operation, random)
+  // A part of a form is bytes: half a surrogate pair cannot travel in it.
+  if (!field || operation.multipart) return undefined
+  field.fields[field.name] = random.pick(unstorable)
+  return { how: `${field.name} holds what cannot be kept`, mustRefuse: true }
+}
+
+const beyond: Mutation = (draft, operation, random) => {
+  const field = fieldOf(draft, operation, random)
+  if (!field) return undefined
+  const { schema, name, fields } = field
+  const values = [
+    ...(schema.maxLength !== undefined && !schema.pattern ? ['x'.repeat(schema.maxLength + 1)] : []),
+    ...(schema.minimum !== undefined && !operation.multipart ? [schema.minimum - 1] : []),
+    ...(schema.maximum !== undefined && !operation.multipart ? [schema.maximum + 1] : []),
+    ...(schema.maxItems !== undefined ? [Array.from({ length: schema.maxItems + 1 }, () => 1)] : []),
+  ]
+  if (values.length === 0) return undefined
+  fields[name] = random.pick(values)
+  return { how: `${name} just beyond its bounds`, mustRefuse: true }
+}
+
+const nasty: Mutation = (draft, operation, random) => {
+  const field = fieldOf(draft, operation, random)
+  if (!field) return undefined
+  field.fields[field.name] = random.pick<unknown>([...texts, ...numbers, ...others])
+  return { how: `${field.name} is ${JSON.stringify(field.fields[field.name])?.slice(0, 60)}` }
+}
+
+const nastyQuery: Mutation = (draft, { parameters }, random) => {
+  const query = parameters.filter((one) => one.in === 'query')
+  if (query.length === 0) return undefined
+  const { name } = random.pick(query)
+  draft.query[name] = random.pick<unknown>([...texts, ...numbers, ...unstorable.slice(0, 2)])
+  return { how: `query ${name} is ${JSON.stringify(draft.query[name]).slice(0, 60)}` }
+}
+
+const nastyParam: Mutation = (draft, { parameters }, random) => {
+  const names = parameters.filter((one) => one.in === 'path')
+  if (names.length === 0) return undefined
+  const { name } = random.pick(names)
+  draft.params[name] = random.pick(pathParts)
+  return { how: `{${name}} is ${draft.params[name]?.slice(0, 60)}` }
+}
+
+const oddQuery: Mutation = (draft, _operation, random) => {
+  draft.rawQuery = random.pick(queries)
+  return { how: `query ${draft.rawQuery.slice(0, 60)}` }
+}
+
+const oddHeader: Mutation = (draft, _operation, random) => {
+  draft.headers = random.pick(headers)
+  return { how: `header ${JSON.stringify(draft.headers).slice(0, 60)}` }
+}
+
+const oddBody: Mutation = (draft, { method }, random) => {
+  if (method === 'GET') return undefined
+  draft.raw = random.pick(bodies)
+  return { how: `body ${draft.raw.type}: ${draft.raw.text.slice(0, 40)}` }
+}
+
+const oddFile: Mutation = (draft, { files }, random) => {
+  const [name] = files
+  if (!name) return undefined
+  const change = random.pick(['absent', 'empty', 'binary', 'elsewhere'])
+  if (change === 'absent') draft.files = {}
+  if (change === 'empty') draft.files[name] = ''
+  if (change === 'binary') draft.files[name] = 'PK\u0003\u0004\u0000\u0000'
+  if (change === 'elsewhere') draft.files = { [`${name}2`]: CSV }
+  return { how: `file ${change}`, mustRefuse: change !== 'binary' }
+}
+
+const unchanged: Mutation = () => ({ how: 'valid' })
+
+const mutations = [
+  unchanged,
+  missing,
+  wrongType,
+  extra,
+  cannotBeKept,
+  beyond,
+  nasty,
+  nasty,
+  nastyQuery,
+  nastyQuery,
+  nastyParam,
+  oddQuery,
+  oddHeader,
+  oddBody,
+  oddFile,
+] as const
+
+const pairs = (name: string, value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap((item, at) => pairs(`${name}[${at}]`, item))
+  return value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]
+}
+
+const BOUNDARY = 'fuzzboundary'
+const part = (disposition: string, text: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`
+
+const multipartOf = ({ body, files }: Draft): string => {
+  const fields = Object.entries((body ?? {}) as Fields).map(([name, value]) =>
+    part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value ?? '')),
+  )
+  const sent = Object.entries(files).map(([name, text]) => part(`name="${name}"; filename="a.csv"`, text))
+  return `${[...fields, ...sent].join('')}--${BOUNDARY}--\r\n`
+}
+
+const payloadOf = (draft: Draft, { body, files, multipart }: Operation) => {
+  if (draft.raw) return { type: draft.raw.type, text: draft.raw.text }
+  if (files.length > 0 || multipart)
+    return { type: `multipart/form-data; boundary=${BOUNDARY}`, text: multipartOf(draft) }
+  return body ? { type: 'application/json', text: JSON.stringify(draft.body) } : undefined
+}
+
+/** One call of an operation, the same one whenever the random numbers are the same. */
+export const caseOf = (operation: Operation, random: Random): FuzzCase => {
+  const draft = draftOf(operation, random)
+  let change: Change | undefined
+  while (!change) change = random.pick<Mutation>(mutations)(draft, operation, random)
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.params[name] ?? '')
+  const query = [...Object.entries(draft.query).flatMap(([name, value]) => pairs(name, value)), draft.rawQuery]
+  const asked = query.filter(Boolean).join('&')
+  const payload = payloadOf(draft, operation)
+  return {
+    how: change.how,
+    mustRefuse: change.mustRefuse ?? false,
+    path: asked ? `${path}?${asked}` : path,
+    headers: { ...(payload && { 'content-type': payload.type }), ...draft.headers },
+    ...(payload && { payload: payload.text }),
+  }
+}
