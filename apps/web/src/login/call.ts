@@ -17,6 +17,9 @@ export type Failure = {
 }
 export type Answer<T> = { ok: true; data: T } | { ok: false; failure: Failure }
 
+/** What never reached the server, as an answer. */
+export const refused = (failure: Failure): { ok: false; failure: Failure } => ({ ok: false, failure })
+
 type Call<T> = {
   method?: 'GET' | 'POST' | 'PUT'
   path: string

@@ -17,3 +17,10 @@ export const store = (key: string, value: string | null) => {
     return false
   }
 }
+
+/** Keeps a preference under its name, and that the console has to tell the server of it once somebody is signed in. */
+export const choose = (name: 'language' | 'theme', value: string): void => {
+  store(name, value)
+  const waiting = (stored('preferencesUnsent') ?? '').split(',').filter(Boolean)
+  store('preferencesUnsent', [...new Set([...waiting, name])].join())
+}

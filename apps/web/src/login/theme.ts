@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { store, stored } from './storage.ts'
+import { choose, stored } from './storage.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -30,7 +30,7 @@ export const useTheme = () => {
   }, [theme])
   const step = () => {
     const next = nextTheme(theme, matchMedia('(prefers-color-scheme: dark)').matches)
-    store('theme', next)
+    choose('theme', next)
     setTheme(next)
   }
   return { theme, step }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type Failure, showFailure } from '../call.ts'
+import { type Failure, refused, showFailure } from '../call.ts'
 import { icons } from '../icons.tsx'
 import { useLanguage } from '../text/language.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
@@ -24,7 +24,7 @@ type CodeFieldsProps = {
 
 /** Asking for a code: what the button does and says, and the picture that opens it. */
 const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
-  const { captcha, refresh } = useCaptcha()
+  const { captcha, refresh, settled } = useCaptcha()
   const countdown = useCountdown()
   const [sentTo, setSentTo] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -45,12 +45,15 @@ const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
 
   const ask = async () => {
     const to = contact()
-    if (busy || to === undefined || !form.complete(['captchaCode']) || captcha.state === 'loading') return
+    if (busy || to === undefined || !form.complete(['captchaCode'])) return
     setFailure(undefined)
-    if (captcha.state === 'failed') return setFailure(captcha.failure)
     setBusy(true)
-    const wanted = { contact: to, scene, captchaKey: captcha.key, captchaCode: form.draft.captchaCode.trim() }
-    const answer = await askCode(wanted)
+    const picture = await settled()
+    const captchaCode = form.draft.captchaCode.trim()
+    const answer =
+      picture.state === 'ready'
+        ? await askCode({ contact: to, scene, captchaKey: picture.key, captchaCode })
+        : refused(picture.failure)
     setBusy(false)
     if (!answer.ok) {
       again()

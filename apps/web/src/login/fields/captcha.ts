@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, type Failure, isRecord } from '../call.ts'
 
 type Picture = { key: string; image: string }
-export type Captcha =
-  | { state: 'loading' }
-  | { state: 'failed'; failure: Failure }
-  | (Picture & { state: 'ready'; loadedAt: number })
+type Settled = { state: 'failed'; failure: Failure } | (Picture & { state: 'ready'; loadedAt: number })
+export type Captcha = { state: 'loading' } | Settled
 
 /** The server forgets a picture after 120 s; one this old is replaced before somebody reads it in vain. */
 const staleMs = 110_000
@@ -18,16 +16,23 @@ const decodePicture = (data: unknown): Picture | undefined => {
 export const isStale = (captcha: Captcha, now: number) =>
   captcha.state === 'failed' || (captcha.state === 'ready' && now - captcha.loadedAt > staleMs)
 
+const askPicture = async (): Promise<Settled> => {
+  const answer = await call({ path: 'api/v1/auth/captcha', decode: decodePicture })
+  if (!answer.ok) return { state: 'failed', failure: answer.failure }
+  return { state: 'ready', ...answer.data, loadedAt: performance.now() }
+}
+
 export const useCaptcha = () => {
   const [captcha, setCaptcha] = useState<Captcha>({ state: 'loading' })
   const [turn, setTurn] = useState(0)
+  const asked = useRef<Promise<Settled>>(undefined)
   useEffect(() => {
     // Only the last picture asked for counts, whatever order the answers come in.
     let latest = true
-    void call({ path: 'api/v1/auth/captcha', decode: decodePicture }).then((answer) => {
-      if (!latest) return
-      if (answer.ok) setCaptcha({ state: 'ready', ...answer.data, loadedAt: performance.now() })
-      else setCaptcha({ state: 'failed', failure: answer.failure })
+    const mine = askPicture()
+    asked.current = mine
+    void mine.then((settled) => {
+      if (latest) setCaptcha(settled)
     })
     return () => {
       latest = false
@@ -37,5 +42,7 @@ export const useCaptcha = () => {
     setCaptcha({ state: 'loading' })
     setTurn((before) => before + 1)
   }
-  return { captcha, refresh }
+  /** The picture that is on its way or there already: who presses too early waits for it. */
+  const settled = async (): Promise<Settled> => (await asked.current) ?? askPicture()
+  return { captcha, refresh, settled }
 }

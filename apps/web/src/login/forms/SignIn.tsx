@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FormLink, paths } from '../address.tsx'
-import { call, type Failure } from '../call.ts'
+import { call, type Failure, refused } from '../call.ts'
 import { CaptchaField } from '../fields/CaptchaField.tsx'
 import { useCaptcha } from '../fields/captcha.ts'
 import { type Complaints, useDraft } from '../fields/draft.ts'
@@ -42,7 +42,7 @@ export const SignIn = ({ enter, options }: { enter: Enter; options: Options | un
   const [remembered] = useState(() => stored('rememberMe') ?? '')
   const [remember, setRemember] = useState(remembered !== '')
   const form = useDraft({ username: remembered, password: '', captchaCode: '' }, complaints)
-  const { captcha, refresh } = useCaptcha()
+  const { captcha, refresh, settled } = useCaptcha()
   const sending = useSending()
 
   const fail = (failed: Failure) => {
@@ -54,9 +54,10 @@ export const SignIn = ({ enter, options }: { enter: Enter; options: Options | un
 
   const send = async () => {
     if (!form.complete()) return
-    if (captcha.state === 'failed') return fail(captcha.failure)
-    if (captcha.state === 'loading') return
-    const answer = await sending.send(() => submitSignIn(form.draft, captcha.key))
+    const answer = await sending.send(async () => {
+      const picture = await settled()
+      return picture.state === 'ready' ? submitSignIn(form.draft, picture.key) : refused(picture.failure)
+    })
     const username = form.draft.username.trim()
     const failed = enter(answer, { username, password: form.draft.password })
     if (failed) return fail(failed)

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { stored, store } from '../storage.ts'
+import { choose as keep, stored } from '../storage.ts'
 import { type Language, languages, texts } from './texts.ts'
 
 const readLanguage = (): Language => languages.find((language) => language === stored('language')) ?? 'zh-cn'
@@ -16,7 +16,7 @@ export const LanguageProvider = ({ children }: { children: ReactNode }) => {
     document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'
   }, [language])
   const choose = (next: Language) => {
-    store('language', next)
+    keep('language', next)
     setLanguage(next)
   }
   return <LanguageContext value={{ language, choose }}>{children}</LanguageContext>
