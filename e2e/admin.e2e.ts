@@ -220,7 +220,12 @@ test('a department is created below another, found, moved, and kept while it has
   await yes(page)
   await drawer(page).waitFor({ state: 'hidden' })
 
+  const typed = page.locator('.ant-modal:visible').getByRole('textbox')
   await button(row(page, '东湖派出所'), '删除').click()
+  await typed.fill('东湖')
+  await yes(page)
+  await page.getByText('输入的数据不合法!').waitFor()
+  await typed.fill('东湖派出所')
   await yes(page)
   await page.getByText('存在子部门，无法删除').waitFor()
 
@@ -236,7 +241,12 @@ test('a department is created below another, found, moved, and kept while it has
   expect(await moved()).toEqual([{ name: '东湖警务室', parentId: command?.id }])
 
   await button(row(page, '东湖警务室'), '删除').click()
-  await yes(page)
+  await page.keyboard.press('Escape')
+  await typed.waitFor({ state: 'hidden' })
+  expect((await moved()).length).toBe(1)
+  await button(row(page, '东湖警务室'), '删除').click()
+  await typed.fill('东湖警务室')
+  await page.keyboard.press('Enter')
   await page.getByText('没有符合条件的数据').waitFor()
   expect(await moved()).toEqual([])
 })

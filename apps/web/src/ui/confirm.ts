@@ -9,14 +9,25 @@ export const dropQuestions = (): void => {
   for (const drop of open) drop()
 }
 
+/** A question that stands on the screen until `drop`. @returns what is called when it is gone. */
+export const holdQuestion = (drop: () => void): (() => void) => {
+  open.add(drop)
+  return () => void open.delete(drop)
+}
+
 /** Resolves true when the person agreed; closing by Esc is a no. */
 export const confirm = ({ title, text, yes, no, danger = false }: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const painter = painting()
     if (!painter) return resolve(false)
+    const drop = () => {
+      destroy()
+      resolve(false)
+    }
+    const gone = holdQuestion(drop)
     const { destroy } = painter.modal.confirm({
       title,
-      afterClose: () => open.delete(drop),
+      afterClose: gone,
       content: text,
       ...(yes && { okText: yes }),
       ...(no && { cancelText: no }),
@@ -24,9 +35,4 @@ export const confirm = ({ title, text, yes, no, danger = false }: Question): Pro
       onOk: () => resolve(true),
       onCancel: () => resolve(false),
     })
-    const drop = () => {
-      destroy()
-      resolve(false)
-    }
-    open.add(drop)
   })

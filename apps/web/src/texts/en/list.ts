@@ -28,6 +28,8 @@ export const list: Same<typeof zh> = {
   created: 'Create Success',
   saved: 'Update Success',
   deleted: 'Deleted successfully',
+  confirm: 'OK',
+  badInput: 'This input is not valid!',
   save: 'Save',
   cancel: 'Cancel',
   yes: 'Yes',

@@ -25,6 +25,8 @@ export const list = {
   created: '新增成功',
   saved: '修改成功',
   deleted: '删除成功',
+  confirm: '确定',
+  badInput: '输入的数据不合法!',
   save: '保存',
   cancel: '取消',
   yes: '是',

@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
+import { HasPerm } from '#ui/rights/HasPerm.tsx'
+import { prompt } from '#ui/ask/prompt.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
@@ -49,7 +50,13 @@ const DeptRowActions = ({ dept, onOpen }: { dept: DeptRow; onOpen: (open: Open) 
   const mayDelete = useCan('system:dept:delete')
   const remove = useWrite(depts.delete)
   const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: dept.name, danger: true }))) return
+    const { result } = await prompt({
+      title: t('list.deleteAsk'),
+      label: t('dept.typeName', { name: dept.name }),
+      validator: (typed) => typed.trim() === dept.name,
+      danger: true,
+    })
+    if (result !== 'confirm') return
     remove.mutate({ query: { id: dept.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
   }
   return (
@@ -66,11 +73,12 @@ const DeptRowActions = ({ dept, onOpen }: { dept: DeptRow; onOpen: (open: Open) 
 export const DeptPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayCreate = useCan('system:dept:create')
-  const create = mayCreate && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
-      {t('list.create')}
-    </Button>
+  const create = (
+    <HasPerm perms="system:dept:create">
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
+        {t('list.create')}
+      </Button>
+    </HasPerm>
   )
   return (
     <>

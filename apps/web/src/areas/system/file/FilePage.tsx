@@ -4,7 +4,7 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
@@ -56,11 +56,12 @@ export const FilePage = () => {
   const [shown, setShown] = useState<FileRow>()
   const [uploading, setUploading] = useState(false)
   const [columns] = useState(() => columnsFor(setShown))
-  const mayUpload = useCan('infra:file:create')
-  const upload = mayUpload && (
-    <Button type="primary" icon={<UploadOutlined />} onClick={() => setUploading(true)}>
-      {t('file.upload')}
-    </Button>
+  const upload = (
+    <HasPerm perms="infra:file:create">
+      <Button type="primary" icon={<UploadOutlined />} onClick={() => setUploading(true)}>
+        {t('file.upload')}
+      </Button>
+    </HasPerm>
   )
   return (
     <>

@@ -4,6 +4,7 @@ import { Button, Input, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
+import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
@@ -78,11 +79,12 @@ const MenuRowActions = ({ menu, onOpen }: { menu: MenuRow; onOpen: (open: Open) 
 export const MenuPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
-  const mayCreate = useCan('system:menu:create')
-  const create = mayCreate && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
-      {t('list.create')}
-    </Button>
+  const create = (
+    <HasPerm perms="system:menu:create">
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
+        {t('list.create')}
+      </Button>
+    </HasPerm>
   )
   return (
     <>

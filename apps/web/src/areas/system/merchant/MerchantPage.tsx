@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
+import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
@@ -66,14 +67,15 @@ export const MerchantPage = () => {
   const { t } = useTranslation()
   const [params] = useSearchParams()
   const [open, setOpen] = useState<MerchantUserRow | 'new'>()
-  const mayCreate = useCan('bully:merchant-user:create')
   const mayExport = useCan('bully:merchant-user:export')
   const filters = useMemo(() => <Filters />, [])
   const close = () => setOpen(undefined)
-  const create = mayCreate && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
-      {t('list.create')}
-    </Button>
+  const create = (
+    <HasPerm perms="bully:merchant-user:create">
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
+        {t('list.create')}
+      </Button>
+    </HasPerm>
   )
   return (
     <>

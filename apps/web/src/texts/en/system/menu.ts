@@ -2,6 +2,7 @@ import type { Same } from '../../same.ts'
 import type { dept as zhDept, menu as zhMenu } from '../../zh-cn/system/menu.ts'
 
 export const dept: Same<typeof zhDept> = {
+  typeName: 'Type the name of the department, {name}, to delete it',
   none: 'There are no departments yet; create one',
   new: 'New department',
   editOf: 'Edit department: {name}',

@@ -1,4 +1,5 @@
 export const dept = {
+  typeName: '请输入部门名称「{name}」以确认删除',
   none: '还没有部门，请新增',
   new: '新增部门',
   editOf: '编辑部门：{name}',

@@ -1,0 +1,79 @@
+import { Button, Flex, Form, Input } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { holdQuestion } from '#ui/confirm.ts'
+import { painting } from '#ui/notify.ts'
+
+type Question = {
+  title: string
+  /** What the field asks for. */
+  label: string
+  danger?: boolean
+  /** The input must match. */
+  pattern?: RegExp
+  /** True when it is fine; a sentence of its own, or false, when it is not. */
+  validator?: (value: string) => boolean | string
+  /** Instead of SPEC 5's 输入的数据不合法!. */
+  message?: string
+}
+
+/** SPEC 4's results of a dialog: agreed with what was put in, the cancel button, closed by Esc. */
+export type Answer = { result: 'confirm'; value: string } | { result: 'cancel' } | { result: 'close' }
+
+/** @returns why the input is refused, undefined when it is not. */
+export const refusal = (value: string, { pattern, validator, message }: Question, usual: string) => {
+  const why = message ?? usual
+  // A pattern with the flag g would go on where it stopped the last time.
+  if (pattern && !new RegExp(pattern.source, pattern.flags.replace('g', '')).test(value)) return why
+  const found = validator?.(value) ?? true
+  if (found === true) return undefined
+  return found === false ? why : found
+}
+
+const Asking = ({ asked, onAnswer }: { asked: Question; onAnswer: (answer: Answer) => void }) => {
+  const { t } = useTranslation()
+  const check = (value: string | undefined) => {
+    const why = refusal(value ?? '', asked, t('list.badInput'))
+    return why === undefined ? Promise.resolve() : Promise.reject(new Error(why))
+  }
+  return (
+    <Form<{ value?: string }>
+      layout="vertical"
+      requiredMark={false}
+      onFinish={({ value = '' }) => onAnswer({ result: 'confirm', value })}
+    >
+      <Form.Item
+        name="value"
+        label={asked.label}
+        validateTrigger="onSubmit"
+        rules={[{ validator: (_rule, value: string | undefined) => check(value) }]}
+      >
+        <Input autoFocus autoComplete="off" />
+      </Form.Item>
+      <Flex justify="end" gap="small">
+        <Button onClick={() => onAnswer({ result: 'cancel' })}>{t('list.cancel')}</Button>
+        <Button type="primary" htmlType="submit" danger={asked.danger ?? false}>
+          {t('list.confirm')}
+        </Button>
+      </Flex>
+    </Form>
+  )
+}
+
+/** Asks for one line of text, which is given back only when it is valid. */
+export const prompt = (asked: Question): Promise<Answer> =>
+  new Promise((resolve) => {
+    const painter = painting()
+    if (!painter) return resolve({ result: 'close' })
+    const end = (answer: Answer) => {
+      destroy()
+      resolve(answer)
+    }
+    const gone = holdQuestion(() => end({ result: 'close' }))
+    const { destroy } = painter.modal.confirm({
+      title: asked.title,
+      content: <Asking asked={asked} onAnswer={end} />,
+      footer: null,
+      afterClose: gone,
+      onCancel: () => resolve({ result: 'close' }),
+    })
+  })
