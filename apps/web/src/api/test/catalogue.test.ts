@@ -1,0 +1,133 @@
+import { codes } from '@tocsin/contract/codes'
+import type { Lang } from '@tocsin/contract/field'
+import { describe, expect, it } from 'vitest'
+import { en } from '#texts/en.ts'
+import { zhCn } from '#texts/zh-cn.ts'
+import { ApiError, fault } from '../error.ts'
+import { type Place, present, words } from '../present.ts'
+import { openEnvelope } from '../wire/envelope.ts'
+
+/** The error of an answer as it travelled. */
+const errorOf = (status: number, body: unknown): unknown => {
+  try {
+    openEnvelope(status, typeof body === 'string' ? body : JSON.stringify(body))
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+const inBoth = (error: unknown) => (['zh-cn', 'en'] as const).map((lang: Lang) => present(error, lang))
+
+type Row = [what: string, status: number, body: unknown, place: Place, zh: string, en: string]
+
+const html = '<html><body>gateway</body></html>'
+const known = (code: { code: number; zh: string }) => ({ code: code.code, msg: code.zh, data: null })
+
+/** SPEC 8 from its top, as each answer reaches the page; sentences of the wire stay Chinese there. */
+const rows: Row[] = [
+  ['an invalid refresh token', 200, known(codes.invalidRefresh), 'silent', '无效的刷新令牌', 'Invalid refresh token'],
+  ['an expired refresh token', 200, known(codes.refreshExpired), 'silent', '刷新令牌已过期', 'Refresh token expired'],
+  ['401, which the dialog speaks of', 200, known(codes.unauthenticated), 'silent', '账号未登录', 'Not signed in'],
+  [
+    '500',
+    200,
+    { code: 500, msg: 'NullPointer' },
+    'toast',
+    '服务器错误,请联系管理员!',
+    'Server error, please contact the administrator',
+  ],
+  [
+    '901',
+    200,
+    { code: 901, msg: '' },
+    'info',
+    '演示模式，不能进行写操作!',
+    'Demo mode, write operations are not possible',
+  ],
+  ['another code', 200, { code: 1003, msg: '学校名称已存在' }, 'notification', '学校名称已存在', '学校名称已存在'],
+  ['an account that exists', 200, known(codes.userExists), 'toast', '用户账号已经存在', codes.userExists.en],
+  ['a captcha that was used', 200, known(codes.captchaUsed), 'toast', '验证码已使用', codes.captchaUsed.en],
+  ['a mobile that exists', 200, known(codes.mobileExists), 'toast', '手机号已经存在', codes.mobileExists.en],
+  ['a captcha that is gone', 200, known(codes.captchaGone), 'toast', '验证码不存在', codes.captchaGone.en],
+  [
+    'A0230',
+    401,
+    { code: 'A0230', msg: '您的会话已过期，请重新登录' },
+    'silent',
+    '您的会话已过期，请重新登录',
+    'Your session has expired, please sign in again',
+  ],
+  ['an HTTP error with a message', 409, known(codes.stale), 'toast', codes.stale.zh, codes.stale.en],
+  ['an HTTP error without one', 418, html, 'toast', '系统出错', 'System error'],
+  ['B0001', 200, { code: 'B0001', msg: 'x' }, 'toast', '系统出错', 'System error'],
+  ['HTTP 403', 403, html, 'toast', '用户得到授权，但是访问是被禁止的!', 'Access forbidden'],
+  ['HTTP 404', 404, html, 'toast', '请求的资源不存在!', 'Resource not found'],
+  ['HTTP 405', 405, html, 'toast', '请求方法不允许!', 'Method not allowed'],
+  ['HTTP 408', 408, html, 'toast', '请求超时!', 'Request timed out'],
+  ['HTTP 500', 500, html, 'toast', '服务器错误,请联系管理员!', 'Server error, please contact the administrator'],
+  ['HTTP 501', 501, html, 'toast', '服务未实现!', 'Not implemented'],
+  ['HTTP 502', 502, html, 'toast', '网络错误!', 'Network error'],
+  [
+    'HTTP 503',
+    503,
+    html,
+    'toast',
+    '服务不可用，服务器暂时过载或维护!',
+    'Service unavailable, overloaded or under maintenance',
+  ],
+  ['HTTP 504', 504, html, 'toast', '网络超时!', 'Network timeout'],
+  ['HTTP 505', 505, html, 'toast', 'HTTP版本不受支持!', 'HTTP version not supported'],
+]
+
+describe('SPEC 8, an answer', () => {
+  it.each(rows)('of %s is shown where and as it says', (...row) => {
+    const [, status, body, place, zh, english] = row
+    const [chinese, other] = inBoth(errorOf(status, body))
+    expect(chinese).toMatchObject({ place, text: zh })
+    expect(other).toMatchObject({ place, text: english })
+  })
+})
+
+describe('SPEC 8, no answer', () => {
+  it.each([
+    ['OFFLINE', '网络异常，请检查您的网络连接是否正常!', 'Network anomaly, please check your connection'],
+    ['TIMEOUT', '接口请求超时,请刷新页面重试!', 'The request timed out, please refresh the page and try again'],
+  ] as const)('%s is a toast', (code, zh, english) => {
+    expect(inBoth(fault(code))).toMatchObject([
+      { place: 'toast', text: zh },
+      { place: 'toast', text: english },
+    ])
+  })
+
+  it('of our own mistake is the system error', () => {
+    expect(inBoth(new TypeError('x of undefined'))).toMatchObject([{ text: '系统出错' }, { text: 'System error' }])
+    expect(inBoth(new ApiError({ code: 'x', msg: '' }))).toMatchObject([{ text: '系统出错' }, { text: 'System error' }])
+  })
+})
+
+describe('SPEC 8, the words', () => {
+  it.each([
+    ['the timed-out login', words.relogin['zh-cn'], words.relogin.en, '登录超时,请重新登录!', /log in again/],
+    ['its first button', words.reloginYes['zh-cn'], words.reloginYes.en, '重新登录', /^Log in again$/],
+    ['its second button', words.reloginNo['zh-cn'], words.reloginNo.en, '取消', /^Cancel$/],
+    ['the lock screen', codes.lockPassword.zh, codes.lockPassword.en, '锁屏密码错误', /^Lock screen password error$/],
+    ['leaving', zhCn.shell.logoutAsk, en.shell.logoutAsk, '是否退出本系统？', /^Exit the system\?$/],
+    ['deleting', zhCn.list.deleteAsk, en.list.deleteAsk, '是否删除数据？', /^Delete the data\?$/],
+    [
+      'exporting',
+      zhCn.list.exportAsk,
+      en.list.exportAsk,
+      '是否确认导出数据项？',
+      /^Whether to confirm export data item\?$/,
+    ],
+    ['what was made', zhCn.list.created, en.list.created, '新增成功', /^Create Success$/],
+    ['what was changed', zhCn.list.saved, en.list.saved, '修改成功', /^Update Success$/],
+    ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', /^Deleted successfully$/],
+    ['what was copied', zhCn.user.copied, en.user.copied, '复制成功', /^Copy Success$/],
+    ['a prompt', zhCn.list.badInput, en.list.badInput, '输入的数据不合法!', /not valid/],
+  ])('of %s are those of the specification', (...row) => {
+    const [, chinese, english, zh, pattern] = row
+    expect(chinese).toBe(zh)
+    expect(english).toMatch(pattern)
+  })
+})
