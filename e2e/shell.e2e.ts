@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
-const { world, visit } = stage()
+const { site, world, visit, stranger } = stage()
 
 /** From now on the server has another build, as far as this page can tell. */
 const publish = (page: Page, entry: string) =>
@@ -50,4 +53,47 @@ test('a newer version is offered when the person looks again, and taken only whe
   await look()
   await button(offer(page), '重新加载').click()
   await soon(isSamePage).toBe(false)
+})
+
+test('what was chosen on the sign-in page goes with the person to his next computer', async () => {
+  const [username, password] = ['li.roams', 'quiet-otter-58-river']
+  const made = await makeUser(site().db, {
+    username,
+    password,
+    nickname: '安全主任 李',
+    roles: ['safety_officer'],
+    deptId: world().east.deptId,
+  })
+  const first = await stranger()
+  await first.goto('/login')
+  await first.getByRole('button', { name: 'Switch to English' }).click()
+  await first.getByLabel('Username').fill(username)
+  await first.getByLabel('Password', { exact: true }).fill(password)
+  await first.getByRole('textbox', { name: 'Verify code' }).fill(CAPTCHA)
+  const told = first.waitForResponse((answer) => answer.url().endsWith('/update-preferences'))
+  await first.getByRole('button', { name: 'Sign in', exact: true }).click()
+  expect(await (await told).json()).toMatchObject({ code: 200 })
+  await first.getByRole('link', { name: 'Show all' }).waitFor()
+
+  const second = await visit({ ...made, username, nickname: '安全主任 李' }, '/dashboard')
+  await second.getByRole('link', { name: 'Show all' }).waitFor()
+})
+
+test('the search finds alarms by their place beside the pages, in one’s sight only', async () => {
+  const at = async (school: 'east' | 'west', placePath: string) => {
+    const { id: schoolId, deptId, name: schoolName } = world()[school]
+    return makeRecord(site().db, { deptId, schoolId, schoolName, placePath, state: 'CLOSED' })
+  }
+  const mine = await at('east', '实验楼 / 化学室')
+  const theirs = await at('west', '实验楼 / 物理室')
+  const page = await visit(world().east.staff.head, '/profile')
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox').fill('实验楼')
+  await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
+  expect(await page.getByRole('option').count()).toBe(1)
+  expect(await page.getByText(theirs.no).count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await soon(() => new URL(page.url()).search).toBe(`?record=${mine.id}`)
+  await page.getByRole('dialog').getByText(mine.no).first().waitFor()
 })

@@ -20,6 +20,8 @@ const TaggedPages = lazy(async () => ({ default: (await import('../tags/TaggedPa
 const SettingsDrawer = lazy(async () => ({ default: (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer }))
 const SearchDialog = lazy(async () => ({ default: (await import('../search/SearchDialog.tsx')).SearchDialog }))
 
+const RECORDS = 'warn/record/index'
+
 // SPEC 9.
 nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false })
 
@@ -85,6 +87,7 @@ export const Layout = ({ plan, above }: Props) => {
   const [setting, setSetting] = useState(false)
   const arrangement = useArrangement(plan.entries, wide)
   const sided = !arrangement.drawer && arrangement.side.length > 0
+  const records = plan.routes.find((one) => one.kind === 'screen' && one.screen === RECORDS)?.path
   useProgress()
   useTitle()
   const [search] = useState(() => () => setSearching(true))
@@ -110,7 +113,7 @@ export const Layout = ({ plan, above }: Props) => {
         {tagsView ? <TaggedPages plan={plan} /> : <OnePage />}
       </Suspense>
       <Suspense fallback={null}>
-        {searching && <SearchDialog entries={plan.entries} onClose={() => setSearching(false)} />}
+        {searching && <SearchDialog entries={plan.entries} records={records} onClose={() => setSearching(false)} />}
         {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
       </Suspense>
     </div>

@@ -10,6 +10,7 @@ import { AppModal } from '#ui/AppModal.tsx'
 import { EntryIcon } from '../frame/EntryIcon.tsx'
 import { type Entry, titleIn } from '../menu.ts'
 import { recentTargets, searchMenu, type Target, targetsOf, withRecent } from './search.ts'
+import { useRecords } from './use-records.ts'
 import './search.css'
 
 const useRecent = () => {
@@ -50,8 +51,15 @@ const Targets = ({ id, targets, at, onChoose }: ListProps) => {
   )
 }
 
-/** Finds a page of the menu by its name in either language; the keyboard alone is enough. */
-export const SearchDialog = ({ entries, onClose }: { entries: readonly Entry[]; onClose: () => void }) => {
+type Props = {
+  entries: readonly Entry[]
+  /** Where alarm records are shown, when this person has that page. */
+  records: string | undefined
+  onClose: () => void
+}
+
+/** Finds pages of the menu by name in either language, and alarm records; the keyboard alone is enough. */
+export const SearchDialog = ({ entries, records, onClose }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const navigate = useNavigate()
@@ -61,10 +69,11 @@ export const SearchDialog = ({ entries, onClose }: { entries: readonly Entry[]; 
   const [at, setAt] = useState(0)
   const all = targetsOf(entries)
   const searching = text.trim() !== ''
-  const targets = searching ? searchMenu(all, text) : recentTargets(all, recent)
+  const found = useRecords(text, records)
+  const targets = searching ? [...searchMenu(all, text), ...found] : recentTargets(all, recent)
   const choose = (target: Target | undefined) => {
     if (!target) return
-    remember(target.key)
+    if (all.includes(target)) remember(target.key)
     onClose()
     if (target.href) window.open(target.href, '_blank', 'noreferrer,noopener')
     else if (target.path) void navigate(target.path)
