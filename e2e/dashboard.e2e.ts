@@ -55,6 +55,7 @@ test('opening the console is a visit, counted once, and drawn by day as a pictur
   const views = async () => await all().selectFrom('visit').select(['userId', 'views']).execute()
   await soon(views).toEqual([{ userId: world().bureau.id, views: 1 }])
   await page.getByRole('menuitem', { name: '学校' }).click()
+  await soon(() => new URL(page.url()).pathname).toBe('/school')
   await page.goBack()
   expect(await views()).toEqual([{ userId: world().bureau.id, views: 1 }])
   await page.reload()

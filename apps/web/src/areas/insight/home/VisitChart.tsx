@@ -39,6 +39,7 @@ export const VisitChart = ({ trend }: { trend: VisitTrend }) => {
   const { dates, pvList, uvList, ipList } = trend
   useEffect(() => {
     const line = (name: string, data: number[]) => ({ type: 'line' as const, name, data, symbolSize: 6 })
+    const axisLabel = { color: token.colorTextSecondary }
     chart.current?.setOption({
       color: [token.colorPrimary, token.colorSuccess, token.colorWarning],
       textStyle: { color: token.colorText, fontFamily: token.fontFamily },
@@ -50,8 +51,8 @@ export const VisitChart = ({ trend }: { trend: VisitTrend }) => {
         textStyle: { color: token.colorText },
       },
       grid: { top: 40, left: 8, right: 16, bottom: 4, outerBoundsMode: 'same' },
-      xAxis: { type: 'category', boundaryGap: false, data: dates.map((day) => day.slice(5)) },
-      yAxis: { type: 'value', minInterval: 1, splitLine: { lineStyle: { color: token.colorSplit } } },
+      xAxis: { type: 'category', axisLabel, boundaryGap: false, data: dates.map((day) => day.slice(5)) },
+      yAxis: { type: 'value', axisLabel, minInterval: 1, splitLine: { lineStyle: { color: token.colorSplit } } },
       series: [line(t('home.pv'), pvList), line(t('home.uv'), uvList), line(t('home.ip'), ipList)],
     })
   }, [chart, t, token, dates, pvList, uvList, ipList])
