@@ -31,7 +31,10 @@ const traces: readonly { call: RegExp; tables: readonly string[] }[] = [
     call: /\/auth\/(login|sms-login|activate|social-login|second-factor|unlock)$/,
     tables: ['login_guard', 'login_log'],
   },
-  { call: /\/(mobile|email|update-mobile|update-email|reset-password|update-password)$/, tables: ['login_guard'] },
+  {
+    call: /\/(mobile|email|update-mobile|update-email|reset-password|update-password|disable-second-factor)$/,
+    tables: ['login_guard'],
+  },
 ]
 
 const mayLeave = ({ name }: Operation): string[] =>

@@ -2,8 +2,11 @@ import { warnLogs } from './alarm/log.ts'
 import { warnRecords } from './alarm/records.ts'
 import { warnRules } from './alarm/rule.ts'
 import { configsV1 } from './compat/config.ts'
+import { deptsV1 } from './compat/dept.ts'
 import { dictsV1 } from './compat/dict.ts'
+import { dictDatasV1 } from './compat/dict-data.ts'
 import { menusV1 } from './compat/menu.ts'
+import { rolesV1 } from './compat/role.ts'
 import { usersV1 } from './compat/user.ts'
 import { devices } from './device/device.ts'
 import { deviceModels } from './device/model.ts'
@@ -62,9 +65,12 @@ export const endpoints: readonly Endpoint[] = [
   depts,
   usersV1,
   menusV1,
+  rolesV1,
+  deptsV1,
   dictTypes,
   dictDatas,
   dictsV1,
+  dictDatasV1,
   configs,
   configsV1,
   loginLogs,

@@ -34,6 +34,11 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     throwFileSizeLimit: false,
     limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 50, files: 0, parts: 50, headerPairs: 200 },
   })
+  // Some clients name the type on every call, those without a body too.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, String(body), done),
+  )
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 100_000 },

@@ -6,7 +6,7 @@ import { colorTypes, DictTypeDraft } from '../system/dict.ts'
 import { Flag } from '../system/numbers.ts'
 
 /** `default` has no name in this family (wire 6.4). */
-const TagType = z.enum(colorTypes).exclude(['default']).nullable()
+export const TagType = z.enum(colorTypes).exclude(['default']).nullable()
 
 export const DictItem = z.strictObject({
   name: z.string(),

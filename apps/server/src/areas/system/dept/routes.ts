@@ -3,6 +3,7 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { createDept, deleteDept, updateDept } from './change.ts'
 import { deptList, deptOptions, getDept } from './read.ts'
+import { deptRoutesV1 } from './v1.ts'
 
 export const deptRoutes = ({ db }: { db: Db }): Route[] => [
   route(depts.list, ({ query, actor }) => deptList(db, query, actor)),
@@ -11,4 +12,5 @@ export const deptRoutes = ({ db }: { db: Db }): Route[] => [
   route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
   route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
   route(depts.delete, ({ query, actor, origin }) => deleteDept(db, query.id, { actor, origin })),
+  ...deptRoutesV1({ db }),
 ]

@@ -3,6 +3,7 @@ import { dictDatas, dictTypes, type DictEntry } from '@tocsin/contract/system/di
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { createData, dataPage, deleteData, entries, exportData, getData, updateData } from './data.ts'
+import { dictDataRoutesV1, tagOf } from './v1-data.ts'
 import { createType, deleteTypes, exportTypes, getType, typeOptions, typePage, updateType } from './type.ts'
 
 const typeRoutes = (db: Db): Route[] => [
@@ -24,8 +25,6 @@ const dataRoutes = (db: Db): Route[] => [
   route(dictDatas.update, ({ body, actor, origin }) => updateData(db, body, { actor, origin })),
   route(dictDatas.delete, ({ query, actor, origin }) => deleteData(db, query.id, { actor, origin })),
 ]
-
-const tagOf = (color: DictEntry['colorType']) => (color === 'default' ? null : color)
 
 const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>
   [...Map.groupBy(all, ({ dictType }) => dictType)].map(([dictCode, list]) => ({
@@ -53,4 +52,9 @@ const v1Routes = (db: Db): Route[] => [
   }),
 ]
 
-export const dictRoutes = ({ db }: { db: Db }): Route[] => [...typeRoutes(db), ...dataRoutes(db), ...v1Routes(db)]
+export const dictRoutes = ({ db }: { db: Db }): Route[] => [
+  ...typeRoutes(db),
+  ...dataRoutes(db),
+  ...v1Routes(db),
+  ...dictDataRoutesV1({ db }),
+]

@@ -5,6 +5,7 @@ import { type Route, route } from '#http/route'
 import { assignRoleMenus, assignRoleScope } from './assign.ts'
 import { createRole, deleteRole, updateRole } from './change.ts'
 import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
+import { roleRoutesV1 } from './v1.ts'
 
 export const roleRoutes = ({ db }: { db: Db }): Route[] => [
   route(roles.page, ({ query }) => rolePage(db, query)),
@@ -16,4 +17,5 @@ export const roleRoutes = ({ db }: { db: Db }): Route[] => [
   route(permissions.listRoleMenus, ({ query }) => listRoleMenus(db, query.roleId)),
   route(permissions.assignRoleMenu, ({ body, actor, origin }) => assignRoleMenus(db, body, { actor, origin })),
   route(permissions.assignRoleDataScope, ({ body, actor, origin }) => assignRoleScope(db, body, { actor, origin })),
+  ...roleRoutesV1({ db }),
 ]

@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import type { WholeSite } from '../whole-site.ts'
+
+/** What a client puts on each of its calls. */
+const every = {
+  'tenant-id': '1',
+  accept: 'application/json, text/plain, */*',
+  'content-type': 'application/json;charset=utf-8',
+}
+const reading = { 'cache-control': 'no-cache', pragma: 'no-cache' }
+
+/** A request as a client sends it, byte for byte, and what it reads of the answer. */
+export type Recorded = {
+  does: string
+  send: string
+  body?: unknown
+  /** Part of `data`. */
+  data?: unknown
+  code?: number
+  msg?: string
+}
+
+type Kept = Record<string, unknown>
+
+/** `{{name}}` stands for what an answer before has given. */
+const filled = (text: string, kept: Kept) =>
+  text.replaceAll(/"?\{\{(\w+)\}\}"?/g, (whole, name: string) => {
+    const value = kept[name]
+    if (value === undefined) throw new Error(`nothing is kept as ${name}`)
+    return whole.startsWith('"') ? JSON.stringify(value) : String(value)
+  })
+
+/** Sends requests one after the other, as one browser does. */
+export const replayer = (site: WholeSite, token: () => string) => {
+  const kept: Kept = {}
+  return {
+    kept,
+    play: async ({ send, body, data, code = 200, msg }: Recorded) => {
+      const [method = '', path = ''] = filled(send, kept).split(' ', 2)
+      const headers = { ...every, ...(method === 'GET' && reading) }
+      const payload = body === undefined ? undefined : filled(JSON.stringify(body), kept)
+      const { status, type, text } = await site.call(method, path, {
+        token: token(),
+        headers,
+        ...(payload !== undefined && { payload }),
+      })
+      expect({ status, type }).toEqual({ status: 200, type: 'application/json; charset=utf-8' })
+      const answer = JSON.parse(text)
+      expect(answer).toMatchObject({ code, ...(msg !== undefined && { msg }) })
+      if (data !== undefined) expect(answer.data).toEqual(data)
+      return answer.data
+    },
+  }
+}
