@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { useSession } from './session.ts'
 import { store, stored } from './storage.ts'
 
 /** Tells the other tabs of the browser, and keeps whose lock it is for a page that is loaded while locked. */
@@ -10,8 +11,9 @@ type Lock = { locked: boolean; who: string | undefined }
 /** Whether the session is locked, as the server said last. It refuses everything meanwhile, whatever this page thinks. */
 export const useLock = create<Lock>()(() => ({ locked: false, who: undefined }))
 
-export const showLocked = (who?: string): void => {
+export const showLocked = (): void => {
   if (useLock.getState().locked) return
+  const who = useSession.getState().user?.nickname
   if (who) store(LOCKED, who)
   useLock.setState({ locked: true, who: who ?? stored(LOCKED) ?? undefined })
 }

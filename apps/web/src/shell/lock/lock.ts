@@ -2,12 +2,11 @@ import { locks } from '@tocsin/contract/system/sign-in/lock'
 import { call } from '#api/call.ts'
 import { checkUnlocked } from '#api/live.ts'
 import { showLocked } from '#api/lock.ts'
-import { useSession } from '#api/session.ts'
 
 /** Locks the session on the server, and with it every tab and page of it. Throws ApiError. */
 export const lockSession = async (password: string): Promise<void> => {
   await call(locks.lock, { body: password === '' ? {} : { password } })
-  showLocked(useSession.getState().user?.nickname)
+  showLocked()
 }
 
 /** Throws ApiError, `lockPassword` when the password is neither the one of the lock nor the account's. */
