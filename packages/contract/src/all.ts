@@ -6,6 +6,7 @@ import { deptsV1 } from './compat/dept.ts'
 import { dictsV1 } from './compat/dict.ts'
 import { dictDatasV1 } from './compat/dict-data.ts'
 import { menusV1 } from './compat/menu.ts'
+import { noticesV1 } from './compat/notice.ts'
 import { rolesV1 } from './compat/role.ts'
 import { usersV1 } from './compat/user.ts'
 import { devices } from './device/device.ts'
@@ -78,6 +79,7 @@ export const endpoints: readonly Endpoint[] = [
   onlineSessions,
   files,
   notices,
+  noticesV1,
   schools,
   places,
   deviceModels,

@@ -20,6 +20,7 @@ const id = expect.any(Number)
 const creates: Readonly<Record<string, string>> = {
   '/api/v1/menus': 'menu',
   '/api/v1/roles': 'role',
+  '/api/v1/notices': 'notice',
   '/api/v1/dict': 'dict',
   '/api/v1/dict-data': 'entry',
 }
@@ -215,6 +216,45 @@ const departments: Recorded[] = [
   },
 ]
 
+const notices: Recorded[] = [
+  {
+    does: 'a notice is made by its form',
+    send: 'POST /api/v1/notices',
+    body: { title: '停电通知', content: '<p>今晚</p>', type: '1', level: 'M', targetType: 1, targetUserIds: [] },
+  },
+  {
+    does: 'comes by page as a draft',
+    send: 'GET /api/v1/notices/page?pageNum=1&pageSize=10&title=%E5%81%9C%E7%94%B5&publishStatus=0',
+    data: page({ title: '停电通知', publishStatus: 0, publishTime: null, targetType: 1 }),
+  },
+  {
+    does: 'is for somebody now',
+    send: 'PUT /api/v1/notices/{{notice}}',
+    body: { id: '{{notice}}', title: '停电通知', targetType: 2, targetUserIds: ['1'] },
+    data: null,
+  },
+  {
+    does: 'comes back as a form',
+    send: 'GET /api/v1/notices/{{notice}}/form',
+    data: some({ targetType: 2, targetUserIds: ['1'], level: 'M' }),
+  },
+  { does: 'is published', send: 'PATCH /api/v1/notices/{{notice}}/publish', data: null },
+  {
+    does: 'reaches whom it is for',
+    send: 'GET /api/v1/notices/my-page?pageNum=1&pageSize=10&isRead=false',
+    data: page({ title: '停电通知', isRead: 0 }),
+  },
+  { does: 'all are read', send: 'PUT /api/v1/notices/read-all', data: null },
+  { does: 'none is unread', send: 'GET /api/v1/notices/my-page?pageNum=1&pageSize=10&isRead=false', data: page() },
+  { does: 'is revoked', send: 'PATCH /api/v1/notices/{{notice}}/revoke', data: null },
+  {
+    does: 'shows so',
+    send: 'GET /api/v1/notices/page?pageNum=1&pageSize=10&publishStatus=-1',
+    data: page({ publishStatus: -1, revokeTime: expect.any(String) }),
+  },
+  { does: 'goes', send: 'DELETE /api/v1/notices/{{notice}}', data: null },
+]
+
 describe('the other family', () => {
   it('signs in with a multipart form, and out by DELETE', async () => {
     const headers = { 'tenant-id': '1' }
@@ -237,10 +277,13 @@ describe('the other family', () => {
     expect(JSON.parse(out.text)).toMatchObject({ code: 200 })
   })
 
-  it.each([...users, ...menus, ...roles, ...dictionaries, ...departments])('$send: $does', async (recorded) => {
-    const data = await browser.play(recorded)
-    const [method, path = ''] = recorded.send.split(' ')
-    const name = method === 'POST' && recorded.code === undefined && creates[path]
-    if (name) browser.kept[name] = data
-  })
+  it.each([...users, ...menus, ...roles, ...dictionaries, ...departments, ...notices])(
+    '$send: $does',
+    async (recorded) => {
+      const data = await browser.play(recorded)
+      const [method, path = ''] = recorded.send.split(' ')
+      const name = method === 'POST' && recorded.code === undefined && creates[path]
+      if (name) browser.kept[name] = data
+    },
+  )
 })

@@ -12,6 +12,7 @@ import {
   updateNotice,
 } from './notice.ts'
 import { noticeReaders } from './readers.ts'
+import { noticeRoutesV1 } from './v1.ts'
 
 export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.page, ({ query, actor }) => noticePage(db, actor, query)),
@@ -27,4 +28,5 @@ export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.unreadCount, ({ actor }) => unreadCount(db, actor)),
   route(notices.read, ({ body, actor }) => markRead(db, actor, body.ids)),
   route(notices.readAll, ({ actor }) => markRead(db, actor, 'all')),
+  ...noticeRoutesV1({ db }),
 ]
