@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jobHandlers } from '../src/areas/index.ts'
-import { placeFiles } from '../src/areas/system/file/place.ts'
 import { fileRoutes } from '../src/areas/system/file/routes.ts'
+import { startFiles } from '../src/areas/system/file/start.ts'
 import { jobRoutes } from '../src/areas/system/job/job.ts'
 import { startActivation } from '../src/areas/system/user-import/activation.ts'
 import { userImportRoutes } from '../src/areas/system/user-import/routes.ts'
@@ -15,7 +15,6 @@ import type { Db } from '../src/db/db.ts'
 import type { Route } from '../src/http/route.ts'
 import { startConsumer } from '../src/jobs/consume.ts'
 import { startQueue } from '../src/jobs/queue.ts'
-import { folderStore } from '../src/store/folder.ts'
 import { readSheet } from '../src/sheet/read.ts'
 import { xlsxPages } from '../src/sheet/xlsx.ts'
 import { openAdminWorld } from './admin-world.ts'
@@ -50,8 +49,9 @@ export type JobRow = {
 /** The administration over real HTTP, with files in a folder and a worker in this process. */
 export const openSheetWorld = async () => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}sheets-`))
-  placeFiles({ store: folderStore(root), linkKey: randomBytes(32) })
-  startActivation(randomBytes(32))
+  const masterKey = randomBytes(32)
+  startFiles({ s3Url: undefined, dataDir: root, masterKey })
+  startActivation(masterKey)
   const world = await openAdminWorld(importCalls)
   const queue = await startQueue(world.db, quietLog)
   const work = () => startConsumer({ db: world.db, handlers: jobHandlers, log: quietLog })
@@ -86,7 +86,7 @@ export const openSheetWorld = async () => {
     return ((await response.json()) as { data: JobRow }).data
   }
   const until = async (id: number, state: string, as: As = 'admin'): Promise<JobRow> => {
-    const end = performance.now() + 60_000
+    const end = performance.now() + 110_000
     for (;;) {
       const found = await job(id, as)
       if (found.state === state) return found
@@ -97,6 +97,9 @@ export const openSheetWorld = async () => {
   return {
     ...world,
     base,
+    /** What a worker of its own needs. */
+    dataDir: root,
+    masterKey,
     bearer,
     send,
     job,

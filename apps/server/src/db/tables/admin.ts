@@ -10,11 +10,9 @@ const text = z.string()
 const maybe = text.nullable()
 
 export const adminTables = {
-  userPreference: table(
-    z.strictObject({ userId: Id, kept: Jsonb, updateTime: Millis }),
-    ['updateTime'],
-    { user: 'user_id' },
-  ),
+  userPreference: table(z.strictObject({ userId: Id, kept: Jsonb, updateTime: Millis }), ['updateTime'], {
+    user: 'user_id',
+  }),
   dictType: table(
     z.strictObject({ id: Id, name: text, type: text, enabled: z.boolean(), remark: maybe, ...edited }),
     [...editedFilled, 'enabled'],

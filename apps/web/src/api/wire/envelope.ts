@@ -14,7 +14,18 @@ const parse = (text: string): unknown => {
   }
 }
 
-const rules = ['required', 'type', 'unknown', 'tooShort', 'tooLong', 'tooSmall', 'tooBig', 'format', 'choice', 'fileType']
+const rules = [
+  'required',
+  'type',
+  'unknown',
+  'tooShort',
+  'tooLong',
+  'tooSmall',
+  'tooBig',
+  'format',
+  'choice',
+  'fileType',
+]
 
 /** A rule this build does not know is shown by the message that came with it. */
 const isFieldError = (value: unknown): value is FieldError =>
