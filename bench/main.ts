@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { benchDesks } from './desks.ts'
 import { type Figure, lineOf } from './figures.ts'
+import { benchExports } from './exports.ts'
 import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLatency } from './latency.ts'
@@ -13,6 +14,7 @@ const benches: Record<string, Bench> = {
   latency: benchLatency,
   idle: benchIdle,
   desks: benchDesks,
+  exports: benchExports,
 }
 
 const load = (): string =>

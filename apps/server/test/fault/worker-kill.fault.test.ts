@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything } from '../../src/db/scope.ts'
+import { startThread, type Thread } from '../../src/jobs/thread.ts'
+import type { WorkerData } from '../../src/worker.ts'
+import { openSheetWorld, type SheetWorld, workbook } from '../sheet-world.ts'
+
+let world: SheetWorld
+let thread: Thread
+const said: string[] = []
+const note = (text: string) => void said.push(text)
+
+beforeAll(async () => {
+  world = await openSheetWorld()
+  await world.stopWorker()
+  const { host, port, user, password, database } = world.pool.options
+  const connection = { host, port, user, password, database } as WorkerData['connection']
+  const { dataDir, masterKey } = world
+  const data: WorkerData = { connection, dataDir, masterKey, timeZone: 'Asia/Shanghai', s3Url: undefined }
+  const file = new URL('../../src/worker.ts', import.meta.url)
+  thread = startThread({ file, data, log: { info: note, warn: note, error: note } })
+})
+afterAll(async () => {
+  await thread.stop()
+  await world.close()
+})
+
+const rows = 20_000
+const sheet = () => workbook(Array.from({ length: rows }, (_, at) => [`kill.${at}`, `用户${at}`, world.east.id]))
+
+const beyond = async (id: number, done: number) => {
+  const end = performance.now() + 60_000
+  while ((await world.job(id)).done <= done && performance.now() < end) await pause(20)
+  return (await world.job(id)).done
+}
+
+describe('a worker that dies in the middle', () => {
+  it('of an import leaves nothing half, and another one goes on where it was', async () => {
+    const { id } = await world.check(await sheet())
+    await world.post('/system/user/import-commit', { id, onlyGood: true })
+    const first = await beyond(id, 0)
+    await thread.crash()
+    const stood = (await world.job(id)).done
+    expect(stood).toBeGreaterThanOrEqual(first)
+    expect(stood).toBeLessThan(rows)
+    const users = () =>
+      everything(world.db, 'test')
+        .selectFrom('users')
+        .select(['id', 'username'])
+        .where('username', 'like', 'kill.%')
+        .execute()
+    // Whole batches: each user with his code, and the lines that say so.
+    expect((await users()).length).toBe(stood)
+    expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
+    expect(new Set((await users()).map(({ username }) => username)).size).toBe(rows)
+    expect(said).toContain('the worker ended; another is started')
+    const lines = await world.download(`/system/user/import-result?id=${id}`)
+    const codes = lines.slice(1).map((line) => line[1])
+    expect(codes.every((code) => code?.length === 16)).toBe(true)
+    expect(new Set(codes).size).toBe(rows)
+  }, 120_000)
+})

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { buffer } from 'node:stream/consumers'
+import { xlsxPages } from '../apps/server/src/sheet/xlsx.ts'
+import { type Figure, percentile } from './figures.ts'
+import { atRate, openCrowd } from './load.ts'
+import type { Stage } from './stage.ts'
+
+const ROWS = 1_000_000
+const LINES = 100_000
+const WITNESSES = 50
+const SETTLE_MS = 5000
+
+type Job = { state: string; done: number; error: unknown; counts: Record<string, number> }
+
+const caller = (stage: Stage, token: string) => {
+  const headers = { authorization: `Bearer ${token}` }
+  const ask = async <T>(method: string, path: string, body?: FormData | object): Promise<T> => {
+    const form = body instanceof FormData
+    const response = await fetch(`${stage.node.http}/admin-api${path}`, {
+      method,
+      headers: { ...headers, ...(body && !form && { 'content-type': 'application/json' }) },
+      body: form ? body : body ? JSON.stringify(body) : null,
+    })
+    const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: T }
+    if (code !== 200) throw new Error(`${path}: ${msg}`)
+    return data
+  }
+  return ask
+}
+type Ask = ReturnType<typeof caller>
+
+/** Waits for the job, and notes the most memory the server took meanwhile. */
+const watch = async (stage: Stage, ask: Ask, id: number, states: string[]) => {
+  let peak = 0
+  for (;;) {
+    peak = Math.max(peak, stage.memory())
+    const job = await ask<Job>('GET', `/system/job/get?id=${id}`)
+    if (states.includes(job.state)) return { job, peak }
+    if (job.state === 'FAILED' || job.state === 'CANCELLED') throw new Error(JSON.stringify(job))
+    await pause(100)
+  }
+}
+
+const people = ({ access }: Stage) =>
+  access.pool.query(
+    `insert into users (username, nickname, dept_id, email, mobile, remark)
+     select 'crowd' || n, '用户' || n, d.id, 'crowd' || n || '@example.com', (13000000000 + n)::text, '备注文字'
+     from generate_series(1, $1::int) n, (select id from dept where code = 'EDU') d`,
+    [ROWS],
+  )
+
+const exporting = async (stage: Stage, ask: Ask, format: string) => {
+  const began = performance.now()
+  const worked = stage.processor()
+  const id = await ask<number>('POST', `/system/user/export-later?username=crowd&format=${format}`)
+  const { job, peak } = await watch(stage, ask, id, ['DONE'])
+  if (job.done !== ROWS) throw new Error(`${job.done} rows`)
+  const { server, postgres } = stage.processor()
+  const processor = (server - worked.server + postgres - worked.postgres) / 1000
+  return { seconds: (performance.now() - began) / 1000, processor, peak }
+}
+
+const sheet = () => {
+  const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '用户性别', '账号状态', '角色']
+  const rows = Array.from({ length: LINES }, (_, at) => [
+    `sheet.${at}`,
+    `导入${at}`,
+    `sheet${at}@example.com`,
+    String(15_000_000_000 + at),
+    '男',
+    '开启',
+    'guard',
+  ])
+  return xlsxPages([{ name: '用户', heads, rows }]).then(buffer)
+}
+
+const importing = async (stage: Stage, ask: Ask) => {
+  const form = new FormData()
+  form.append('file', new Blob([(await sheet()) as BlobPart]), `${randomUUID()}.xlsx`)
+  const began = performance.now()
+  const { id } = await ask<{ id: number }>('POST', '/system/user/import?dryRun=true', form)
+  const checked = await watch(stage, ask, id, ['READY'])
+  const between = performance.now()
+  await ask('POST', '/system/user/import-commit', { id, onlyGood: false })
+  const written = await watch(stage, ask, id, ['DONE'])
+  if (written.job.counts['created'] !== LINES) throw new Error(JSON.stringify(written.job.counts))
+  const peak = Math.max(checked.peak, written.peak)
+  return { check: (between - began) / 1000, write: (performance.now() - between) / 1000, peak }
+}
+
+/** Sheets of a size nobody should have to think about, and what alarms feel of them. */
+export const benchExports = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+  const [token = ''] = await stage.tokens(1)
+  const ask = caller(stage, token)
+  await people(stage)
+  await stage.access.pool.query('vacuum analyze users')
+  const crowd = await openCrowd(stage.mqttPort, await stage.devices(WITNESSES))
+  const press = async () => {
+    await stage.closeRecords()
+    const { latencies } = await atRate(crowd, { count: 300, perSecond: 20, fresh: true })
+    return percentile(latencies, 99)
+  }
+  const quiet = await press()
+  await pause(SETTLE_MS)
+  const before = stage.memory()
+  const xlsx = await exporting(stage, ask, 'xlsx')
+  const csv = await exporting(stage, ask, 'csv')
+  const [beside, during] = await Promise.all([exporting(stage, ask, 'xlsx'), press()])
+  const sheets = await importing(stage, ask)
+  crowd.close()
+  show({ name: `${ROWS} users as xlsx`, unit: 's', runs: [xlsx.seconds] })
+  show({ name: `${ROWS} users as csv`, unit: 's', runs: [csv.seconds] })
+  show({ name: 'processor time of that, as xlsx and as csv', unit: 's', runs: [xlsx.processor, csv.processor] })
+  show({ name: 'memory of the server before', unit: 'MB', runs: [before] })
+  show({ name: 'memory of the server at most while exporting', unit: 'MB', runs: [xlsx.peak, csv.peak] })
+  show({ name: `${LINES} users of a sheet checked`, unit: 's', runs: [sheets.check] })
+  show({ name: `${LINES} users of a sheet written`, unit: 's', runs: [sheets.write] })
+  show({ name: 'memory of the server at most while importing', unit: 'MB', runs: [sheets.peak] })
+  show({ name: '20/s press to receipt, p99, quiet', unit: 'ms', runs: [quiet] })
+  show({
+    name: `20/s press to receipt, p99, beside an export (${Math.round(beside.seconds)} s)`,
+    unit: 'ms',
+    runs: [during],
+  })
+}
