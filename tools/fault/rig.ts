@@ -53,6 +53,11 @@ export type Rig = {
   /** Until every event has its receipt and every receipt is sent: the faults have ended, the calm must come by itself. */
   calm: (seconds?: number) => Promise<void>
   judge: () => Promise<Verdict>
+  /**
+   * Events for which a device got the platform's word (PUBACK, or `accepted` over either road) between two readings of
+   * Date.now(), though they were not on disk before `written`. A word that was read late was given in time.
+   */
+  promisedTooSoon: (time: { from: number; to: number; written: Date }) => Promise<string[]>
   end: () => Promise<void>
 }
 
@@ -69,7 +74,13 @@ export const startRig = async ({ node, devices, connection, folder, ...options }
   rigs += 1
   const ledgerFile = join(folder, `ledger-${rigs}.jsonl`)
   const ledger = openLedger(ledgerFile)
+  const words: { eventId: string; at: number }[] = []
+  const note = (eventId: string) => void words.push({ eventId, at: Date.now() })
   const fleet = startFleet({
+    onAcknowledged: note,
+    onReceipt: ({ stage, eventId }) => {
+      if (stage === 'accepted') note(eventId)
+    },
     devices,
     mqtt: node.mqtt,
     http: node.http,
@@ -89,12 +100,25 @@ export const startRig = async ({ node, devices, connection, folder, ...options }
       await until('every event to have its receipt', () => fleet.unsent() === 0, { seconds })
       await asking(({ pool }) => until('every receipt to be sent', () => drained(pool), { seconds }))
     },
+    promisedTooSoon: ({ from, to, written }) => {
+      const promised = words.flatMap(({ eventId, at }) => (at >= from && at < to ? [eventId] : []))
+      return asking((access) => notWritten(access, promised, written))
+    },
     judge: () => asking((access) => judge(access, ledgerFile)),
     end: async () => {
       await fleet.stop()
       ledger.close()
     },
   }
+}
+
+const notWritten = async ({ pool }: Access, eventIds: string[], before: Date): Promise<string[]> => {
+  const { rows } = await pool.query<{ eventId: string }>(
+    `select distinct said as "eventId" from unnest($1::text[]) as said
+     where not exists (select from signal where event_id = said and received_at < $2)`,
+    [eventIds, before],
+  )
+  return rows.map(({ eventId }) => eventId)
 }
 
 /** Nothing waits for the gateway or the sequencer. */

@@ -30,6 +30,7 @@ export type FleetOptions = {
   faults?: Faults
   ledger?: Ledger | undefined
   onReceipt?: (receipt: Receipt) => void
+  onAcknowledged?: (eventId: string) => void
   onCommand?: (sn: string, command: Command) => void
   /** A test turns its own; it then stops it too. */
   wheel?: Wheel
@@ -120,6 +121,7 @@ const settingsOf = (options: FleetOptions, { productKey, sn, secret }: Credentia
   faults: options.faults ?? {},
   ledger: options.ledger,
   onReceipt: options.onReceipt,
+  onAcknowledged: options.onAcknowledged,
   onCommand: options.onCommand,
 })
 

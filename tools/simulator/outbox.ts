@@ -33,6 +33,8 @@ export type OutboxOptions = {
   faults: Faults
   ledger?: Ledger | undefined
   onReceipt?: ((receipt: Receipt) => void) | undefined
+  /** The broker acknowledged an alarm or event. */
+  onAcknowledged?: ((eventId: string) => void) | undefined
   wheel: Wheel
   random: Random
   tally: Tally
@@ -66,11 +68,7 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     else tally.fallbackFailures += 1
   }
   const send = (stored: Stored): void => {
-    const sent = transmit(link(), stored, () => {
-      tally.acknowledged += 1
-      if (awaitsReceipt(stored)) return
-      receive({ eventId: stored.kept.message.eventId, stage: 'accepted' }, 'puback')
-    })
+    const sent = transmit(link(), stored, () => acknowledge(options, stored, receive))
     if (stored.repeats > 0) tally.repeats += sent ? 1 : 0
     else misbehave(stored, sent)
   }
@@ -112,11 +110,18 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
   }
 }
 
+type Receive = (ack: Ack, via: ReceiptLine['via']) => void
+
 /**
  * An event is done at PUBACK, which the platform gives after its commit; an alarm waits for the platform's own
  * `accepted` receipt, because PUBACK may come from a broker that still has to hand it on (3.4).
  */
-const awaitsReceipt = ({ kept }: Stored): boolean => kept.channel === 'alarm'
+const acknowledge = ({ tally, onAcknowledged }: OutboxOptions, { kept }: Stored, receive: Receive): void => {
+  const { eventId } = kept.message
+  tally.acknowledged += 1
+  onAcknowledged?.(eventId)
+  if (kept.channel === 'event') receive({ eventId, stage: 'accepted' }, 'puback')
+}
 
 const transmit = (link: Link, { kept }: Stored, onStored?: () => void): boolean =>
   kept.channel === 'alarm'

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { ChaosProxy } from '../../../../tools/fault/chaos-proxy.ts'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { pressing } from '../../../../tools/fault/rig.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site } from './site.ts'
+import { openSite, type Site, underLoad } from './site.ts'
 
 let site: Site | undefined
 
@@ -31,19 +30,18 @@ test(
   'while the database is half-open nothing is confirmed and the server says so; then all is made up for',
   async () => {
     const { proxy, rig, node } = await proxied()
-    const load = pressing(rig.fleet, 40)
+    const load = underLoad(rig.fleet, 40)
     for (let n = 0; n < kills(1); n += 1) {
       await until('receipts', () => rig.fleet.unsent() < 20 && rig.fleet.stats().accepted > 100)
       proxy.halfOpen()
-      // What was committed before may still be on its way to the devices.
-      await pause(2000)
-      const { accepted, acknowledged } = rig.fleet.stats()
+      const written = new Date()
       await until('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
         seconds: 8,
       })
       expect(await status(node.http, '/livez')).toBe(200)
       await pause(BEYOND_EVERY_QUERY_MS)
-      expect(rig.fleet.stats()).toMatchObject({ accepted, acknowledged })
+      const time = { from: written.getTime(), to: Date.now(), written }
+      expect(await rig.promisedTooSoon(time)).toEqual([])
       proxy.mend()
       await until(READY_AGAIN, async () => (await status(node.http, '/readyz')) === 200)
     }
@@ -78,7 +76,7 @@ test(
   async () => {
     const { proxy, rig, node } = await proxied()
     const count = kills(50)
-    const load = pressing(rig.fleet, 60)
+    const load = underLoad(rig.fleet, 60)
     const after = Buffer.from('commit\0')
     const of = (opening: Buffer) => opening.includes('tocsin ingest')
     for (let n = 0; n < count; n += 1) await proxy.cut({ after, of, nth: 1 + (n % 3) })

@@ -5,12 +5,11 @@ import mqtt from 'mqtt'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { pressing } from '../../../../tools/fault/rig.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { openAccess } from '../../../../tools/fault/world.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
 import { calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site } from './site.ts'
+import { openSite, type Site, underLoad } from './site.ts'
 
 let site: Site | undefined
 
@@ -27,7 +26,7 @@ test(
   async () => {
     site = await openSite({ devices: 50, faults: { copies: 5, twoSockets: true, httpAtOnce: true } })
     const { rig } = site
-    const load = pressing(rig.fleet, 25)
+    const load = underLoad(rig.fleet, 25)
     const wanted = kills(300)
     await until('presses', () => rig.fleet.stats().pressed >= wanted, { seconds: 60 + wanted / 10 })
     load.stop()

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { pressing } from '../../../../tools/fault/rig.ts'
 import { between, calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site } from './site.ts'
+import { openSite, type Site, underLoad } from './site.ts'
 
 let site: Site
 
@@ -18,7 +17,7 @@ test(
   async () => {
     const { node, rig } = site
     const count = kills(20)
-    const load = pressing(rig.fleet, 60)
+    const load = underLoad(rig.fleet, 60)
     for (let n = 0; n < count; n += 1) {
       await pause(between(400, 1000))
       expect(await node.kill()).toEqual({ code: null, signal: 'SIGKILL' })

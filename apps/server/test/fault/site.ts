@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type pg from 'pg'
+import { onTestFinished } from 'vitest'
 import { type ChaosProxy, startProxy } from '../../../../tools/fault/chaos-proxy.ts'
 import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
-import { databaseUrl, newMasterKey, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
+import { databaseUrl, newMasterKey, pressing, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
 import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
-import type { FleetOptions } from '../../../../tools/simulator/fleet.ts'
+import type { Fleet, FleetOptions } from '../../../../tools/simulator/fleet.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 
@@ -27,6 +28,13 @@ export type Site = {
   /** A further server on the same database. Its name shows there, unless proxied: then its pools have their own. */
   another: (name: string) => Promise<ServerNode>
   end: () => Promise<void>
+}
+
+/** Devices that press until the test is over, however it ends. */
+export const underLoad = (fleet: Fleet, rate: number): { stop: () => void } => {
+  const load = pressing(fleet, rate)
+  onTestFinished(load.stop)
+  return load
 }
 
 /** Z10: whatever was broken, the server's own errors were caught. */

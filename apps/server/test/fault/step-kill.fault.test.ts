@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
-import { pressing } from '../../../../tools/fault/rig.ts'
 import type { FaultPoint } from '../../src/fault.ts'
 import { calmSec, kills, patience } from './kills.ts'
-import { openSite, type Site } from './site.ts'
+import { openSite, type Site, underLoad } from './site.ts'
 
 const points = [
   'parse',
@@ -30,7 +29,7 @@ test(
   async () => {
     const { node, rig } = site
     const rounds = kills(2)
-    const load = pressing(rig.fleet, 40)
+    const load = underLoad(rig.fleet, 40)
     await node.kill()
     for (let round = 1; round <= rounds; round += 1) {
       for (const point of points) {
