@@ -1,6 +1,6 @@
 import { wallClock } from '@tocsin/contract/codecs'
 import { type CellValue, writeXlsx, writeXlsxStream } from 'hucre/xlsx'
-import { Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Cell } from '#http/csv'
 import type { SheetColumn } from '#sheet/column'
@@ -21,8 +21,14 @@ const valueOf = (cell: Cell): CellValue => {
   return cell instanceof Date ? wallClock(cell) : cell
 }
 
-async function* rowsOf<R>(columns: readonly SheetColumn<R>[], batches: AsyncIterable<readonly R[]>) {
-  for await (const batch of batches) for (const row of batch) yield columns.map((column) => valueOf(column.cell(row)))
+type Rows<R> = { columns: readonly SheetColumn<R>[]; batches: AsyncIterable<readonly R[]>; unwanted: AbortSignal }
+
+async function* rowsOf<R>({ columns, batches, unwanted }: Rows<R>) {
+  for await (const batch of batches) {
+    // The writer itself looks up only when a piece of the archive is full.
+    if (unwanted.aborted) return
+    for (const row of batch) yield columns.map((column) => valueOf(column.cell(row)))
+  }
 }
 
 const defOf = <R>({ title, width = 16, date }: SheetColumn<R>) => ({
@@ -37,13 +43,15 @@ export const xlsxStream = <R>(
   columns: readonly SheetColumn<R>[],
   batches: AsyncIterable<readonly R[]>,
 ): Readable => {
-  const stream = writeXlsxStream(rowsOf(columns, batches), {
-    name,
-    columns: columns.map(defOf),
-    freezePane: { rows: 1 },
-  })
+  const closed = new AbortController()
+  const rows = rowsOf({ columns, batches, unwanted: closed.signal })
+  const sheet = writeXlsxStream(rows, { name, columns: columns.map(defOf), freezePane: { rows: 1 } })
   // The types of the platform and of Node describe the same stream.
-  return Readable.fromWeb(stream as ReadableStream<Uint8Array>)
+  const stream = Readable.fromWeb(sheet as ReadableStream<Uint8Array>)
+  // It closes only when the writer has looked up; what stands between closes at once. Errors pass through.
+  const passing = new PassThrough()
+  pipeline(stream, passing, () => undefined)
+  return passing.once('close', () => closed.abort())
 }
 
 /** `choices` by the column's place: the words a cell may be chosen from. */

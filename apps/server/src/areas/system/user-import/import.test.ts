@@ -120,6 +120,7 @@ describe('a check', () => {
   it.each([
     ['rows', workbook([]), codes.importEmpty.code],
     ['the column of names', workbook([['x']], ['部门编号']), codes.importColumns.code],
+    ['a sheet', Promise.resolve(Buffer.from('%PDF-1.7\n%%EOF\n')), 400],
     ['a spreadsheet at all', Promise.resolve(Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(200)])), 400],
   ])('of a file without %s says so', async (_what, file, refused) => {
     expect((await world.send(await file, '')).code).toBe(refused)

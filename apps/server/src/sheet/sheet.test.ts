@@ -1,0 +1,129 @@
+import { Millis, zone } from '@tocsin/contract/codecs'
+import { field } from '@tocsin/contract/field'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sheetColumn } from './column.ts'
+import { readSheet, Unreadable } from './read.ts'
+import { xlsxPages, xlsxStream } from './xlsx.ts'
+
+const Row = z.strictObject({
+  text: field(z.string(), '文本', 'Text'),
+  at: field(Millis.nullable(), '时间', 'At'),
+  on: field(z.boolean(), '开启', 'On'),
+})
+type Row = z.output<typeof Row>
+const columns = [sheetColumn(Row, 'text'), sheetColumn(Row, 'at'), sheetColumn(Row, 'on')]
+
+async function* once(rows: Row[]) {
+  yield rows
+}
+const written = (rows: Row[]) => buffer(xlsxStream('页', columns, once(rows)))
+const read = async (bytes: Uint8Array) => Array.fromAsync(readSheet(bytes))
+
+afterEach(() => {
+  zone.name = 'Asia/Shanghai'
+})
+
+describe('a workbook', () => {
+  it.each(['=1+1', '+1', '@A', '_x000D_', '_x_', '0013', '1e5', 'a\nb', '<&">', '\u{1F600}', "'x", '#REF!'])(
+    'keeps the text %j as it is',
+    async (text) => {
+      const lines = await read(await written([{ text, at: null, on: true }]))
+      expect(lines).toEqual([
+        { line: 1, cells: ['文本', '时间', '开启'] },
+        { line: 2, cells: [text, '', '是'] },
+      ])
+    },
+  )
+
+  it('shows instants as the clock of the zone does', async () => {
+    const at = new Date('2026-03-01T16:30:05Z')
+    expect((await read(await written([{ text: 'x', at, on: false }])))[1]?.cells).toEqual([
+      'x',
+      '2026-03-02 00:30:05',
+      '否',
+    ])
+    zone.name = 'Europe/Berlin'
+    expect((await read(await written([{ text: 'x', at, on: false }])))[1]?.cells[1]).toBe('2026-03-01 17:30:05')
+  })
+
+  it('reads no row before it is fetched, and ends its source when nobody wants the rest', async () => {
+    let made = 0
+    let ended = false
+    async function* endless() {
+      try {
+        for (;;) {
+          made += 1
+          yield [{ text: `${made}${'x'.repeat(1000)}`, at: null, on: true }]
+          await pause(0)
+        }
+      } finally {
+        ended = true
+      }
+    }
+    const stream = xlsxStream('页', columns, endless())
+    const chunks = stream[Symbol.asyncIterator]()
+    // The first ones are the archive's own.
+    while (made === 0) await chunks.next()
+    stream.destroy()
+    await expect.poll(() => ended).toBe(true)
+    expect(made).toBeLessThan(5000)
+  })
+
+  it('fails as its source fails', async () => {
+    async function* failing(): AsyncGenerator<Row[]> {
+      yield [{ text: 'x', at: null, on: true }]
+      throw new Error('the database')
+    }
+    await expect(buffer(xlsxStream('页', columns, failing()))).rejects.toThrow('the database')
+  })
+})
+
+describe('a sheet somebody sent', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+
+  it('counts lines as the spreadsheet does, and leaves out empty ones', async () => {
+    const file = await buffer(
+      await xlsxPages([{ name: '页', heads: ['a'], rows: [[null], ['x'], [' '], [13_800_000_001]] }]),
+    )
+    expect(await read(file)).toEqual([
+      { line: 1, cells: ['a'] },
+      { line: 3, cells: ['x'] },
+      { line: 5, cells: ['13800000001'] },
+    ])
+  })
+
+  it('as text: in any usual separation, with a byte order mark, quotes and marks of text', async () => {
+    const cells = async (text: string) => (await read(bytes(text))).map((line) => line.cells)
+    expect(await cells('\uFEFFa,b\r\n"x, ""y""","\'=1"\r\n')).toEqual([
+      ['a', 'b'],
+      ['x, "y"', '=1'],
+    ])
+    expect(await cells('a;b\nx;y\n')).toEqual([
+      ['a', 'b'],
+      ['x', 'y'],
+    ])
+    expect(await cells('a\tb\nx\ty\n')).toEqual([
+      ['a', 'b'],
+      ['x', 'y'],
+    ])
+  })
+
+  it('is cut where no sheet of people reaches', async () => {
+    const [line] = await read(bytes(Array.from({ length: 500 }, (_, at) => at).join(',')))
+    expect(line?.cells).toHaveLength(100)
+  })
+
+  it.each([
+    ['an archive cut off', Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100)])],
+    ['an archive without a sheet', Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)])],
+    [
+      'an old workbook of nothing',
+      Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(600)]),
+    ],
+  ])('that is %s is said to be unreadable', async (_what, file) => {
+    await expect(read(file)).rejects.toThrow(Unreadable)
+  })
+})
