@@ -120,14 +120,17 @@ const round = async (ids: readonly number[], acts: readonly Act[]) => {
   checkMerges(after)
 }
 
-/** Three records of one school; the last two share a key, so that only one of them may be open (invariant 2). */
-const start = async () => {
+/**
+ * Three records of one school; the last two share a key, so that only one of them may be open (invariant 2). With both
+ * ended, two people can reopen both at the same moment.
+ */
+const start = async (bothEnded: boolean) => {
   const at = { deptId: world.first.deptId, schoolId: world.first.id, class: 'INTRUSION', level: 3 } as const
   const dedupKey = crypto.randomUUID()
   const ended = { state: 'CLOSED', resolverId: world.li.userId, closedAt: new Date(), resolvedAt: new Date() } as const
   const records = [
     await makeRecord(world.db, at),
-    await makeRecord(world.db, { ...at, dedupKey }),
+    await makeRecord(world.db, { ...at, ...(bothEnded && ended), dedupKey }),
     await makeRecord(world.db, { ...at, ...ended, dedupKey }),
   ]
   for (const record of records) await makePress(world.db, record, world.buttonId)
@@ -142,8 +145,8 @@ it('people who act on the same records at the same moment keep the table and the
 }, async () => {
   const rounds = fc.array(fc.array(act, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(rounds, async (planned) => {
-      const { ids, dedupKey } = await start()
+    fc.asyncProperty(rounds, fc.boolean(), async (planned, bothEnded) => {
+      const { ids, dedupKey } = await start(bothEnded)
       for (const acts of planned) {
         await round(ids, acts)
         const open = (await read(ids)).filter((record) => record.dedupKey === dedupKey && record.open)
