@@ -228,6 +228,7 @@ test('a department is created below another, found, moved, and kept while it has
   await typed.fill('东湖派出所')
   await yes(page)
   await page.getByText('存在子部门，无法删除').waitFor()
+  await typed.waitFor({ state: 'hidden' })
 
   await page.getByRole('textbox', { name: '部门名称' }).fill('警务室')
   await button(page, '搜索').click()
