@@ -3,7 +3,6 @@ import { type RuleQuery, WarnRule, WarnRuleDraft, warnRules } from '@tocsin/cont
 import { codes } from '@tocsin/contract/codes'
 import { type FieldError, issueText, type Rule } from '@tocsin/contract/issue'
 import { labelIn, labelOf } from '@tocsin/contract/field'
-import { paging } from '@tocsin/contract/page'
 import { z } from 'zod'
 import { audit } from '#areas/system/audit'
 import { conflicts } from '#db/conflict'
@@ -14,6 +13,7 @@ import { countUpTo } from '#db/page'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { BadInput, Refusal } from '#http/refusal'
 import { type Actor, type Origin, type Route, route } from '#http/route'
+import { pageOf } from '#http/window'
 import { RULE, ruleStep } from './intake/condition.ts'
 import { forgetRules } from './intake/rulebook.ts'
 
@@ -162,7 +162,7 @@ async function* inOrder(found: ReturnType<typeof filtered>) {
 
 export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRules.page, async ({ query }) => {
-    const { limit, offset } = paging(query)
+    const { limit, offset } = pageOf(query)
     const from = filtered(db, query)
     const list = await from.selectAll().orderBy('priority').orderBy('id').limit(limit).offset(offset).execute()
     return { list, ...(await countUpTo(db, from.select('id'))) }

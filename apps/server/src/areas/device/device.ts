@@ -1,6 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
 import { type DeviceQuery, devices } from '@tocsin/contract/device/device'
-import { paging } from '@tocsin/contract/page'
 import { placePaths } from '#areas/school/place'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
@@ -8,6 +7,7 @@ import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Route, route } from '#http/route'
+import { pageOf } from '#http/window'
 
 const rows = (db: AllDb) =>
   db
@@ -60,7 +60,7 @@ const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, lifecycle,
 
 export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(devices.page, async ({ query, actor }) => {
-    const { limit, offset } = paging(query)
+    const { limit, offset } = pageOf(query)
     const seen = scoped(db, actor)
     const found = filtered(rows(seen), query)
     const [list, total] = await Promise.all([
@@ -77,7 +77,7 @@ export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
     return row
   }),
   route(devices.unknown, async ({ query }) => {
-    const { limit, offset } = paging(query)
+    const { limit, offset } = pageOf(query)
     const found = db.selectFrom('unknownDevice')
     const [list, total] = await Promise.all([
       found.selectAll().orderBy('lastAt', 'desc').orderBy('id').limit(limit).offset(offset).execute(),

@@ -1,13 +1,13 @@
 import { deviceModels } from '@tocsin/contract/device/model'
-import { paging } from '@tocsin/contract/page'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { type Route, route } from '#http/route'
+import { pageOf } from '#http/window'
 
 export const modelRoutes = ({ db }: { db: Db }): Route[] => [
   route(deviceModels.page, async ({ query }) => {
-    const { limit, offset } = paging(query)
+    const { limit, offset } = pageOf(query)
     const text = like(query.keyword ?? '')
     const found = db
       .selectFrom('deviceModel')

@@ -1,15 +1,15 @@
 import { schoolDevices } from '@tocsin/contract/device/school-device'
-import { paging } from '@tocsin/contract/page'
 import { placePaths } from '#areas/school/place'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import { type Route, route } from '#http/route'
+import { pageOf } from '#http/window'
 
 export const schoolDeviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(schoolDevices.page, async ({ query, actor }) => {
-    const { limit, offset } = paging(query)
+    const { limit, offset } = pageOf(query)
     const seen = scoped(db, actor)
     const found = seen
       .selectFrom('schoolDevice')

@@ -1,5 +1,4 @@
 import { codes } from '@tocsin/contract/codes'
-import { paging } from '@tocsin/contract/page'
 import { type SchoolQuery, schools } from '@tocsin/contract/school/school'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
@@ -7,6 +6,7 @@ import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Route, route } from '#http/route'
+import { pageOf } from '#http/window'
 
 const rows = (db: AllDb) =>
   db
@@ -39,7 +39,7 @@ const filtered = (from: ReturnType<typeof rows>, { keyword, stage, status }: Sch
 
 export const schoolRoutes = ({ db }: { db: Db }): Route[] => [
   route(schools.page, async ({ query, actor }) => {
-    const { limit, offset } = paging(query)
+    const { limit, offset } = pageOf(query)
     const found = filtered(rows(scoped(db, actor)), query)
     const [list, total] = await Promise.all([
       found.orderBy('school.id', 'desc').limit(limit).offset(offset).execute(),

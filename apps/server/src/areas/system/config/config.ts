@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { paging, type Page } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow } from '@tocsin/contract/system/config'
 import { labelIn } from '@tocsin/contract/field'
 import { SECURITY } from '@tocsin/contract/system/user'
@@ -14,6 +14,7 @@ import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import { type FileAnswer, may } from '#http/route'
 import { dropCached } from '#http/session'
+import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
@@ -59,7 +60,7 @@ const filtered = (db: Db, { category, name, key, type, createTime, keywords }: F
     )
 
 export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>> => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const from = filtered(db, query)
   const rows = await from.selectAll().orderBy('category').orderBy('key').limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { paging, type Page } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import {
   DictDataRow,
   type DictDataEdit,
@@ -17,6 +17,7 @@ import type { Row } from '#db/tables'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
+import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
@@ -34,7 +35,7 @@ const filtered = (db: Db, { dictType, label, status }: DictDataQuery) =>
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
 
 export const dataPage = async (db: Db, query: DictDataQuery): Promise<Page<DictDataRow>> => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const from = filtered(db, query)
   const rows = await from
     .selectAll()

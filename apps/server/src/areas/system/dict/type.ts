@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { paging, type Page } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import { DictTypeRow, type DictTypeEdit, type DictTypeNew, type DictTypeQuery } from '@tocsin/contract/system/dict'
 import { labelIn } from '@tocsin/contract/field'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ import type { Row } from '#db/tables'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
+import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
@@ -36,7 +37,7 @@ const filtered = (db: Db, { name, type, status, createTime }: DictTypeQuery) =>
     )
 
 export const typePage = async (db: Db, query: DictTypeQuery): Promise<Page<DictTypeRow>> => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const from = filtered(db, query)
   const rows = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Page, paging } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import {
   type FileLink,
   type FileMade,
@@ -15,6 +15,7 @@ import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer } from '#http/route'
+import { pageOf } from '#http/window'
 import { filePlace, fileLink, linkLasts } from './place.ts'
 
 /** Whether anything refers to the file; new columns that do are added here. */
@@ -43,7 +44,7 @@ const inGroups = (wanted: readonly FileGroup[]) =>
 
 export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<Page<FileRow>> => {
   const { name, ownerName, group, purpose, from, to } = query
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const hits = rows(scoped(db, actor))
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
     .$if(!!ownerName, (q) => q.where('ownerName', 'ilike', like(ownerName ?? '')))

@@ -6,7 +6,7 @@ import { REVEAL } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
+import { holds, like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
@@ -28,7 +28,7 @@ const found = (all: AllDb, query: AuditLogQuery, window: ReturnType<typeof windo
     .where('at', '>=', window.from)
     .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId ?? null))
-    .$if(!!userName, (q) => q.where('username', 'ilike', like(userName ?? '')))
+    .$if(!!userName, (q) => q.where(holds(sql.ref('username'), userName ?? '')))
     .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))

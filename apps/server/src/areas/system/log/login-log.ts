@@ -3,7 +3,7 @@ import type { Page } from '@tocsin/contract/page'
 import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/login-log'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
+import { holds, like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
@@ -19,7 +19,7 @@ const found = (all: AllDb, query: LoginLogQuery, window: ReturnType<typeof windo
     .selectFrom('loginLog')
     .where('at', '>=', window.from)
     .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
-    .$if(!!username, (q) => q.where('username', 'ilike', like(username ?? '')))
+    .$if(!!username, (q) => q.where(holds(sql.ref('username'), username ?? '')))
     .$if(!!userIp, (q) => q.where('ip', 'ilike', like(userIp ?? '')))
     .$if(!!logType?.length, (q) => q.where('type', 'in', logType ?? []))
     .$if(status !== undefined, (q) => q.where('result', status ? '=' : '<>', 'SUCCESS'))

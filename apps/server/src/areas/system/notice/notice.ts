@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Page, paging } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import {
   Notice,
   NoticeDraft,
@@ -17,6 +17,7 @@ import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
+import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import { cleanContent, keepPictures, withLinks } from './content.ts'
@@ -28,7 +29,7 @@ const rowOf = ({ deptId: _dept, publisherId: _by, content: _content, ...row }: K
 
 export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
   const { title, type, level, state, createTime } = query
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const hits = scoped(db, actor)
     .selectFrom('notice')
     .$if(!!title, (q) => q.where('title', 'ilike', like(title ?? '')))

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Page, paging } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import { type RoleQuery, RoleRow } from '@tocsin/contract/system/rights/role'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { Refusal } from '#http/refusal'
+import { pageOf } from '#http/window'
 
 const rows = (db: Db) =>
   db
@@ -39,7 +40,7 @@ const filtered = (db: Db, { name, code, status, createTime }: RoleQuery) =>
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
 
 export const rolePage = async (db: Db, query: RoleQuery): Promise<Page<RoleRow>> => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const found = filtered(db, query)
   const [list, total] = await Promise.all([
     found.orderBy('sort').orderBy('id').limit(limit).offset(offset).execute(),

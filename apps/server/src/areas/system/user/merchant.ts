@@ -1,6 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelIn } from '@tocsin/contract/field'
-import { paging } from '@tocsin/contract/page'
 import {
   type MerchantUserDraft,
   type MerchantUserQuery,
@@ -15,6 +14,7 @@ import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer } from '#http/route'
+import { pageOf } from '#http/window'
 import type { Who } from '../edit.ts'
 import { recordReading } from '../reading.ts'
 import { insertUser, passwordOf } from './change.ts'
@@ -34,7 +34,7 @@ const profiles = (db: AllDb, actor: Actor, query: MerchantUserQuery) => {
 }
 
 export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Actor) => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const found = profiles(scoped(db, actor), actor, query)
   const [list, total] = await Promise.all([
     found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),

@@ -1,15 +1,16 @@
 import { codes } from '@tocsin/contract/codes'
-import { paging, type Page } from '@tocsin/contract/page'
+import type { Page } from '@tocsin/contract/page'
 import { REVEAL, type UserQuery, UserRow } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
+import { holds, like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
+import { pageOf } from '#http/window'
 import { linkOf } from '../file/place.ts'
 
 export const rows = (db: AllDb) =>
@@ -67,13 +68,16 @@ const below = (deptId: number) => sql<boolean>`users.dept_id in (
     select id from dept where id = ${deptId} union select d.id from dept d join below on d.parent_id = below.id
   ) select id from below)`
 
+/** Whoever looks for a user knows the name he signs in with, or how he is called. */
+const names = sql`users.username || e'\n' || users.nickname`
+
 type FilterName = 'username' | 'mobile' | 'status' | 'pending' | 'createTime' | 'deptId' | 'roleId'
 export type Filters = Pick<UserQuery, FilterName>
 
 export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
   const { username, mobile, status, pending, createTime, deptId, roleId } = filters
   const found = from
-    .$if(!!username, (q) => q.where('users.username', 'ilike', like(username ?? '')))
+    .$if(!!username, (q) => q.where(holds(names, username ?? '')))
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
     .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))
     .$if(pending !== undefined, (q) => q.where('users.pending', '=', pending ?? false))
@@ -89,7 +93,7 @@ export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filter
 }
 
 export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserRow>> => {
-  const { limit, offset } = paging(query)
+  const { limit, offset } = pageOf(query)
   const found = filtered(rows(scoped(db, actor)), actor, query)
   const [list, total] = await Promise.all([
     found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),
