@@ -52,9 +52,10 @@ export const systemTables = {
       mustChangePassword: z.boolean(),
       loginIp: maybe,
       loginAt: at.nullable(),
+      search: z.array(text),
       ...edited,
     }),
-    [...editedFilled, 'type', 'sex', 'enabled', 'pending', 'mustChangePassword'],
+    [...editedFilled, 'type', 'sex', 'enabled', 'pending', 'mustChangePassword', 'search'],
     { dept: 'dept_id', user: 'id' },
   ),
   merchantProfile: table(z.strictObject({ userId: Id, schoolId: Id, jobTitle: maybe }), [], {

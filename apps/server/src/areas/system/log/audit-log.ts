@@ -28,7 +28,7 @@ const found = (all: AllDb, query: AuditLogQuery, window: ReturnType<typeof windo
     .where('at', '>=', window.from)
     .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId ?? null))
-    .$if(!!userName, (q) => q.where(holds(sql.ref('username'), userName ?? '')))
+    .$if(!!userName, (q) => q.where(holds(sql`bigrams(username)`, sql.ref('username'), userName ?? '')))
     .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))

@@ -19,7 +19,7 @@ const found = (all: AllDb, query: LoginLogQuery, window: ReturnType<typeof windo
     .selectFrom('loginLog')
     .where('at', '>=', window.from)
     .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
-    .$if(!!username, (q) => q.where(holds(sql.ref('username'), username ?? '')))
+    .$if(!!username, (q) => q.where(holds(sql`bigrams(username)`, sql.ref('username'), username ?? '')))
     .$if(!!userIp, (q) => q.where('ip', 'ilike', like(userIp ?? '')))
     .$if(!!logType?.length, (q) => q.where('type', 'in', logType ?? []))
     .$if(status !== undefined, (q) => q.where('result', status ? '=' : '<>', 'SUCCESS'))

@@ -77,7 +77,7 @@ export type Filters = Pick<UserQuery, FilterName>
 export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
   const { username, mobile, status, pending, createTime, deptId, roleId } = filters
   const found = from
-    .$if(!!username, (q) => q.where(holds(names, username ?? '')))
+    .$if(!!username, (q) => q.where(holds(sql.ref('users.search'), names, username ?? '')))
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
     .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))
     .$if(pending !== undefined, (q) => q.where('users.pending', '=', pending ?? false))
