@@ -6,6 +6,7 @@ import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLatency } from './latency.ts'
 import { openStage, type Stage } from './stage.ts'
+import { benchSteps } from './steps.ts'
 
 type Bench = (stage: Stage, show: (figure: Figure) => void) => Promise<void>
 
@@ -15,6 +16,7 @@ const benches: Record<string, Bench> = {
   idle: benchIdle,
   desks: benchDesks,
   exports: benchExports,
+  steps: benchSteps,
 }
 
 const load = (): string =>

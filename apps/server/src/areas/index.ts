@@ -2,7 +2,7 @@ import type { Db } from '#db/db'
 import type { Registration } from '#db/fact'
 import type { Route } from '#http/route'
 import type { JobFn } from '#jobs/run'
-import type { StepFn } from '#timer/wheel'
+import type { StepKind } from '#timer/wheel'
 import { recordRoutes } from './alarm/record/routes.ts'
 import { seedRules } from './alarm/rule-seed.ts'
 import { ruleRoutes } from './alarm/rules.ts'
@@ -85,7 +85,7 @@ export const jobHandlers: Record<string, JobFn> = { ...userImportJobs, ...export
 export const reactions: readonly Registration[] = []
 
 /** What each kind of persisted timer does when it is due. */
-export const timerSteps: Record<string, StepFn> = { ...recordSteps, ...ruleSteps }
+export const timerSteps: Record<string, StepKind> = { ...recordSteps, ...ruleSteps }
 
 /** Puts in place what every installation has. @returns the first administrator's password when one was made. */
 export const seedAll = async (db: Db, adminPassword: string | undefined): Promise<string | undefined> => {

@@ -4,12 +4,12 @@ import type { OpenTables } from '#db/tables'
 import type { TimerKey } from './timer.ts'
 
 /** Steps claimed at once; the rest stays for the other nodes. */
-export const BATCH = 50
+export const BATCH = 128
 /** A holder that says nothing for this long has lost its steps; `fence` keeps it from writing afterwards. */
 export const HOLD_SEC = 10
 const RETRY_MAX_SEC = 30
 
-export type Held = TimerKey & { fence: number; attempts: number }
+export type Held = TimerKey & { dueAt: Date; fence: number; attempts: number }
 
 /** Takes steps that are due and that nobody holds, oldest first (DESIGN 3): one conditional update. */
 export const claimDue = async (db: Db, kinds: readonly string[]): Promise<Held[]> => {
@@ -23,8 +23,8 @@ export const claimDue = async (db: Db, kinds: readonly string[]): Promise<Held[]
     update timer t
     set lease_until = now() + make_interval(secs => ${HOLD_SEC}), fence = t.fence + 1, attempts = t.attempts + 1
     from due where t.kind = due.kind and t.subject_id = due.subject_id and t.step = due.step and t.epoch = due.epoch
-    returning t.kind, t.subject_id, t.step, t.epoch, t.fence, t.attempts`.execute(db)
-  return rows
+    returning t.kind, t.subject_id, t.step, t.epoch, t.due_at, t.fence, t.attempts`.execute(db)
+  return rows.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
 }
 
 const mine = (db: Kysely<OpenTables>, held: Held) =>
@@ -37,12 +37,23 @@ const mine = (db: Kysely<OpenTables>, held: Held) =>
     .where('fence', '=', held.fence)
     .where('doneAt', 'is', null)
 
-/** Ends the step in the transaction of its effects. False: another holder, a replan or a cancel came in between. */
-export const finish = async (trx: Db, held: Held): Promise<boolean> => {
-  const [done] = await mine(trx, held)
-    .set({ doneAt: sql`now()`, outcome: 'FIRED', leaseUntil: null, lastError: null, attempts: 0 })
-    .execute()
-  return done !== undefined && done.numUpdatedRows > 0n
+export const nameOf = ({ kind, subjectId, step, epoch }: TimerKey) => `${kind} ${subjectId} ${step} (${epoch})`
+
+/**
+ * Ends steps in the transaction of their effects. @returns those that were still the holder's: of the others another
+ * holder, a replan or a cancel came in between.
+ */
+export const finish = async (trx: Db, held: readonly Held[]): Promise<Held[]> => {
+  const { rows } = await sql<TimerKey>`
+    update timer t
+    set done_at = now(), outcome = 'FIRED', lease_until = null, last_error = null, attempts = 0
+    from jsonb_to_recordset(${JSON.stringify(held)}::jsonb)
+      as held (kind text, "subjectId" bigint, step text, epoch integer, fence integer)
+    where t.kind = held.kind and t.subject_id = held."subjectId" and t.step = held.step and t.epoch = held.epoch
+      and t.fence = held.fence and t.done_at is null
+    returning t.kind, t.subject_id, t.step, t.epoch`.execute(trx)
+  const ended = new Set(rows.map(nameOf))
+  return held.filter((one) => ended.has(nameOf(one)))
 }
 
 /** Failed: tried again after 1, 2, 4 … at most 30 s; `due_at` stays, so that the auditor sees how late it is. */

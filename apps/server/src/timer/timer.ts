@@ -4,22 +4,6 @@ import type { Db } from '#db/db'
 /** One persisted step: fires once per (kind, subject, step, epoch), on any node, by the database clock. */
 export type TimerKey = { kind: string; subjectId: number; step: string; epoch: number }
 
-/** Plans steps that are `seconds` away; a step that exists already keeps its due time. */
-export const plan = async (trx: Db, key: Omit<TimerKey, 'step'>, steps: { step: string; seconds: number }[]) => {
-  if (steps.length === 0) return
-  await trx
-    .insertInto('timer')
-    .values(
-      steps.map(({ step, seconds }) => ({
-        ...key,
-        step,
-        dueAt: sql<Date>`now() + make_interval(secs => ${seconds})`,
-      })),
-    )
-    .onConflict((conflict) => conflict.constraint('timer_step_key').doNothing())
-    .execute()
-}
-
 /** Moves a pending step, or plans it again although it already ended (a restarted T1 within one epoch). */
 export const replan = async (trx: Db, key: TimerKey, seconds: number) => {
   const dueAt = sql<Date>`now() + make_interval(secs => ${seconds})`

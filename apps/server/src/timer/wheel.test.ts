@@ -6,8 +6,8 @@ import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
 import { audit, type Overdue } from './audit.ts'
 import { claimDue, giveBack, type Held } from './claim.ts'
-import { cancel, plan, replan, type TimerKey } from './timer.ts'
-import { carryOutHeld, startWheel, type StepFn, turn, type WheelParts } from './wheel.ts'
+import { cancel, replan, type TimerKey } from './timer.ts'
+import { carryOutHeld, startWheel, type StepKind, turn, type WheelParts } from './wheel.ts'
 
 let database: TestDatabase
 const pools: pg.Pool[] = []
@@ -42,9 +42,14 @@ const effects = async (): Promise<Map<number | null, number>> => {
     .execute()
   return new Map(rows.map(({ ref, n }) => [ref, n]))
 }
-const parts = (step: StepFn, on: Db = db): WheelParts => ({ db: on, steps: { test: step }, log: quietLog })
-const due = (subjectId: number, step = 'GO', epoch = 1) =>
-  plan(db, { kind: 'test', subjectId, epoch }, [{ step, seconds: -1 }])
+type Effect = (trx: Db, key: TimerKey) => Promise<void>
+const parts = (step: Effect, on: Db = db, lock?: StepKind['lock']): WheelParts => {
+  const carryOut = async (trx: Db, keys: readonly TimerKey[]) => {
+    for (const key of keys) await step(trx, key)
+  }
+  return { db: on, steps: { test: { most: 16, carryOut, ...(lock && { lock }) } }, log: quietLog }
+}
+const due = (subjectId: number, step = 'GO', epoch = 1) => replan(db, { kind: 'test', subjectId, step, epoch }, -1)
 const one = (subjectId: number) =>
   db.selectFrom('timer').selectAll().where('subjectId', '=', subjectId).executeTakeFirstOrThrow()
 /** As if `seconds` had passed for leases and due times. */
@@ -64,7 +69,7 @@ describe('wheels', () => {
     let done: () => void
     const all = new Promise<void>((resolve) => (done = resolve))
     let count = 0
-    const step: StepFn = async (trx, key) => {
+    const step: Effect = async (trx, key) => {
       await effect(trx, key)
       count += 1
       if (count === ids.length) done()
@@ -79,10 +84,10 @@ describe('wheels', () => {
   })
 
   it('leave alone what is not due, what another holds, and kinds they do not know', async () => {
-    await plan(db, { kind: 'test', subjectId: 1, epoch: 1 }, [{ step: 'LATER', seconds: 60 }])
+    await replan(db, { kind: 'test', subjectId: 1, step: 'LATER', epoch: 1 }, 60)
     await due(2)
     await claimed()
-    await plan(db, { kind: 'foreign', subjectId: 3, epoch: 1 }, [{ step: 'GO', seconds: -1 }])
+    await replan(db, { kind: 'foreign', subjectId: 3, step: 'GO', epoch: 1 }, -1)
     expect(await turn(parts(effect), running)).toBe(0)
   })
 
@@ -111,7 +116,7 @@ describe('wheels', () => {
 
   it('try a failing step again later, with its error kept and its effects taken back', async () => {
     await due(30)
-    const failing: StepFn = async (trx, key) => {
+    const failing: Effect = async (trx, key) => {
       await effect(trx, key)
       throw new Error('the siren is deaf')
     }
@@ -137,11 +142,50 @@ describe('wheels', () => {
     expect(await one(40)).toMatchObject({ doneAt: null, outcome: null, leaseUntil: null })
   })
 
+  it('try those that were due together one by one when one of them fails: nobody else suffers', async () => {
+    const ids = Array.from({ length: 40 }, (_, i) => 6000 + i)
+    await Promise.all(ids.map((id) => due(id)))
+    const failing: Effect = async (trx, key) => {
+      await effect(trx, key)
+      if (key.subjectId === 6003) throw new Error('the siren is deaf')
+    }
+    expect(await turn(parts(failing), running)).toBe(40)
+    const happened = await effects()
+    expect(ids.map((id) => happened.get(id) ?? 0)).toEqual(ids.map((id) => (id === 6003 ? 0 : 1)))
+    expect(await one(6003)).toMatchObject({ attempts: 1, lastError: 'the siren is deaf', doneAt: null })
+  })
+
+  it('do not wait together for a subject that somebody holds; that one is waited for alone', async () => {
+    await Promise.all([due(7000), due(7001), due(7002)])
+    const asked: { ids: readonly number[]; patient: boolean }[] = []
+    const lock: StepKind['lock'] = async (_, ids, patient) => {
+      asked.push({ ids: ids.toSorted(), patient })
+      return patient ? ids : ids.filter((id) => id !== 7001)
+    }
+    await turn(parts(effect, db, lock), running)
+    expect(asked).toEqual([
+      { ids: [7000, 7001, 7002], patient: false },
+      { ids: [7001], patient: true },
+    ])
+    const happened = await effects()
+    expect([7000, 7001, 7002].map((id) => happened.get(id))).toEqual([1, 1, 1])
+  })
+
+  it('carry out steps of one subject in the order in which they were due, each seeing the one before', async () => {
+    for (const [step, ago] of Object.entries({ THIRD: 1, FIRST: 3, SECOND: 2 }))
+      await replan(db, { kind: 'test', subjectId: 8000, step, epoch: 1 }, -ago)
+    const order: string[][] = []
+    const carryOut: StepKind['carryOut'] = async (_, keys) => void order.push(keys.map(({ step }) => step))
+    await turn({ ...parts(effect), steps: { test: { most: 16, carryOut } } }, running)
+    expect(order).toEqual([['FIRST'], ['SECOND'], ['THIRD']])
+  })
+
   it('lock the subject before the timer, so that a verb that cancels and the step wait for each other', async () => {
     const record = db.selectFrom('eventHead').select('lastSeq').forUpdate()
-    const step: StepFn = Object.assign(effect, {
-      lock: async (trx: Db) => void (await trx.executeQuery(record.compile())),
-    })
+    const lock: StepKind['lock'] = async (trx, ids) => {
+      await trx.executeQuery(record.compile())
+      return ids
+    }
     const rounds = Array.from({ length: 20 }, (_, i) => 5000 + i)
     for (const id of rounds) {
       await due(id)
@@ -150,7 +194,7 @@ describe('wheels', () => {
         await trx.executeQuery(record.compile())
         await cancel(trx, held)
       })
-      const [outcome] = await Promise.all([carryOutHeld(parts(step), held), verb])
+      const [outcome] = await Promise.all([carryOutHeld(parts(effect, db, lock), held), verb])
       expect(['done', 'fenced']).toContain(outcome)
       expect((await effects()).get(id)).toBe(outcome === 'done' ? 1 : undefined)
     }

@@ -1,21 +1,26 @@
 import type { Log } from '../config.ts'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
-import { claimDue, finish, giveBack, type Held, postpone, untilNext } from './claim.ts'
+import { claimDue, finish, giveBack, type Held, nameOf, postpone, untilNext } from './claim.ts'
 import type { TimerKey } from './timer.ts'
 
-/**
- * Does what is due, in the given transaction. `lock` runs first in the same transaction and locks the subject's row:
- * whoever plans timers holds that row and writes timers after it, and so does the wheel.
- */
-export type StepFn = ((trx: Db, key: TimerKey) => Promise<void>) & {
-  lock?: (trx: Db, key: TimerKey) => Promise<void>
+/** What to do about one kind of timers. */
+export type StepKind = {
+  /** Steps that one transaction carries out at most. */
+  most: number
+  /**
+   * Locks the subjects, before anything is written: whoever plans timers holds a subject and writes timers after it,
+   * and so does the wheel. Unless `patient`, it passes over what somebody else holds. @returns those it locked.
+   */
+  lock?: (trx: Db, subjectIds: readonly number[], patient: boolean) => Promise<readonly number[]>
+  /** Does what is due, of each subject one step. */
+  carryOut: (trx: Db, keys: readonly TimerKey[]) => Promise<void>
 }
 
 export type WheelParts = {
   db: Db
   /** By timer kind. */
-  steps: Readonly<Record<string, StepFn>>
+  steps: Readonly<Record<string, StepKind>>
   log: Log
 }
 
@@ -24,22 +29,32 @@ export type Wheel = {
   stop: () => Promise<void>
 }
 
-/** The effects of a holder whose lease ended are rolled back: somebody else has the step, or nobody needs it. */
-class Fenced extends Error {}
-
-const fire = async ({ db, steps }: WheelParts, held: Held): Promise<void> => {
-  const step = steps[held.kind]
-  if (!step) throw new Error(`no step function for timers of kind ${held.kind}`)
-  const { kind, subjectId, epoch } = held
-  const key = { kind, subjectId, step: held.step, epoch }
-  await db.transaction().execute(async (trx) => {
-    await step.lock?.(trx, key)
-    if (!(await finish(trx, held))) throw new Fenced()
-    await step(trx, key)
-  })
+/** Each subject once in a round: a step sees what the one before it did. */
+const roundsOf = (held: readonly Held[]): Held[][] => {
+  const rounds: Held[][] = []
+  const met = new Map<number, number>()
+  for (const one of held) {
+    const n = met.get(one.subjectId) ?? 0
+    met.set(one.subjectId, n + 1)
+    rounds[n] = [...(rounds[n] ?? []), one]
+  }
+  return rounds
 }
 
-const nameOf = ({ kind, subjectId, step, epoch }: Held) => `${kind} ${subjectId} ${step} (${epoch})`
+/** Lock, fence and effects of steps of one kind, in one transaction. @returns what was done, and what others hold. */
+const fire = ({ db, steps }: WheelParts, held: readonly Held[], patient: boolean) => {
+  const kind = steps[held[0]?.kind ?? '']
+  if (!kind) throw new Error(`no step function for timers of kind ${held[0]?.kind}`)
+  return db.transaction().execute(async (trx) => {
+    const subjects = [...new Set(held.map(({ subjectId }) => subjectId))]
+    const locked = new Set((await kind.lock?.(trx, subjects, patient)) ?? subjects)
+    // Waited for and not locked: the subject is gone, and its step ends without effect.
+    const ready = patient ? held : held.filter(({ subjectId }) => locked.has(subjectId))
+    const done = ready.length > 0 ? await finish(trx, ready) : []
+    for (const round of roundsOf(done)) await kind.carryOut(trx, round)
+    return { done, left: held.filter((one) => !ready.includes(one)) }
+  })
+}
 
 /**
  * Carries out one claimed step.
@@ -47,35 +62,54 @@ const nameOf = ({ kind, subjectId, step, epoch }: Held) => `${kind} ${subjectId}
  */
 export const carryOutHeld = async (parts: WheelParts, held: Held): Promise<'done' | 'fenced' | 'failed'> => {
   try {
-    await fire(parts, held)
+    const { done } = await fire(parts, [held], true)
     poke()
-    return 'done'
+    return done.length > 0 ? 'done' : 'fenced'
   } catch (error) {
-    if (error instanceof Fenced) return 'fenced'
     parts.log.warn(`timer ${nameOf(held)} failed at attempt ${held.attempts}: ${String(error)}`)
     await postpone(parts.db, held, error)
     return 'failed'
   }
 }
 
-/** Steps run two at a time: the timers' pool has two connections (DESIGN 3). */
-const WIDTH = 2
-
-const drain = async (parts: WheelParts, batch: Held[], stopped: AbortSignal): Promise<void> => {
-  for (;;) {
-    const held = batch.shift()
-    if (!held) return
-    if (stopped.aborted) await giveBack(parts.db, held)
-    else await carryOutHeld(parts, held)
+/** Several at once. @returns those that must be tried alone: somebody holds their subject, or one of all fails. */
+const carryOutTogether = async (parts: WheelParts, held: readonly Held[]): Promise<readonly Held[]> => {
+  try {
+    const { left } = await fire(parts, held, false)
+    poke()
+    return left
+  } catch (error) {
+    parts.log.warn(`${held.length} timers are tried one by one: ${String(error)}`)
+    return held
   }
 }
 
+/** Transactions at the same time: the timers' pool has two connections (DESIGN 3). */
+const WIDTH = 2
+
+const drain = async (parts: WheelParts, batches: Held[][], stopped: AbortSignal): Promise<void> => {
+  for (;;) {
+    const batch = batches.shift()
+    const [first, ...more] = batch ?? []
+    if (!batch || !first) return
+    if (stopped.aborted) for (const held of batch) await giveBack(parts.db, held)
+    else if (more.length === 0) await carryOutHeld(parts, first)
+    else batches.push(...(await carryOutTogether(parts, batch)).map((held) => [held]))
+  }
+}
+
+const batchesOf = ({ steps }: WheelParts, held: readonly Held[]): Held[][] =>
+  [...Map.groupBy(held, ({ kind }) => kind)].flatMap(([kind, some]) => {
+    const most = steps[kind]?.most ?? 1
+    return Array.from({ length: Math.ceil(some.length / most) }, (_, n) => some.slice(n * most, (n + 1) * most))
+  })
+
 /** One turn: claims what is due and carries it out. @returns how many steps were claimed. */
 export const turn = async (parts: WheelParts, stopped: AbortSignal): Promise<number> => {
-  const batch = await claimDue(parts.db, Object.keys(parts.steps))
-  const claimed = batch.length
-  await Promise.all(Array.from({ length: WIDTH }, () => drain(parts, batch, stopped)))
-  return claimed
+  const held = await claimDue(parts.db, Object.keys(parts.steps))
+  const batches = batchesOf(parts, held)
+  await Promise.all(Array.from({ length: WIDTH }, () => drain(parts, batches, stopped)))
+  return held.length
 }
 
 const POLL_MS = 1000

@@ -113,7 +113,7 @@ const waitsOf = (deviceId: number) =>
 /** Does what the wheel does when the wait of a rule ends. */
 const elapse = async (deviceId: number) => {
   for (const { kind, subjectId, step, epoch } of await waitsOf(deviceId))
-    await world.db.transaction().execute((trx) => ruleSteps.rule(trx, { kind, subjectId, step, epoch }))
+    await world.db.transaction().execute((trx) => ruleSteps.rule.carryOut(trx, [{ kind, subjectId, step, epoch }]))
 }
 
 describe('a rule', () => {

@@ -199,10 +199,12 @@ export const writeSheet = async (all: AllDb, sheet: Sheet): Promise<{ id: number
         sheet.log.map((row) => ({ ...row, prevHash: hex(row.prevHash), hash: hex(row.hash) })),
       )}
     ), planned as (
-      insert into timer (kind, subject_id, step, epoch, due_at)
+      insert into timer as old (kind, subject_id, step, epoch, due_at)
       select kind, "subjectId", step, epoch, now() + make_interval(secs => seconds)
       from ${rowsOf({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', seconds: 'integer' }, sheet.timers)}
-      on conflict on constraint timer_step_key do nothing
+      on conflict on constraint timer_step_key do update
+        set due_at = excluded.due_at, done_at = null, outcome = null, lease_until = null, attempts = 0,
+          last_error = null, fence = old.fence + 1
     ), sent as (
       insert into device_outbox (device_id, channel, key, payload, expires_at)
       select "deviceId", channel, key, payload, now() + make_interval(secs => seconds)

@@ -7,7 +7,7 @@ import { take } from '#areas/alarm/intake/take'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { TimerKey } from '#timer/timer'
-import type { StepFn } from '#timer/wheel'
+import type { StepKind } from '#timer/wheel'
 
 /** What the event ids of a rule's own signals begin with. */
 const own = (rule: WarnRule): string => `R${rule.id}.`
@@ -44,7 +44,19 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
   await take(trx, { deviceId: key.subjectId, hear: () => signal, forced: rule }, rules)
 }
 
-/** Steps of timer kind `rule`: subject is the device. */
-export const ruleSteps: Readonly<Record<typeof RULE, StepFn>> = {
-  [RULE]: Object.assign(waited, { lock: (trx: Db, key: TimerKey) => takeTurn(trx, key.subjectId) }),
+/**
+ * Steps of timer kind `rule`: subject is the device. One at a time: what it raises may be shared with other devices,
+ * whose turns must be taken before any record is locked.
+ */
+export const ruleSteps: Readonly<Record<typeof RULE, StepKind>> = {
+  [RULE]: {
+    most: 1,
+    lock: async (trx, deviceIds) => {
+      for (const id of deviceIds) await takeTurn(trx, id)
+      return deviceIds
+    },
+    carryOut: async (trx, keys) => {
+      for (const key of keys) await waited(trx, key)
+    },
+  },
 }

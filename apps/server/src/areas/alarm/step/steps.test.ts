@@ -223,8 +223,7 @@ describe('AUTOCLOSE', () => {
     await calls.reject(world.db, world.wang, row)
     expect(await fire(row.id, 'AUTOCLOSE')).toBe(0)
     // A step of the first epoch that got past the cancelling, say from a restored backup.
-    const run = recordSteps.record
-    await world.db.transaction().execute((trx) => run(trx, before))
+    await world.db.transaction().execute((trx) => recordSteps.record.carryOut(trx, [before]))
     expect(await read(row.id)).toMatchObject({ state: 'HANDLING', epoch: 2 })
   })
 })

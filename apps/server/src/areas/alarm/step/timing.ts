@@ -5,6 +5,7 @@ import {
   timerDefaults,
   type TimerStep,
 } from '@tocsin/contract/alarm/machine'
+import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { cancel, replan, type TimerKey } from '#timer/timer'
 
@@ -35,19 +36,28 @@ export const keyOf = (record: Pick<Timed, 'id' | 'epoch'>, step: string): TimerK
 
 const ruleColumn = { T1: 't1Sec', T2: 't2Sec', T3: 't3Sec', T4: 't4Sec', T5: 't5Sec' } as const
 
-/** Seconds of a step for this record: its rule's figure, else the default of its level; null: no such step. */
-export const secondsOf = async (trx: Db, record: Timed, step: TimerStep): Promise<number | null> => {
-  const rule =
-    record.ruleId === null
-      ? undefined
-      : await trx.selectFrom('warnRule').select(ruleColumn[step]).where('id', '=', record.ruleId).executeTakeFirst()
-  const own = rule && Object.values(rule)[0]
-  return own ?? timerDefaults[step][record.level - 1] ?? null
+/** Seconds of a step for a record: its rule's figure, else the default of its level; null: no such step. */
+type SecondsOf = (record: Timed, step: TimerStep) => number | null
+
+/** Reads once what the rules of many records say. */
+export const readSeconds = async (trx: Db, records: readonly Timed[]): Promise<SecondsOf> => {
+  const wanted = [...new Set(records.flatMap(({ ruleId }) => ruleId ?? []))]
+  const rows =
+    wanted.length === 0
+      ? []
+      : await trx
+          .selectFrom('warnRule')
+          .select(['id', ...Object.values(ruleColumn)])
+          .where('id', '=', sql<number>`any(${wanted})`)
+          .execute()
+  const rules = new Map(rows.map((rule) => [rule.id, rule]))
+  return ({ ruleId, level }, step) =>
+    rules.get(ruleId ?? 0)?.[ruleColumn[step]] ?? timerDefaults[step][level - 1] ?? null
 }
 
 /** Plans a step of the domain's table from now on; one that ended already begins again. */
 export const planStep = async (trx: Db, record: Timed, step: TimerStep): Promise<void> => {
-  const seconds = await secondsOf(trx, record, step)
+  const seconds = (await readSeconds(trx, [record]))(record, step)
   if (seconds !== null) await replan(trx, keyOf(record, step), seconds)
 }
 

@@ -90,7 +90,7 @@ const byTimer = async (record: Record, n: number, stale: boolean) => {
       .where('step', '=', name)
       .where('epoch', '=', epoch)
       .execute()
-    await recordSteps.record(trx, { kind, subjectId, step: name, epoch })
+    await recordSteps.record.carryOut(trx, [{ kind, subjectId, step: name, epoch }])
   })
 }
 

@@ -13,32 +13,45 @@ export type Locked = Selectable<AllTables['warnRecord']>
 export type Scene = { trx: Db; all: AllDb; record: Locked; by: Actor | 'system'; now: Date }
 export type PersonScene = Scene & { by: Actor }
 
-const lock = async (all: AllDb, id: number): Promise<{ record: Locked; now: Date } | undefined> => {
-  const row = await all
+const lock = async (all: AllDb, ids: readonly number[]): Promise<{ record: Locked; now: Date }[]> => {
+  const rows = await all
     .selectFrom('warnRecord')
     .selectAll()
     .select(sql<Date>`date_trunc('milliseconds', clock_timestamp())`.as('now'))
-    .where('id', '=', id)
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { now, ...record } = row
-  return { record, now }
+    .execute()
+  return rows.map(({ now, ...record }) => ({ record, now }))
 }
 
 /** Locks a record that the person sees; what he does not see does not exist. */
 export const personScene = async (trx: Db, actor: Actor, id: number): Promise<PersonScene> => {
   const all = scoped(trx, actor)
-  const found = await lock(all, id)
+  const [found] = await lock(all, [id])
   if (!found) throw new Refusal(codes.notFound, { what: '警情' })
   return { trx, all, by: actor, ...found }
 }
 
-/** Locks a record for a timer step; undefined when it is gone. */
-export const systemScene = async (trx: Db, id: number): Promise<Scene | undefined> => {
-  const all = everything(trx, 'timer steps of a record act for nobody in particular')
-  const found = await lock(all, id)
-  return found && { trx, all, by: 'system', ...found }
+const forTimers = (trx: Db): AllDb => everything(trx, 'timer steps of a record act for nobody in particular')
+
+/** Locks records for timer steps, in the order of their ids; what is gone is left out. */
+export const systemScenes = async (trx: Db, ids: readonly number[]): Promise<Scene[]> => {
+  const all = forTimers(trx)
+  return (await lock(all, ids)).map((found) => ({ trx, all, by: 'system', ...found }))
+}
+
+/** Locks records in the order of their ids; unless `patient`, without those that somebody else holds. */
+export const lockRecords = async (trx: Db, ids: readonly number[], patient: boolean): Promise<number[]> => {
+  const locked = await forTimers(trx)
+    .selectFrom('warnRecord')
+    .select('id')
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .$if(!patient, (q) => q.skipLocked())
+    .execute()
+  return locked.map(({ id }) => id)
 }
 
 /** A "no" that shows the caller the record as it is now. */

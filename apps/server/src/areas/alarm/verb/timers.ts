@@ -14,19 +14,22 @@ import type { Db } from '#db/db'
 
 type Moment = Timed & { state: RecordState }
 
-const left = async (trx: Db, { id, state }: Moment): Promise<void> => {
-  if (state === 'NEW') await cancelSteps(trx, id, ...ringSteps)
-  if (state === 'CLAIMED') await cancelSteps(trx, id, 'LEASE', 'T2')
-}
+/** Steps whose time has passed with the change of state; undefined: all of them. */
+const overWith = (before: Moment, after: Moment): string[] | undefined =>
+  after.state === 'RESOLVED' || after.state === 'CLOSED'
+    ? undefined
+    : [
+        ...(before.state === 'NEW' ? ringSteps : []),
+        ...(before.state === 'CLAIMED' ? ['LEASE', 'T2'] : []),
+        ...(after.state === 'ESCALATED' ? ['T3'] : []),
+      ]
 
-const entered = async (trx: Db, record: Moment): Promise<void> => {
+const begin = async (trx: Db, record: Moment): Promise<void> => {
   if (record.state === 'NEW') await planRing(trx, record)
   if (record.state === 'CLAIMED') {
     await planLease(trx, record)
     await planStep(trx, record, 'T2')
   }
-  if (record.state === 'ESCALATED') await cancelSteps(trx, record.id, 'T3')
-  if (record.state === 'RESOLVED' || record.state === 'CLOSED') await endTimers(trx, record.id)
   if (record.state === 'RESOLVED') await planAutoClose(trx, record)
 }
 
@@ -38,6 +41,8 @@ export const settleTimers = async (trx: Db, before: Moment, after: Moment): Prom
     await planOverdue(trx, after)
   }
   if (after.state === before.state) return
-  await left(trx, before)
-  await entered(trx, after)
+  const over = overWith(before, after)
+  if (!over) await endTimers(trx, before.id)
+  else if (over.length > 0) await cancelSteps(trx, before.id, ...over)
+  await begin(trx, after)
 }

@@ -4,11 +4,11 @@ import { codes } from '@tocsin/contract/codes'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { UpdateObject } from 'kysely'
 import { alarmFacts } from '#areas/alarm/facts'
-import { appendLog } from '#areas/alarm/log'
+import { linked } from '#areas/alarm/log'
 import { rowsOf } from '#areas/alarm/record/record-row'
 import { cancelSteps } from '#areas/alarm/step/timing'
 import type { Db } from '#db/db'
-import { announce, poke } from '#db/event'
+import { poke } from '#db/event'
 import { type Fact, happened } from '#db/fact'
 import type { AllTables } from '#db/tables'
 import { type Actor, may } from '#http/route'
@@ -70,8 +70,9 @@ const stateColumns = (record: Locked, to: RecordState): Columns => {
   }
 }
 
+/** Record, log and event in one statement. The record in the scene is as of now: its log goes on from there. */
 const write = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<Locked> => {
-  const { all, record, now } = scene
+  const { all, by, record, now } = scene
   const rule: Rule = machine[verb]
   const to = outcome.to ?? (rule.to === 'same' ? record.state : rule.to)
   const owner = ownerAfter(scene, verb, to)
@@ -80,29 +81,37 @@ const write = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<Locked
     ...(to === record.state ? [] : (milestoneOf[to] ?? [])),
     ...(outcome.reached ?? []),
   ]
+  const log = linked(record, now, [
+    {
+      kind: verb === 'note' ? 'NOTE' : 'TRANSITION',
+      verb,
+      actor: by === 'system' ? by : { id: by.userId, name: by.nickname },
+      from: record.state,
+      to,
+      payload: outcome.payload ?? {},
+    },
+  ])
+  const { id, schoolId, deptId } = record
   return all
+    .with('logged', (db) => db.insertInto('warnLog').values(log.rows))
+    .with('told', (db) =>
+      db
+        .insertInto('event')
+        .values({ type: outcome.ring ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId }),
+    )
     .updateTable('warnRecord')
     .set({
       ...stateColumns(record, to),
       ...owner,
       ...outcome.set,
       ...reachedNow(record, now, reached),
+      ...log.head,
       version: record.version + 1,
     })
-    .where('id', '=', record.id)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-
-const logged = (scene: Scene, verb: Verb, after: Locked, payload: Record<string, unknown> = {}) =>
-  appendLog(scene.all, scene.record.id, {
-    kind: verb === 'note' ? 'NOTE' : 'TRANSITION',
-    verb,
-    actor: scene.by === 'system' ? 'system' : { id: scene.by.userId, name: scene.by.nickname },
-    from: scene.record.state,
-    to: after.state,
-    payload,
-  })
 
 /** The owner did something about it: the first action that T2 waits for. */
 const actedUpon = ({ by, record }: Scene, verb: Verb, after: Locked): boolean =>
@@ -119,15 +128,12 @@ const actedUpon = ({ by, record }: Scene, verb: Verb, after: Locked): boolean =>
 export const carryOut = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<Locked> => {
   const { trx, record } = scene
   const after = await write(scene, verb, outcome)
-  await logged(scene, verb, after, outcome.payload)
   await settleTimers(trx, record, after)
   if (actedUpon(scene, verb, after)) await cancelSteps(trx, record.id, 'T2')
   const stage = outcome.stage ?? (after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : undefined)
   if (stage) await tellDevices(scene, stage)
   const became = after.state === record.state ? undefined : factOf[after.state]
   if (became) await happened(trx, became, { recordId: record.id })
-  const { id: ref, schoolId, deptId } = after
-  await announce(trx, { type: outcome.ring ? 'alarm.again' : 'alarm.changed', ref, schoolId, deptId })
   return after
 }
 
