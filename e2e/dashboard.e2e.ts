@@ -23,7 +23,7 @@ test('the start is the dashboard, which counts what waits in one’s sight and l
   const page = await visit(world().east.staff.head, '/')
   await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
   await page.getByRole('heading', { name: /校长 east/ }).waitFor()
-  await level(page, /：2 起未结，1 起无人处理/).waitFor()
+  await level(page, /级\s*2\s*1 起无人处理/).waitFor()
   await card(page, '等待最久').getByText('30 分钟前').waitFor()
   await card(page, '等待最久').getByRole('link', { name: /101室/ }).click()
   await soon(() => new URL(page.url()).search).toBe(`?record=${oldest.id}`)
@@ -37,7 +37,7 @@ test('a press shows at once, without a reload', async () => {
   await page.getByText('没有无人处理的警情').waitFor()
   const fleet = await devices({ devices: world().east.devices.slice(0, 1) })
   fleet.press('EAST-0001')
-  await level(page, /：1 起未结，1 起无人处理/).waitFor()
+  await level(page, /级\s*1\s*1 起无人处理/).waitFor()
 })
 
 test('who may not see alarms has his own dashboard: devices, notices and visits', async () => {

@@ -11,7 +11,9 @@ import {
   makeSchool,
   makeUser,
 } from '../../apps/server/seed/make.ts'
+import { everything } from '../../apps/server/src/db/scope.ts'
 import type { Credential } from '../../tools/simulator/fleet-file.ts'
+import { ADMIN } from './site.ts'
 
 // Two schools of two districts, one police station that answers for the first school, a command centre for all.
 
@@ -72,5 +74,11 @@ export const makeWorld = async (db: Db, masterKey: Buffer) => {
     lead: await person(db, command.id, 'shift_lead', ['lead', '值班长 宋']),
     bureau: await person(db, east.id, 'edu_bureau', ['bureau', '教育局 周']),
     maintainer: await person(db, await deptByCode(db, 'OPERATOR'), 'maintainer', ['maintainer', '维护 唐']),
+    /** Whom the server itself made. */
+    admin: await everything(db, 'e2e')
+      .selectFrom('users')
+      .select(['id', 'username', 'nickname'])
+      .where('username', '=', ADMIN.username)
+      .executeTakeFirstOrThrow(),
   }
 }

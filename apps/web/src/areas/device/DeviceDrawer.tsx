@@ -1,11 +1,12 @@
 import { DeviceRow, devices } from '@tocsin/contract/device/device'
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Flex, Skeleton } from 'antd'
+import { Flex, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { networkColumns, placeColumns } from './device-columns.tsx'
 
 const identity = [
@@ -37,7 +38,7 @@ const Detail = ({ id }: { id: number }) => {
 }
 
 export const DeviceDrawer = ({ device, onClose }: { device: { id: number; sn: string }; onClose: () => void }) => (
-  <Drawer open onClose={onClose} size="min(720px, 100vw)" title={device.sn}>
+  <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={device.sn}>
     <Detail id={device.id} />
-  </Drawer>
+  </ReadDrawer>
 )

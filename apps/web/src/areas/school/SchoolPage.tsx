@@ -1,11 +1,12 @@
 import { SchoolQuery, SchoolRow, schoolStages, schoolStatuses, schools } from '@tocsin/contract/school/school'
-import { Button, Drawer, Flex, Input } from 'antd'
+import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { Filter, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { PlacesDrawer } from './PlacesDrawer.tsx'
@@ -75,9 +76,9 @@ export const SchoolPage = () => {
       />
       {open?.what === 'places' && <PlacesDrawer school={open.school} onClose={() => setOpen(undefined)} />}
       {open?.what === 'detail' && (
-        <Drawer open onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={open.school.name}>
+        <ReadDrawer onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={open.school.name}>
           <Facts row={open.school} columns={facts} />
-        </Drawer>
+        </ReadDrawer>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { App, ConfigProvider, theme as antdTheme, type ThemeConfig } from 'antd'
+import { App, ConfigProvider } from 'antd'
 import enUS from 'antd/es/locale/en_US'
 import zhCN from 'antd/es/locale/zh_CN'
 import dayjs from 'dayjs'
@@ -8,17 +8,14 @@ import { setScreen } from '#api/notices.ts'
 import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify, setPainter } from '#ui/notify.ts'
+import { kitTheme, tintOf } from './kit.ts'
 import { followOtherTabs, useDark, usePreferences } from './preferences.ts'
-import { mix, readableOn, shadesOf, textOn } from './shades.ts'
+import { readableOn, shadesOf } from './shades.ts'
 
 const PageMark = lazy(async () => ({ default: (await import('./PageMark.tsx')).PageMark }))
 
 /** SPEC 4's sizes in the kit's words. */
 const kitSizes = { default: 'middle', large: 'large', small: 'small' } as const
-/** How the kit tints what is selected: text in the theme color must be readable even there. */
-const tintOf = (themeColor: string, dark: boolean) =>
-  dark ? mix('#1f1f1f', themeColor, 0.25) : mix('#ffffff', themeColor, 0.1)
-
 /** Hands antd's toasts, notifications and dialogs, which live in this tree, to those who have something to say. */
 const Painter = ({ children }: { children: ReactNode }) => {
   const { message, notification, modal } = App.useApp()
@@ -35,29 +32,6 @@ const Painter = ({ children }: { children: ReactNode }) => {
     })
   }, [message, notification, modal])
   return children
-}
-
-const useKitTheme = (): ThemeConfig => {
-  const themeColor = usePreferences((all) => all.themeColor)
-  const dark = useDark()
-  return useMemo(() => {
-    const text = readableOn(themeColor, tintOf(themeColor, dark))
-    const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
-    const base = dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm
-    return {
-      cssVar: {},
-      hashed: false,
-      token: { colorPrimary: themeColor, colorInfo: themeColor },
-      components: {
-        Button: { primaryColor: textOn(themeColor) },
-        Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
-        Pagination: { itemActiveColor: text, itemActiveColorHover: text },
-        Tabs: { itemSelectedColor: text, itemHoverColor: text, itemActiveColor: text },
-      },
-      // After the kit's own shades, which would darken a tone chosen to be read.
-      algorithm: [base, (seed, map) => ({ ...(map ?? base(seed)), ...links })],
-    }
-  }, [themeColor, dark])
 }
 
 /** What stands on the html element, for style sheets and for readers of the page. */
@@ -81,8 +55,9 @@ const useRoot = () => {
 
 /** Theme, size and language for everything below, changed at once and without a reload. */
 export const Themed = ({ children }: { children: ReactNode }) => {
-  const { language, size, watermarkEnabled } = usePreferences()
-  const theme = useKitTheme()
+  const { language, size, themeColor, watermarkEnabled } = usePreferences()
+  const dark = useDark()
+  const theme = useMemo(() => kitTheme(themeColor, dark), [themeColor, dark])
   useRoot()
   useEffect(followOtherTabs, [])
   return (

@@ -8,7 +8,6 @@ export const home: Same<typeof zh> = {
   afternoon: 'Good afternoon, {name}',
   evening: 'Good evening, {name}',
   open: 'Open alarms',
-  openAt: '{level}: {n} open, {due} with nobody on it',
   due: '{n} with nobody on it',
   exercises: 'And {n} tests and drills',
   oldest: 'Waiting longest',

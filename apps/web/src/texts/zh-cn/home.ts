@@ -5,7 +5,6 @@ export const home = {
   afternoon: '下午好，{name}',
   evening: '晚上好，{name}',
   open: '未结警情',
-  openAt: '{level}：{n} 起未结，{due} 起无人处理',
   due: '{n} 起无人处理',
   exercises: '另有测试和演练 {n} 起',
   oldest: '等待最久',

@@ -1,8 +1,9 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Skeleton } from 'antd'
+import { Skeleton } from 'antd'
 import { read } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
 
 /** One record in full; it reads again whenever anything happens to it. */
@@ -13,8 +14,8 @@ export const RecordDrawer = ({ id, onClose }: { id: number; onClose: () => void 
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   }
   return (
-    <Drawer open onClose={onClose} size="min(880px, 100vw)" title={data?.record.no ?? ''}>
+    <ReadDrawer onClose={onClose} size="min(880px, 100vw)" title={data?.record.no ?? ''}>
       {body()}
-    </Drawer>
+    </ReadDrawer>
   )
 }

@@ -55,16 +55,14 @@ export const AlarmCards = ({ alarms, offset }: { alarms: HomeAlarms; offset: num
         <div className="home-figures">
           {levels.map((level) => {
             const { open, unclaimed } = at(level)
-            const name = word('level', level, lang)
             return (
               <Figure
                 key={level}
-                name={name}
+                name={word('level', level, lang)}
                 value={open}
                 to={desk}
                 tone={unclaimed > 0 ? 'alert' : 'warn'}
                 more={unclaimed > 0 && t('home.due', { n: unclaimed })}
-                label={t('home.openAt', { level: name, n: open, due: unclaimed })}
               />
             )
           })}

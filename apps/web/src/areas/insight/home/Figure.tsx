@@ -8,11 +8,10 @@ type Props = {
   to?: string | undefined
   tone?: 'alert' | 'warn' | undefined
   more?: ReactNode
-  label?: string
 }
 
 /** One number with its name, leading to what it counts. */
-export const Figure = ({ name, value, to, tone, more, label }: Props) => {
+export const Figure = ({ name, value, to, tone, more }: Props) => {
   const content = (
     <>
       <span className="home-name">{name}</span>
@@ -25,7 +24,7 @@ export const Figure = ({ name, value, to, tone, more, label }: Props) => {
   return to === undefined ? (
     <div className="home-figure">{content}</div>
   ) : (
-    <Link className="home-figure" to={to} aria-label={label}>
+    <Link className="home-figure" to={to}>
       {content}
     </Link>
   )

@@ -1,6 +1,6 @@
 import { MerchantUserQuery, MerchantUserRow, merchantUsers } from '@tocsin/contract/system/user'
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Drawer, Input } from 'antd'
+import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -11,6 +11,7 @@ import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { SchoolChoice } from '#ui/SchoolChoice.tsx'
@@ -95,9 +96,9 @@ export const MerchantPage = () => {
       />
       {open === 'new' && <MerchantDrawer schoolId={Number(params.get('schoolId')) || undefined} onClose={close} />}
       {open !== undefined && open !== 'new' && (
-        <Drawer open onClose={close} size="min(720px, 100vw)" title={open.nickname}>
+        <ReadDrawer onClose={close} size="min(720px, 100vw)" title={open.nickname}>
           <Facts row={open} columns={facts} />
-        </Drawer>
+        </ReadDrawer>
       )}
     </>
   )

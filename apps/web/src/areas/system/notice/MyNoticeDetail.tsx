@@ -1,12 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Flex, Result, Skeleton, Typography } from 'antd'
+import { Flex, Result, Skeleton, Typography } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { stamp } from '#ui/time.ts'
@@ -22,7 +23,7 @@ export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => voi
   }, [unread, id, mark])
   const gone = error?.code === codes.noticeMissing.code
   return (
-    <Drawer open onClose={onClose} size="min(860px, 100vw)" title={(!gone && data?.title) || t('notice.one')}>
+    <ReadDrawer onClose={onClose} size="min(860px, 100vw)" title={(!gone && data?.title) || t('notice.one')}>
       {gone && <Result status="info" title={t('notice.gone')} />}
       {error && !gone && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton active />}
@@ -38,6 +39,6 @@ export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => voi
           <RichText html={data.content} />
         </Flex>
       )}
-    </Drawer>
+    </ReadDrawer>
   )
 }

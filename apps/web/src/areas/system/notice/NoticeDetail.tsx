@@ -1,11 +1,12 @@
 import { Notice, notices, type NoticeRow } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Flex, Skeleton } from 'antd'
+import { Flex, Skeleton } from 'antd'
 import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
 import { Readers } from './Readers.tsx'
 import { Receivers } from './receivers.tsx'
@@ -25,7 +26,7 @@ const facts = [
 export const NoticeDetail = ({ notice, onClose }: { notice: NoticeRow; onClose: () => void }) => {
   const { data, error, refetch } = useQuery(read(notices.get, { query: { id: notice.id } }))
   return (
-    <Drawer open onClose={onClose} size="min(860px, 100vw)" title={data?.title ?? notice.title}>
+    <ReadDrawer onClose={onClose} size="min(860px, 100vw)" title={data?.title ?? notice.title}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton active />}
       {!error && data && (
@@ -35,6 +36,6 @@ export const NoticeDetail = ({ notice, onClose }: { notice: NoticeRow; onClose: 
           {data.state !== 'DRAFT' && <Readers noticeId={data.id} />}
         </Flex>
       )}
-    </Drawer>
+    </ReadDrawer>
   )
 }

@@ -1,10 +1,11 @@
 import { UserRow } from '@tocsin/contract/system/user'
-import { Drawer, Flex, Tag, Typography } from 'antd'
+import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { StatusTag } from '../Status.tsx'
 import { useRolesOf } from './AssignRoles.tsx'
 
@@ -44,11 +45,11 @@ const Roles = ({ userId }: { userId: number }) => {
 export const UserDetail = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const mayRoles = useCan('system:permission:assign-user-role')
   return (
-    <Drawer open onClose={onClose} size="min(720px, 100vw)" title={user.nickname}>
+    <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={user.nickname}>
       <Flex vertical gap="large">
         <Facts row={user} columns={facts} />
         {mayRoles && <Roles userId={user.id} />}
       </Flex>
-    </Drawer>
+    </ReadDrawer>
   )
 }

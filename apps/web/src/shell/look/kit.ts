@@ -1,0 +1,63 @@
+import { theme, type ThemeConfig } from 'antd'
+import { mix, readableOn, textOn } from './shades.ts'
+
+type Seed = Parameters<typeof theme.defaultAlgorithm>[0]
+type Map = ReturnType<typeof theme.defaultAlgorithm>
+
+/** How the kit tints what is selected: text in the theme color must be readable even there. */
+export const tintOf = (themeColor: string, dark: boolean): string =>
+  dark ? mix('#1f1f1f', themeColor, 0.25) : mix('#ffffff', themeColor, 0.1)
+
+/** A surface for a label: the color itself under black, else the nearest tone that white can be read on. */
+const surfaceOf = (color: string): string => (textOn(color) === '#ffffff' ? readableOn(color, '#ffffff') : color)
+
+const tagColors = ['red', 'volcano', 'orange', 'gold', 'lime', 'green', 'cyan', 'blue', 'geekblue', 'purple', 'magenta']
+
+/** The words of tags, which the kit writes in a middle tone on the lightest one of the same color. */
+const tagWords = (map: Map): Partial<Map> =>
+  Object.fromEntries(
+    tagColors.map((name) => {
+      const tones = map as unknown as Record<string, string>
+      return [`${name}7`, readableOn(tones[`${name}7`] ?? '', tones[`${name}1`] ?? '')]
+    }),
+  )
+
+/** The raised surfaces of the kit, on which most words stand. */
+const paper = (dark: boolean) => (dark ? '#1f1f1f' : '#ffffff')
+
+/** The kit's words for what matters less fall short of WCAG 2.2 1.4.3, on white and on black. */
+const faint = (dark: boolean) => (dark ? 'rgba(255, 255, 255, 0.6)' : 'rgba(0, 0, 0, 0.6)')
+
+/** The kit's own look with this theme color, every word of it in a tone that can be read. */
+export const kitTheme = (themeColor: string, dark: boolean): ThemeConfig => {
+  const text = readableOn(themeColor, tintOf(themeColor, dark))
+  const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
+  const base = dark ? theme.darkAlgorithm : theme.defaultAlgorithm
+  const surface = surfaceOf(base({ ...theme.defaultSeed, colorPrimary: themeColor }).colorPrimary)
+  // After the kit's own shades, which would darken a tone chosen to be read.
+  const legible = (seed: Seed, given?: Map): Map => {
+    const map = given ?? base(seed)
+    const colorError = readableOn(map.colorError, paper(dark))
+    return { ...map, ...tagWords(map), ...links, colorError, colorTextTertiary: faint(dark) }
+  }
+  return {
+    cssVar: {},
+    hashed: false,
+    token: {
+      colorPrimary: themeColor,
+      colorInfo: themeColor,
+      colorTextPlaceholder: faint(dark),
+    },
+    components: {
+      Button: {
+        colorPrimary: surface,
+        primaryColor: textOn(surface),
+        dangerColor: dark ? '#000000' : '#ffffff',
+      },
+      Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
+      Pagination: { itemActiveColor: text, itemActiveColorHover: text },
+      Tabs: { itemSelectedColor: text, itemHoverColor: text, itemActiveColor: text },
+    },
+    algorithm: [base, legible],
+  }
+}

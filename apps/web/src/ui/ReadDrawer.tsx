@@ -1,0 +1,10 @@
+import { Drawer, type DrawerProps } from 'antd'
+
+/** A drawer to read in: its content takes the focus, so that the keys can scroll it where it holds no control. */
+export const ReadDrawer = ({ children, ...drawer }: Omit<DrawerProps, 'open'>) => (
+  <Drawer open {...drawer}>
+    <div tabIndex={0} className="read-drawer">
+      {children}
+    </div>
+  </Drawer>
+)

@@ -1,0 +1,178 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { PermissionInfo } from '../packages/contract/src/system/auth.ts'
+import { planMenus } from '../apps/web/src/shell/menu.ts'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { setSettings } from './settings.ts'
+import { type Person } from './stage/world.ts'
+import { stage } from './stage/stage.ts'
+import { button, row } from './words.ts'
+
+const { site, world, visit, stranger } = stage()
+
+/** Counts the page's own calls, so that a screen is looked at once it has its answers. */
+const countCalls = (): void => {
+  const { fetch } = window
+  let running = 0
+  window.fetch = async (...request) => {
+    running += 1
+    return fetch(...request).finally(() => (running -= 1))
+  }
+  Object.assign(window, { calls: () => running })
+}
+
+const prepare = async (page: Page): Promise<void> => {
+  await page.addInitScript(countCalls)
+  await page.addInitScript(axe.source)
+}
+
+const settled = (page: Page) =>
+  page.waitForFunction(() => {
+    const busy = '.ant-spin-spinning, .ant-skeleton-active'
+    // `countCalls` put it there.
+    const { calls } = window as unknown as { calls: () => number }
+    const moving = document.getAnimations().some(({ effect, playState }) => {
+      const shown = effect instanceof KeyframeEffect && !effect.target?.closest('#nprogress')
+      return shown && playState === 'running' && effect.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    })
+    return calls() === 0 && !moving && !document.querySelector(busy) && document.querySelector('#content, .card')
+  })
+
+type Found = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }
+
+/** What stands in the way of people who see little, see no colors or hear the page; serious and critical only. */
+const complaints = async (page: Page, where: string): Promise<string[]> => {
+  const found = await page.evaluate(async () => {
+    const { axe: judge } = window as unknown as { axe: { run: (on: Document, how: object) => Promise<unknown> } }
+    return judge.run(document, { resultTypes: ['violations'], preload: false })
+  })
+  const { violations } = found as { violations: Found[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${where}: ${id} at ${target.join(' ')}: ${failureSummary}`),
+    )
+}
+
+const speak = (page: Page, language: 'zh-cn' | 'en') =>
+  page.evaluate((newValue) => {
+    localStorage.setItem('language', newValue)
+    // As another tab would tell it.
+    window.dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }))
+  }, language)
+
+/** Light in Chinese and dark in English. */
+const inBothThemes = async (page: Page, where: string): Promise<string[]> => {
+  const light = await complaints(page, `${where} light`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await speak(page, 'en')
+  await settled(page)
+  const dark = await complaints(page, `${where} dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await speak(page, 'zh-cn')
+  return [...light, ...dark]
+}
+
+type Place = { path: string; name?: string }
+
+/** Another page without loading the application anew; there once the browser's tab bears its name. */
+const go = async (page: Page, { path, name = '' }: Place) => {
+  await page.evaluate((to) => {
+    document.title = ''
+    history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.waitForFunction((begin) => document.title !== '' && document.title.startsWith(begin), name)
+  await settled(page)
+}
+
+const open = async (person: Person, path: string) => {
+  const page = await visit(person, 'about:blank')
+  await prepare(page)
+  const answer = page.waitForResponse((one) => one.url().includes('get-permission-info'))
+  await page.goto(path)
+  const { data } = (await (await answer).json()) as { data: PermissionInfo }
+  await settled(page)
+  const { routes } = planMenus(data.menus, () => true)
+  const screens = routes.filter(({ kind, path: at }) => kind === 'screen' && !at.includes(':'))
+  return { page, places: screens.map(({ path: at, title }) => ({ path: at, name: title.name })) }
+}
+
+const walk = async (page: Page, places: readonly Place[]): Promise<string[]> => {
+  const found: string[] = []
+  for (const place of places) {
+    await go(page, place)
+    found.push(...(await inBothThemes(page, place.path)))
+  }
+  return found
+}
+
+/** Beside the menu. */
+const fixed: readonly Place[] = [
+  { path: '/profile', name: '个人中心' },
+  { path: '/myNotice', name: '我的通知' },
+  { path: '/system/dict-data/system_notice_type' },
+  { path: '/401' },
+  { path: '/404' },
+]
+
+/** Something for the lists to show. */
+const furnish = async () => {
+  const { id: schoolId, deptId, name: schoolName } = world().east
+  const at = { schoolId, deptId, schoolName, placePath: '教学楼 / 1层 / 101室' }
+  await makeRecord(site().db, at)
+  await makeRecord(site().db, { ...at, state: 'CLOSED', mode: 'DRILL', level: 2 })
+}
+
+test('every screen of the administrator can be read and heard, in light and dark', async () => {
+  await setSettings(site(), { 'site.demo': 'true' })
+  await furnish()
+  const { page, places } = await open(world().admin, '/404')
+  expect(places.length).toBeGreaterThan(15)
+  expect(await walk(page, [...places, ...fixed])).toEqual([])
+})
+
+test('every screen of an operator can, and what opens above one: a record, the search, the settings', async () => {
+  await furnish()
+  const { page, places } = await open(world().operator, '/404')
+  const found = await walk(page, places)
+  await go(page, { path: '/warn/record' })
+  await button(row(page, '101室').first(), '详情').click()
+  await page.getByRole('dialog').waitFor()
+  await settled(page)
+  found.push(...(await inBothThemes(page, 'a record')))
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+K')
+  await page.getByRole('dialog').getByRole('combobox').fill('警')
+  found.push(...(await inBothThemes(page, 'the search')))
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: world().operator.nickname }).click()
+  await page.getByRole('menuitem', { name: '界面设置' }).click()
+  await page.getByRole('dialog').getByRole('radiogroup').first().waitFor()
+  await settled(page)
+  found.push(...(await inBothThemes(page, 'the settings')))
+  expect(found).toEqual([])
+})
+
+test('the forms of the sign-in page can, in light and dark', async () => {
+  const page = await stranger()
+  await prepare(page)
+  const found: string[] = []
+  for (const path of ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password']) {
+    for (const [colorScheme, language] of [
+      ['light', 'zh-cn'],
+      ['dark', 'en'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(path)
+      await page.evaluate((value) => localStorage.setItem('language', value), language)
+      await page.reload()
+      await settled(page)
+      found.push(...(await complaints(page, `${path} ${colorScheme}`)))
+    }
+  }
+  expect(found).toEqual([])
+})
