@@ -128,6 +128,8 @@ export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
     await sql`lock table seeded in exclusive mode`.execute(trx)
     if (await built(trx)) return
     await buildWorld(trx, keys, hashes)
+    // Whoever switches it off again finds it off at the next start.
+    await trx.updateTable('config').set({ value: 'true' }).where('key', '=', 'site.demo').execute()
     await trx.insertInto('seeded').values({ key: MARK, rowId: 1 }).execute()
   })
   return demo

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { type Db, openDb, openPool } from '../src/db/db.ts'
 import { announce, type Announcement, poke } from '../src/db/event.ts'
-import type { Sight } from '../src/db/scope.ts'
 import { httpApp } from '../src/http/app.ts'
 import type { Bearer, FindBearer } from '../src/http/mount.ts'
 import type { Actor } from '../src/http/route.ts'
@@ -14,7 +13,7 @@ import type { TestDatabase } from './database.ts'
 import { openPage, type Page } from './live-page.ts'
 import { quietLog } from './quiet-log.ts'
 
-export const makeActor = (sight: Partial<Sight> & { userId: number }): Actor => ({
+export const makeActor = (sight: Partial<Actor> & { userId: number }): Actor => ({
   depts: [],
   schools: [],
   sessionId: sight.userId,

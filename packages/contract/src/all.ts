@@ -21,6 +21,10 @@ import { auth } from './system/auth.ts'
 import { depts } from './system/dept.ts'
 import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
+import { apiDocs } from './system/demo/api-docs.ts'
+import { demoItems } from './system/demo/item.ts'
+import { demoTalks } from './system/demo/talk.ts'
+import { demoTexts } from './system/demo/text.ts'
 import { files } from './system/file.ts'
 import { jobs } from './system/job.ts'
 import { auditLogs } from './system/log/audit-log.ts'
@@ -80,6 +84,10 @@ export const endpoints: readonly Endpoint[] = [
   files,
   notices,
   noticesV1,
+  demoItems,
+  demoTexts,
+  demoTalks,
+  apiDocs,
   schools,
   places,
   deviceModels,

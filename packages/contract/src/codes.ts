@@ -250,6 +250,8 @@ export const codes = {
   ),
   exportGone: code(1_001_005_011, '已没有导出该数据的权限', 'You may not export this any more'),
 
+  demoMissing: code(1_001_900_000, '示例数据不存在', 'The demo item does not exist'),
+  demoAway: code(1_001_900_001, '对方不在测试页面', 'This person is not on the test page'),
   fileMissing: code(1_001_003_001, '文件不存在', 'The file does not exist'),
   fileUsed: code(1_001_003_010, '文件正在被使用，不能删除', 'The file is in use and cannot be deleted'),
   fileLink: code(

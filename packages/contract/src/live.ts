@@ -15,8 +15,16 @@ export const eventTypes = [
   'dict.changed',
   'config.changed',
   'job.changed',
+  'demo.talk',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** Events that only a socket hears which asked for their topic, and whose person holds the permission. */
+export const liveTopics = { demo: { events: ['demo.talk'], permission: 'demo:talk:query' } } as const satisfies Record<
+  string,
+  { events: readonly EventType[]; permission: string }
+>
+export type LiveTopic = keyof typeof liveTopics
 
 /** Server to browser. `id` is the gap-free sequence number. */
 export const LiveFrame = z.discriminatedUnion('type', [
@@ -42,6 +50,7 @@ const ids = z.array(z.int().min(1)).max(200)
 export const PageFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('auth'), token: z.string().max(200), since: z.int().min(0).optional() }),
   z.strictObject({ type: z.literal('beat'), n: z.int(), renew: ids, shown: ids, sounded: ids }),
+  z.strictObject({ type: z.literal('topic'), name: z.enum(['demo']), follow: z.boolean() }),
 ])
 export type PageFrame = z.output<typeof PageFrame>
 

@@ -23,6 +23,8 @@ import { deptRoutes } from './system/dept/routes.ts'
 import { fileRoutes } from './system/file/routes.ts'
 import { exportJobs } from './system/export/later.ts'
 import { configRoutes } from './system/config/routes.ts'
+import { docsRoutes } from './system/demo/docs.ts'
+import { demoJobs, demoRoutes } from './system/demo/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
 import { jobRoutes } from './system/job/job.ts'
 import { lockRoutes } from './system/lock/lock.ts'
@@ -42,8 +44,8 @@ import { userExport } from './system/user/export.ts'
 import { userRoutes } from './system/user/routes.ts'
 import { userImportJobs, userImportRoutes } from './system/user-import/routes.ts'
 
-/** Every call of the product, in area order. */
-export const allRoutes = (deps: AuthDeps): Route[] =>
+/** Every call of the product, in area order, but the one that documents them. */
+const documented = (deps: AuthDeps): Route[] =>
   [
     authRoutes,
     codeRoutes,
@@ -66,6 +68,7 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     onlineRoutes,
     fileRoutes,
     noticeRoutes,
+    demoRoutes,
     schoolRoutes,
     placeRoutes,
     modelRoutes,
@@ -78,8 +81,14 @@ export const allRoutes = (deps: AuthDeps): Route[] =>
     visitRoutes,
   ].flatMap((routes) => routes(deps))
 
+/** Every call of the product. */
+export const allRoutes = (deps: AuthDeps): Route[] => {
+  const routes = documented(deps)
+  return [...routes, ...docsRoutes(deps, routes.map(({ endpoint }) => endpoint))]
+}
+
 /** What the worker does for each kind of queued job. */
-export const jobHandlers: Record<string, JobFn> = { ...userImportJobs, ...exportJobs(userExport) }
+export const jobHandlers: Record<string, JobFn> = { ...userImportJobs, ...exportJobs(userExport), ...demoJobs }
 
 /** What later areas do inside the transactions of earlier ones. */
 export const reactions: readonly Registration[] = []

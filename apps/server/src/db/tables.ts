@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
+import { demoTables } from './tables/demo.ts'
 import { deviceTables } from './tables/device.ts'
 import { fileTables } from './tables/file.ts'
 import { insightTables } from './tables/insight.ts'
@@ -21,6 +22,7 @@ export const tables = {
   ...deviceTables,
   ...alarmTables,
   ...insightTables,
+  ...demoTables,
 } satisfies Record<string, TableRow>
 
 type All = typeof tables

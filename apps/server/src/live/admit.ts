@@ -3,6 +3,7 @@ import type { Bearer } from '#http/mount'
 import { closeDesk, closing, type Desk, enqueue, send, sendBytes, tellCount } from './desk.ts'
 import { eventFrame, type Listener } from './hub.ts'
 import { PAGE } from './replay.ts'
+import { follows } from './topic.ts'
 
 type Live = Extract<Bearer, { kind: 'live' }>
 
@@ -50,7 +51,8 @@ const catchUp = async (desk: Desk) => {
     const page = await replay.page(actor, { since: desk.cursor, head })
     if (interrupted()) return
     desk.cursor = page.length < PAGE ? head : (page.at(-1)?.seq ?? head)
-    await sendPage(desk, page.map(eventFrame))
+    const told = page.filter(({ type }) => follows(desk, type))
+    await sendPage(desk, told.map(eventFrame))
     if (interrupted()) return
   }
   desk.live = true
@@ -139,7 +141,7 @@ export const listenerOf = (desk: Desk): Listener => {
       if (desk.locked && event.type.startsWith('alarm.')) void tellCount(desk)
       if (!desk.live || event.seq <= desk.cursor) return
       desk.cursor = event.seq
-      sendBytes(desk, frame)
+      if (follows(desk, event.type)) sendBytes(desk, frame)
     },
     recheck: () => recheck(desk),
     resync: () => {

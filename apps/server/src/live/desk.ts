@@ -1,4 +1,4 @@
-import type { LiveFrame } from '@tocsin/contract/live'
+import type { LiveFrame, LiveTopic } from '@tocsin/contract/live'
 import type { WebSocket } from 'ws'
 import type { Log } from '#config'
 import type { FindBearer } from '#http/mount'
@@ -54,6 +54,7 @@ export type Desk = {
   token: string | undefined
   actor: Actor | undefined
   locked: boolean
+  readonly topics: Set<LiveTopic>
   /** Everything in his sight up to this number was sent. */
   cursor: number
   live: boolean

@@ -83,7 +83,9 @@ const hearPage = (desk: Desk) => {
     if (!frame || (!greeted && frame.type !== 'auth')) return closeDesk(desk, closing.badFrame, 'bad frame')
     greeted = true
     if (frame.type === 'auth') signIn(desk, frame)
-    else report(desk, frame)
+    else if (frame.type === 'beat') report(desk, frame)
+    else if (frame.follow) desk.topics.add(frame.name)
+    else desk.topics.delete(frame.name)
   }
 }
 
@@ -108,6 +110,7 @@ const openDesk = (ws: WebSocket, deps: DeskDeps) => {
     token: undefined,
     actor: undefined,
     locked: false,
+    topics: new Set(),
     cursor: 0,
     live: false,
     ended: false,

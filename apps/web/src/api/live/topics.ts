@@ -23,5 +23,7 @@ export const topics: Record<EventType, readonly string[]> = {
   'notice.revoked': ['/system/notice', '/announcement/announcement'],
   'config.changed': ['/infra/config'],
   'job.changed': ['/system/job'],
+  // Heard by the test page's own connection only.
+  'demo.talk': ['/demo/talk'],
   'dict.changed': ['/system/dict-data', '/system/dict-type'],
 }

@@ -6,6 +6,7 @@ import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import type { Actor } from '#http/route'
 import { settingOf } from '../config/value.ts'
+import { demoOn, isDemo } from '../demo/on.ts'
 import { linkOf } from '../file/place.ts'
 import { keptPreferences } from '../profile/preference.ts'
 import { rolesSeparated } from '../role/rights.ts'
@@ -84,6 +85,12 @@ const grantedMenus = async (db: Db, seen: Seen) => {
   return new Set(ticked.map(({ menuId }) => menuId))
 }
 
+/** The menus of this installation: those of the demo pages only where they are wanted. */
+const menusHere = async (db: Db) => {
+  const menus = await db.selectFrom('menu').selectAll().execute()
+  return (await demoOn(db)) ? menus : menus.filter((menu) => !isDemo(menu))
+}
+
 /** Who is signed in, and everything the console draws by: roles, permissions, menus. */
 export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionInfo> => {
   const [{ avatarId, ...user }, roles, menus, preferences] = await Promise.all([
@@ -101,7 +108,7 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
       .where('users.id', '=', actor.userId)
       .executeTakeFirstOrThrow(),
     enabledRoles(db, actor.userId),
-    db.selectFrom('menu').selectAll().execute(),
+    menusHere(db),
     keptPreferences(db, actor),
   ])
   return {

@@ -93,6 +93,8 @@ export const getConfig = async (db: Db, id: number): Promise<ConfigRow> =>
 
 /** Whose change takes rights away and gives them (decision 008). */
 const SEPARATE = 'security.separate-roles'
+/** Settings that decide what menus people have. */
+const menuSettings = [SEPARATE, 'site.demo']
 
 type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
 
@@ -110,8 +112,8 @@ const changed = async <const T>(db: Db, who: Who, work: (trx: Db) => Promise<Cha
       after: after ? recordable(after) : null,
     })
     await announce(trx, { type: 'config.changed', ref: id ?? null })
-    // The switch moves rights, so nobody goes on with those he had.
-    if ((after ?? before)?.key === SEPARATE) await announce(trx, { type: 'permission.changed' })
+    // Such a switch moves rights, so nobody goes on with those he had.
+    if (menuSettings.includes((after ?? before)?.key ?? '')) await announce(trx, { type: 'permission.changed' })
     return result
   })
   forgetConfig()

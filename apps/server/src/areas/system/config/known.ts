@@ -61,12 +61,12 @@ export const knownSettings = [
   {
     key: 'site.demo',
     category: 'site',
-    name: '演示站点',
-    nameEn: 'Demonstration',
+    name: '演示页面',
+    nameEn: 'Demo pages',
     value: 'false',
     valueType: 'BOOLEAN',
-    remark: '控制台标明这是演示站点',
-    remarkEn: 'The console says that it is a demonstration',
+    remark: '是否提供演示菜单及其接口',
+    remarkEn: 'Whether the menu of demo pages and their calls are there',
   },
   {
     key: 'register.enabled',

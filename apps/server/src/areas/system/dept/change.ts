@@ -23,6 +23,7 @@ conflicts({
   device_dept_id_fkey: inUse,
   warn_record_dept_id_fkey: inUse,
   notice_dept_fkey: inUse,
+  demo_item_dept_fkey: inUse,
 })
 
 // "dept" in ASCII: the tree changes in one place at a time, or two moves at once could make a ring.

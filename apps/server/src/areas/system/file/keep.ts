@@ -65,7 +65,8 @@ export const insertFile = async (trx: Db, { id, sha256 }: Stored, given: NewFile
 export const keepFile = async (trx: Db, { path, ...given }: NewFile & { path: string }): Promise<number> =>
   (await insertFile(trx, await storeContent(trx, path), given)).id
 
-type Subject = { subject: string; subjectId: number }
+/** A row by its table's name. */
+export type Subject = { subject: string; subjectId: number }
 
 /**
  * Says which files a row refers to from now on, and with none that it refers to nothing any more (when it is deleted).

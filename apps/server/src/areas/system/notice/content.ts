@@ -1,10 +1,11 @@
 import { NoticeDraft } from '@tocsin/contract/system/notice'
 import sanitizeHtml from 'sanitize-html'
+import type { z } from 'zod'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { badField } from '../edit.ts'
-import { referTo } from '../file/keep.ts'
+import { referTo, type Subject } from '../file/keep.ts'
 import { fileLink } from '../file/place.ts'
 
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'img']
@@ -45,21 +46,23 @@ const LIMIT = NoticeDraft.shape.content.maxLength ?? 0
 
 const picturesIn = (clean: string): number[] => [...clean.matchAll(kept)].map(([, id]) => Number(id))
 
+/** What the text is a part of, for whoever is told what is wrong with it. */
+type Draft = z.ZodObject<{ content: z.ZodType }>
+
 /** HTML by an allow list. Refuses what says nothing once it is clean: a space between two tags is nothing (wire 3.8). */
-export const cleanContent = (html: string): string => {
+export const cleanContent = (html: string, of: Draft = NoticeDraft): string => {
   const clean = sanitizeHtml(html, options).trim()
   const words = clean.replace(/<[^>]*>|&nbsp;|\u00A0/g, ' ')
-  if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(NoticeDraft, 'content', 'required')
-  if (clean.length > LIMIT) throw badField(NoticeDraft, 'content', 'tooLong')
+  if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(of, 'content', 'required')
+  if (clean.length > LIMIT) throw badField(of, 'content', 'tooLong')
   return clean
 }
 
 /**
- * Notes which pictures the clean content of a notice shows; null when it goes. One newly shown must be a picture that
+ * Notes which pictures the clean content of a row shows; null when it goes. One newly shown must be a picture that
  * the writer sees: its readers get it without being asked who they are to it.
  */
-export const keepPictures = async (trx: Db, actor: Actor, noticeId: number, clean: string | null): Promise<void> => {
-  const of = { subject: 'notice', subjectId: noticeId }
+export const keepPictures = async (trx: Db, actor: Actor, of: Subject, clean: string | null): Promise<void> => {
   const ids = [...new Set(clean === null ? [] : picturesIn(clean))]
   const others =
     ids.length > 0 &&

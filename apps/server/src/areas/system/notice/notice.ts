@@ -95,7 +95,7 @@ export const createNotice = async (db: Db, draft: NoticeNew, who: Who): Promise<
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeTarget(trx, row.id, target)
-    await keepPictures(trx, who.actor, row.id, content)
+    await keepPictures(trx, who.actor, { subject: 'notice', subjectId: row.id }, content)
     await recorded(trx, who, { verb: 'create', id: row.id, after: { row, target } })
     return row.id
   })
@@ -144,7 +144,8 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
     if (columns.type !== undefined) await checkType(trx, columns.type)
     await checkTarget(trx, who.actor, target)
     await writeTarget(trx, id, target)
-    if (clean.content !== undefined) await keepPictures(trx, who.actor, id, clean.content)
+    if (clean.content !== undefined)
+      await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, clean.content)
     return { row: await write(trx, who, id, { ...columns, ...clean }), target }
   }
   return step(db, who, { id, version, verb: 'update', from: unpublished, work })
@@ -152,7 +153,7 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
 
 export const deleteNotice = (db: Db, id: number, who: Who): Promise<true> => {
   const work: Step['work'] = async (trx) => {
-    await keepPictures(trx, who.actor, id, null)
+    await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, null)
     await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
     return undefined
   }

@@ -47,4 +47,14 @@ export const dictSeeds: readonly DictSeed[] = [
       ['H', '高', 'danger'],
     ],
   },
+  {
+    type: 'demo_item_kind',
+    name: '示例类别',
+    entries: [
+      ['GOODS', '商品', 'primary'],
+      ['SERVICE', '服务', 'success'],
+      ['EVENT', '活动', 'warning'],
+      ['OTHER', '其他', 'info'],
+    ],
+  },
 ]

@@ -1,4 +1,5 @@
 import { adminMenu } from './admin-menus.ts'
+import { demoMenu } from './demo-menus.ts'
 import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
@@ -150,4 +151,5 @@ export const menuSeeds: readonly MenuSeed[] = [
   },
   deviceMenu,
   adminMenu,
+  demoMenu,
 ]

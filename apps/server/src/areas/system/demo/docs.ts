@@ -1,0 +1,19 @@
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { apiDocs } from '@tocsin/contract/system/demo/api-docs'
+import type { Db } from '#db/db'
+import { openapi } from '#http/openapi'
+import { type Route, route } from '#http/route'
+import { whileOn } from './on.ts'
+
+type Deps = { db: Db; version: string }
+
+/** The document of what is mounted. @param mounted every call but this one. */
+export const docsRoutes = ({ db, version }: Deps, mounted: readonly Endpoint[]): Route[] => {
+  let printed: Record<string, unknown> | undefined
+  return whileOn(db, [
+    route(apiDocs.get, async () => {
+      printed ??= openapi([...mounted, apiDocs.get], version)
+      return printed
+    }),
+  ])
+}

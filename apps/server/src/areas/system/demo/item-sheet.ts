@@ -1,0 +1,182 @@
+import { fieldErrors } from '@tocsin/contract/issue'
+import { codes } from '@tocsin/contract/codes'
+import { labelOf } from '@tocsin/contract/field'
+import {
+  DEMO_IMPORT_ROWS,
+  DEMO_KIND,
+  type DemoImported,
+  DemoItemDraft,
+  type DemoItemNew,
+  type DemoItemQuery,
+  DemoItemRow,
+  demoItems,
+  demoSheetFields,
+} from '@tocsin/contract/system/demo/item'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { BadInput, Refusal } from '#http/refusal'
+import type { FileAnswer } from '#http/route'
+import type { UploadedFile } from '#http/upload/received'
+import { type SheetColumn, sheetColumn } from '#sheet/column'
+import { type Line, readSheet, Unreadable } from '#sheet/read'
+import { XLSX, xlsxPages } from '#sheet/xlsx'
+import type { Who } from '../edit.ts'
+import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
+import { insertItem, itemRows, shownTo } from './item.ts'
+
+type SheetField = (typeof demoSheetFields)[number]
+const heads = demoSheetFields.map((name) => labelOf(DemoItemRow.shape[name])?.title ?? name)
+const [on, off] = ['启用', '停用'] as const
+
+const kindsOf = async (db: Db): Promise<{ value: string; label: string }[]> =>
+  db
+    .selectFrom('dictData')
+    .select(['value', 'label'])
+    .where('dictType', '=', DEMO_KIND)
+    .where('enabled', '=', true)
+    .orderBy('sort')
+    .execute()
+
+const columns: Exporter<DemoItemQuery, DemoItemRow>['columns'] = async (db) => {
+  const words = new Map((await kindsOf(db)).map(({ value, label }) => [value, label]))
+  return [
+    sheetColumn(DemoItemRow, 'name', { width: 24 }),
+    sheetColumn(DemoItemRow, 'kind', { cell: (kind) => words.get(kind) ?? kind }),
+    sheetColumn(DemoItemRow, 'tags', { width: 24, cell: (tags) => tags.join(' ') }),
+    sheetColumn(DemoItemRow, 'url', { width: 30 }),
+    sheetColumn(DemoItemRow, 'price', { cell: (fen) => fen / 100 }),
+    sheetColumn(DemoItemRow, 'progress'),
+    sheetColumn(DemoItemRow, 'sort'),
+    sheetColumn(DemoItemRow, 'status', { cell: (enabled) => (enabled ? on : off) }),
+    sheetColumn(DemoItemRow, 'remark', { width: 30 }),
+    sheetColumn(DemoItemRow, 'startAt'),
+    sheetColumn(DemoItemRow, 'deptName', { width: 24 }),
+    sheetColumn(DemoItemRow, 'createTime'),
+  ] satisfies SheetColumn<DemoItemRow>[]
+}
+
+export const demoExport: Exporter<DemoItemQuery & Formatted, DemoItemRow> = {
+  endpoints: demoItems,
+  subject: 'demo_item',
+  name: '示例数据',
+  columns,
+  // What is read becomes what is shown by `shown` before it reaches a column.
+  rows: (db, actor, query) => itemRows(db, actor, query) as unknown as RowsQuery<DemoItemRow>,
+  shown: (actor, row) => shownTo(actor)(row as unknown as Parameters<ReturnType<typeof shownTo>>[0]),
+}
+
+export const itemTemplate = async (db: Db): Promise<FileAnswer> => {
+  const kinds = (await kindsOf(db)).map(({ label }) => label)
+  const at = (name: SheetField) => demoSheetFields.indexOf(name)
+  const sample = ['示例一', kinds[0] ?? '', '新品 推荐', 'https://example.com/', 12.5, 60, 1, on, '']
+  const choices = new Map([
+    [at('kind'), kinds],
+    [at('status'), [on, off]],
+  ])
+  const stream = await xlsxPages([{ name: '示例', heads, rows: [sample], choices }])
+  return { name: '示例导入模板.xlsx', type: XLSX, stream }
+}
+
+const numberIn = (text: string): unknown => (text === '' ? undefined : Number(text))
+
+/** A line as a draft travels; what a cell does not say is left out, and what it says wrongly is refused by the draft. */
+const draftIn = (cells: Record<SheetField, string>, kinds: readonly { value: string; label: string }[]) => {
+  const { name, kind, tags, url, price, progress, sort, status, remark } = cells
+  const fen = numberIn(price)
+  const fields = {
+    name,
+    kind: kinds.find(({ label, value }) => label === kind || value === kind)?.value ?? kind,
+    tags: tags.split(/[\s,，;；]+/).filter(Boolean),
+    url: url || null,
+    price: typeof fen === 'number' ? Math.round(fen * 100) : undefined,
+    progress: numberIn(progress),
+    sort: numberIn(sort),
+    status:
+      status === ''
+        ? undefined
+        : (new Map<string, unknown>([
+            [on, true],
+            [off, false],
+          ]).get(status) ?? status),
+    remark: remark || null,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const ImportedDraft = DemoItemDraft.partial().required({ name: true, kind: true })
+type Wrong = DemoImported['wrong'][number]
+
+const readLines = async (path: string): Promise<Line[]> => {
+  const lines: Line[] = []
+  try {
+    for await (const line of readSheet(await readFile(path))) {
+      lines.push(line)
+      if (lines.length > DEMO_IMPORT_ROWS + 1) throw new Refusal(codes.importTooMany, { max: DEMO_IMPORT_ROWS })
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) throw new Refusal(codes.importUnreadable)
+    throw error
+  }
+  return lines
+}
+
+const cellsBy = ([first, ...lines]: Line[]) => {
+  if (!first || lines.length === 0) throw new Refusal(codes.importEmpty)
+  const missing = (['name', 'kind'] as const)
+    .map((name) => heads[demoSheetFields.indexOf(name)] ?? name)
+    .filter((head) => !first.cells.includes(head))
+  if (missing.length > 0) throw new Refusal(codes.importColumns, { columns: missing.join('、') })
+  const place = demoSheetFields.map((name, at) => [name, first.cells.indexOf(heads[at] ?? '')] as const)
+  return lines.map(({ line, cells }) => ({
+    line,
+    // Every field of the list is there, which Object.fromEntries cannot say.
+    cells: Object.fromEntries(place.map(([name, at]) => [name, cells[at] ?? ''])) as Record<SheetField, string>,
+  }))
+}
+
+type Draft = { line: number; draft: DemoItemNew }
+
+const judged = (rows: ReturnType<typeof cellsBy>, kinds: Awaited<ReturnType<typeof kindsOf>>) => {
+  const drafts: Draft[] = []
+  const wrong: Wrong[] = []
+  for (const { line, cells } of rows) {
+    const given = draftIn(cells, kinds)
+    const result = z.safeDecode(ImportedDraft, given as never, { reportInput: true })
+    if (result.success) drafts.push({ line, draft: result.data })
+    else
+      for (const { field, message } of fieldErrors(ImportedDraft, result.error.issues))
+        wrong.push({ line, field, message })
+  }
+  return { drafts, wrong }
+}
+
+class AnyWrong extends Error {}
+
+/** All lines in one transaction: one that is refused takes the others back with it. */
+const write = async (db: Db, drafts: readonly Draft[], who: Who): Promise<Wrong[]> => {
+  const wrong: Wrong[] = []
+  try {
+    await db.transaction().execute(async (trx) => {
+      for (const { line, draft } of drafts)
+        try {
+          await insertItem(trx, draft, who)
+        } catch (error) {
+          if (!(error instanceof BadInput)) throw error
+          wrong.push(...error.errors.map(({ field, message }) => ({ line, field, message })))
+        }
+      if (wrong.length > 0) throw new AnyWrong()
+    })
+  } catch (error) {
+    if (!(error instanceof AnyWrong)) throw error
+  }
+  return wrong
+}
+
+/** Adds the items of a sheet to one's own department, all or none. */
+export const importItems = async (db: Db, { path }: UploadedFile, who: Who): Promise<DemoImported> => {
+  const { drafts, wrong } = judged(cellsBy(await readLines(path)), await kindsOf(db))
+  if (wrong.length > 0) return { created: 0, wrong }
+  const refused = await write(db, drafts, who)
+  return { created: refused.length > 0 ? 0 : drafts.length, wrong: refused }
+}

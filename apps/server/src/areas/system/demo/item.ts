@@ -1,0 +1,167 @@
+import { codes } from '@tocsin/contract/codes'
+import { type Page, paging } from '@tocsin/contract/page'
+import {
+  DEMO_KIND,
+  DemoItemDraft,
+  type DemoItemEdit,
+  type DemoItemNew,
+  type DemoItemQuery,
+  DemoItemRow,
+} from '@tocsin/contract/system/demo/item'
+import { type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { everything, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
+import { audit } from '../audit.ts'
+import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
+import { referTo } from '../file/keep.ts'
+import { linkOf } from '../file/place.ts'
+import { checkDept } from '../role/dept-choice.ts'
+
+type Kept = Row<'demoItem'>
+
+const joined = (db: Db, actor: Actor) =>
+  scoped(db, actor)
+    .selectFrom('demoItem')
+    .innerJoin('dept', 'dept.id', 'demoItem.deptId')
+    .selectAll('demoItem')
+    .select('dept.name as deptName')
+
+/** Every row of the filter in sight, in the order of the list. */
+export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
+  const { name, kind, tag, status, deptId, least, from, to } = query
+  return joined(db, actor)
+    .$if(!!name, (q) => q.where('demoItem.name', 'ilike', like(name ?? '')))
+    .$if(!!kind, (q) => q.where('demoItem.kind', '=', kind ?? ''))
+    .$if(!!tag, (q) => q.where(sql<SqlBool>`${tag} = any(demo_item.tags)`))
+    .$if(status !== undefined, (q) => q.where('demoItem.enabled', '=', status ?? true))
+    .$if(deptId !== undefined, (q) => q.where('demoItem.deptId', '=', deptId ?? 0))
+    .$if(least !== undefined, (q) => q.where('demoItem.progress', '>=', least ?? 0))
+    .$if(from !== undefined, (q) => q.where(sql<SqlBool>`demo_item.start_at >= ${from}`))
+    .$if(to !== undefined, (q) => q.where(sql<SqlBool>`demo_item.start_at <= ${to}`))
+    .orderBy('demoItem.sort')
+    .orderBy('demoItem.id', 'desc')
+}
+
+type Joined = Kept & { deptName: string }
+
+export const shownTo =
+  ({ userId }: Actor) =>
+  ({ enabled, ...row }: Joined): DemoItemRow => ({ ...row, status: enabled, imageUrl: linkOf(row.imageId, userId) })
+
+export const itemPage = async (db: Db, actor: Actor, query: DemoItemQuery): Promise<Page<DemoItemRow>> => {
+  const { limit, offset } = paging(query)
+  const hits = itemRows(db, actor, query)
+  const rows = await hits.limit(limit).offset(offset).execute()
+  return { list: rows.map(shownTo(actor)), ...(await countUpTo(db, hits.clearSelect().select('demoItem.id'))) }
+}
+
+const found = <T>(row: T | undefined): T => {
+  if (!row) throw new Refusal(codes.demoMissing)
+  return row
+}
+
+export const getItem = async (db: Db, actor: Actor, id: number): Promise<DemoItemRow> =>
+  shownTo(actor)(found(await joined(db, actor).where('demoItem.id', '=', id).executeTakeFirst()))
+
+const locked = async (trx: Db, actor: Actor, id: number): Promise<Kept> =>
+  found(await scoped(trx, actor).selectFrom('demoItem').selectAll().where('id', '=', id).forUpdate().executeTakeFirst())
+
+const checkKind = async (trx: Db, kind: string): Promise<void> => {
+  const word = await trx
+    .selectFrom('dictData')
+    .select('id')
+    .where('dictType', '=', DEMO_KIND)
+    .where('value', '=', kind)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  if (!word) throw badField(DemoItemDraft, 'kind', 'choice')
+}
+
+/** The picture of an item must be one: whoever sees the item gets it without being asked who he is to the file. */
+const keepImage = async (trx: Db, actor: Actor, subjectId: number, imageId: number | null): Promise<void> => {
+  const other =
+    imageId !== null &&
+    (await scoped(trx, actor)
+      .selectFrom('file')
+      .select('id')
+      .where('id', '=', imageId)
+      .where('image', '=', false)
+      .executeTakeFirst())
+  if (other) throw badField(DemoItemDraft, 'imageId', 'choice')
+  await referTo(trx, actor, { subject: 'demoItem', subjectId }, imageId === null ? [] : [imageId])
+}
+
+const tagsOf = (tags: readonly string[] | undefined) => (tags ? { tags: [...new Set(tags)] } : {})
+
+type Change = { verb: string; id: number; before?: Kept; after?: Kept }
+
+const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promise<void> =>
+  audit(trx, {
+    ...who,
+    action: `demo:item:${verb}`,
+    subject: 'demo_item',
+    subjectId: id,
+    before: before ? recordable(before) : null,
+    after: after ? recordable(after) : null,
+  })
+
+export const insertItem = async (trx: Db, draft: DemoItemNew, who: Who): Promise<number> => {
+  const { status, tags, imageId = null, deptId = who.actor.deptId, ...columns } = draft
+  await checkKind(trx, draft.kind)
+  await checkDept(trx, who.actor, deptId)
+  const after = await everything(trx, 'an insert reads nothing; its department is in sight')
+    .insertInto('demoItem')
+    .values({
+      ...given(columns),
+      name: draft.name,
+      kind: draft.kind,
+      deptId,
+      imageId,
+      ...tagsOf(tags),
+      ...(status !== undefined && { enabled: status }),
+      ...authored(who),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await keepImage(trx, who.actor, after.id, imageId)
+  await recorded(trx, who, { verb: 'create', id: after.id, after })
+  return after.id
+}
+
+export const createItem = (db: Db, draft: DemoItemNew, who: Who): Promise<number> =>
+  db.transaction().execute((trx) => insertItem(trx, draft, who))
+
+export const updateItem = (db: Db, edit: DemoItemEdit, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const { id, version } = edit
+    const { status, tags, ...columns } = given(edit)
+    const before = await locked(trx, who.actor, id)
+    await checkVersion(version, before, async () => z.encode(DemoItemRow, await getItem(trx, who.actor, id)))
+    if (columns.kind !== undefined && columns.kind !== before.kind) await checkKind(trx, columns.kind)
+    if (columns.deptId !== undefined && columns.deptId !== before.deptId)
+      await checkDept(trx, who.actor, columns.deptId)
+    if (columns.imageId !== undefined) await keepImage(trx, who.actor, id, columns.imageId)
+    const after = await everything(trx, 'locked in sight')
+      .updateTable('demoItem')
+      .set({ ...columns, ...tagsOf(tags), ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await recorded(trx, who, { verb: 'update', id, before, after })
+    return true as const
+  })
+
+export const deleteItem = (db: Db, id: number, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const before = await locked(trx, who.actor, id)
+    await keepImage(trx, who.actor, id, null)
+    await everything(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
+    await recorded(trx, who, { verb: 'delete', id, before })
+    return true as const
+  })

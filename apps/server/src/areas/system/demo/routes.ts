@@ -1,0 +1,34 @@
+import { demoItems } from '@tocsin/contract/system/demo/item'
+import { demoTalks } from '@tocsin/contract/system/demo/talk'
+import { demoTexts } from '@tocsin/contract/system/demo/text'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import type { JobFn } from '#jobs/run'
+import { exportJobs, exportRoutes } from '../export/later.ts'
+import { createItem, deleteItem, getItem, itemPage, updateItem } from './item.ts'
+import { demoExport, importItems, itemTemplate } from './item-sheet.ts'
+import { whileOn } from './on.ts'
+import { leaveSeat, sendTalk, takeSeat, talkList, talkPeople } from './talk.ts'
+import { getText, saveText } from './text.ts'
+
+/** Served while `site.demo` is on. */
+export const demoRoutes = ({ db }: { db: Db }): Route[] =>
+  whileOn(db, [
+    route(demoItems.page, ({ query, actor }) => itemPage(db, actor, query)),
+    route(demoItems.get, ({ query, actor }) => getItem(db, actor, query.id)),
+    route(demoItems.create, ({ body, actor, origin }) => createItem(db, body, { actor, origin })),
+    route(demoItems.update, ({ body, actor, origin }) => updateItem(db, body, { actor, origin })),
+    route(demoItems.delete, ({ query, actor, origin }) => deleteItem(db, query.id, { actor, origin })),
+    route(demoItems.import, ({ files, actor, origin }) => importItems(db, files.file[0], { actor, origin })),
+    route(demoItems.template, () => itemTemplate(db)),
+    ...exportRoutes(db, demoExport),
+    route(demoTexts.get, ({ actor }) => getText(db, actor)),
+    route(demoTexts.update, ({ body, actor, origin }) => saveText(db, body, { actor, origin })),
+    route(demoTalks.list, ({ actor }) => talkList(db, actor)),
+    route(demoTalks.people, ({ actor }) => talkPeople(db, actor)),
+    route(demoTalks.here, ({ actor }) => takeSeat(db, actor)),
+    route(demoTalks.gone, ({ actor }) => leaveSeat(db, actor)),
+    route(demoTalks.send, ({ body, actor, origin }) => sendTalk(db, body, { actor, origin })),
+  ])
+
+export const demoJobs: Record<string, JobFn> = exportJobs(demoExport)

@@ -1,0 +1,51 @@
+import { Id, Millis } from '@tocsin/contract/codecs'
+import { edited } from '@tocsin/contract/edited'
+import { z } from 'zod'
+import { editedFilled, table } from './table.ts'
+
+const text = z.string()
+const maybe = text.nullable()
+
+/** What the demo pages keep. */
+export const demoTables = {
+  demoItem: table(
+    z.strictObject({
+      id: Id,
+      deptId: Id,
+      name: text,
+      kind: text,
+      tags: z.array(text),
+      imageId: Id.nullable(),
+      url: maybe,
+      price: z.int(),
+      progress: z.int(),
+      icon: maybe,
+      sort: z.int(),
+      enabled: z.boolean(),
+      startAt: Millis.nullable(),
+      remark: maybe,
+      ...edited,
+    }),
+    [...editedFilled, 'tags', 'price', 'progress', 'sort', 'enabled'],
+    { dept: 'dept_id', user: 'creator' },
+  ),
+  demoText: table(
+    z.strictObject({ userId: Id, content: text, version: z.int(), createTime: Millis, updateTime: Millis }),
+    ['version', 'createTime', 'updateTime'],
+    { user: 'user_id' },
+  ),
+  demoSeat: table(z.strictObject({ userId: Id, seenAt: Millis }), ['seenAt'], 'open'),
+  demoMessage: table(
+    z.strictObject({
+      id: Id,
+      fromUserId: Id,
+      fromName: text,
+      toUserId: Id.nullable(),
+      toName: maybe,
+      text,
+      at: Millis,
+    }),
+    ['id', 'at'],
+    'open',
+  ),
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { heard, type Page } from '../../test/live-page.ts'
+import { live, type LiveServer, makeActor, startLive } from '../../test/live-server.ts'
+
+let database: TestDatabase
+let server: LiveServer
+beforeAll(async () => {
+  database = await cloneDatabase()
+  server = await startLive(database)
+  const permissions = new Set(['demo:talk:query'])
+  server.bearers.set('tester', live(makeActor({ userId: 1, permissions })))
+  server.bearers.set('other', live(makeActor({ userId: 2, permissions })))
+  server.bearers.set('guard', live(makeActor({ userId: 3, schools: [11] })))
+})
+afterAll(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const follow = async (page: Page, on = true) => {
+  page.say({ type: 'topic', name: 'demo', follow: on })
+  // What was said before a ping was heard before its answer.
+  const before = page.texts.length
+  page.say('ping')
+  await expect.poll(() => page.texts.slice(before)).toContain('pong')
+}
+/** An ordinary event after all others: what a page has not heard by then it will never hear. */
+let marks = 1000
+const settled = async (...pages: Page[]) => {
+  marks += 1
+  await server.commit({ type: 'dict.changed', ref: marks })
+  for (const page of pages) await page.until((frame) => 'data' in frame && frame.data.ref === marks)
+  return pages.map((page) => heard(page).filter((ref) => (ref ?? 0) < 1000))
+}
+
+it('a broadcast of a topic never reaches a desk, nor who holds the permission and does not follow it', async () => {
+  const pages = [await server.page('tester'), await server.page('other'), await server.page('guard')]
+  const [tester, desk, guard] = pages as [Page, Page, Page]
+  await follow(tester)
+  await server.commit({ type: 'demo.talk', ref: 1 })
+  expect(await settled(tester, desk, guard)).toEqual([[1], [], []])
+  for (const { ws } of pages) ws.close()
+})
+
+it('following without the permission hears nothing', async () => {
+  const guard = await server.page('guard')
+  await follow(guard)
+  await server.commit({ type: 'demo.talk', ref: 2 }, { type: 'demo.talk', ref: 3, userId: 3 })
+  expect(await settled(guard)).toEqual([[]])
+  guard.ws.close()
+})
+
+it('a personal one reaches the sockets of that person which follow, until they stop', async () => {
+  const [first, second, other] = [await server.page('tester'), await server.page('tester'), await server.page('other')]
+  await follow(first)
+  await follow(other)
+  await server.commit({ type: 'demo.talk', ref: 4, userId: 1 })
+  expect(await settled(first, second, other)).toEqual([[4], [], []])
+  await follow(first, false)
+  await server.commit({ type: 'demo.talk', ref: 5, userId: 1 })
+  expect(await settled(first)).toEqual([[4]])
+  for (const { ws } of [first, second, other]) ws.close()
+})
+
+it('what is missed is not told later either, and does not hold up what is', async () => {
+  const since = server.hub.head()
+  await server.commit({ type: 'demo.talk', ref: 6 }, { type: 'dict.changed', ref: 7 })
+  await expect.poll(() => server.hub.head()).toBe(since + 2)
+  const page = await server.page('guard', since)
+  expect(await settled(page)).toEqual([[7]])
+  page.ws.close()
+})
+
+it('a topic that does not exist ends the socket', async () => {
+  const page = await server.page('tester')
+  page.say('{"type":"topic","name":"alarms","follow":true}')
+  expect(await page.ended).toBe(4400)
+})

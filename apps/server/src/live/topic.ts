@@ -1,0 +1,14 @@
+import { type EventType, type LiveTopic, liveTopics } from '@tocsin/contract/live'
+import type { Desk } from './desk.ts'
+
+const names = Object.keys(liveTopics) as LiveTopic[] // its keys are its type
+const topicOf = new Map<EventType, LiveTopic>(
+  names.flatMap((name) => liveTopics[name].events.map((type): [EventType, LiveTopic] => [type, name])),
+)
+
+/** Whether this socket is told of such an event in sight: one with a topic is only for those who follow it. */
+export const follows = ({ topics, actor }: Desk, type: EventType): boolean => {
+  const topic = topicOf.get(type)
+  if (topic === undefined) return true
+  return topics.has(topic) && actor?.permissions.has(liveTopics[topic].permission) === true
+}
