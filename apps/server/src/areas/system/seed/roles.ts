@@ -7,35 +7,35 @@ type RoleSeed = { code: string; name: string; dataScope: Row<'role'>['dataScope'
  * and nothing but devices.
  */
 export const roleSeeds = [
-  { code: 'super_admin', name: '系统管理员', dataScope: 'ALL', remark: 'System administrator: everything' },
+  { code: 'super_admin', name: '系统管理员', dataScope: 'ALL', remark: '管理整个系统' },
   {
     code: 'edu_bureau',
     name: '教育局管理员',
     dataScope: 'DEPT_AND_CHILD',
-    remark: 'Education bureau: its schools, read',
+    remark: '教育局：查看所属学校',
   },
-  { code: 'school_admin', name: '学校管理员', dataScope: 'DEPT_AND_CHILD', remark: 'School: handles and leads' },
-  { code: 'safety_officer', name: '学校安全员', dataScope: 'DEPT', remark: 'School: handles' },
-  { code: 'guard', name: '学校保安', dataScope: 'DEPT', remark: 'School: claims, goes there, escalates, resolves' },
-  { code: 'counsellor', name: '心理辅导员', dataScope: 'DEPT', remark: 'School: bullying cases only' },
-  { code: 'command_operator', name: '指挥中心接警员', dataScope: 'ALL', remark: 'Command centre: handles' },
-  { code: 'shift_lead', name: '指挥中心值班长', dataScope: 'ALL', remark: 'Command centre: handles and leads' },
+  { code: 'school_admin', name: '学校管理员', dataScope: 'DEPT_AND_CHILD', remark: '学校：处置并复核' },
+  { code: 'safety_officer', name: '学校安全员', dataScope: 'DEPT', remark: '学校：处置' },
+  { code: 'guard', name: '学校保安', dataScope: 'DEPT', remark: '学校：认领、到场、升级、处置' },
+  { code: 'counsellor', name: '心理辅导员', dataScope: 'DEPT', remark: '学校：只处理欺凌事件' },
+  { code: 'command_operator', name: '指挥中心接警员', dataScope: 'ALL', remark: '指挥中心：处置' },
+  { code: 'shift_lead', name: '指挥中心值班长', dataScope: 'ALL', remark: '指挥中心：处置并复核' },
   {
     code: 'station_desk',
     name: '派出所值班员',
     dataScope: 'DEPT_AND_CHILD',
-    remark: 'Police station: handles for its schools',
+    remark: '派出所：处置辖区学校的警情',
   },
-  { code: 'officer', name: '民警', dataScope: 'DEPT_AND_CHILD', remark: 'Police station: goes there and reports' },
-  { code: 'maintainer', name: '设备维护员', dataScope: 'ALL', remark: 'Operator: devices only' },
-  { code: 'supervisor', name: '督导员', dataScope: 'DEPT_AND_CHILD', remark: 'Reads what his department answers for' },
+  { code: 'officer', name: '民警', dataScope: 'DEPT_AND_CHILD', remark: '派出所：到场并反馈' },
+  { code: 'maintainer', name: '设备维护员', dataScope: 'ALL', remark: '运营单位：只管设备' },
+  { code: 'supervisor', name: '督导员', dataScope: 'DEPT_AND_CHILD', remark: '查看本部门负责的范围' },
   {
     code: 'security_admin',
     name: '安全管理员',
     dataScope: 'ALL',
-    remark: 'Roles, rights and sessions of people; apart from administrator and auditor (decision 008)',
+    remark: '管理角色、权限与会话，与系统管理员、审计员分立',
   },
-  { code: 'auditor', name: '审计员', dataScope: 'ALL', remark: 'Reads everything, changes nothing' },
+  { code: 'auditor', name: '审计员', dataScope: 'ALL', remark: '只查看，不改动' },
 ] as const satisfies RoleSeed[]
 
 export type RoleCode = (typeof roleSeeds)[number]['code']
