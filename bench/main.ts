@@ -5,6 +5,7 @@ import { benchExports } from './exports.ts'
 import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLatency } from './latency.ts'
+import { benchLists } from './lists.ts'
 import { openStage, type Stage } from './stage.ts'
 import { benchSteps } from './steps.ts'
 
@@ -16,6 +17,7 @@ const benches: Record<string, Bench> = {
   idle: benchIdle,
   desks: benchDesks,
   exports: benchExports,
+  lists: benchLists,
   steps: benchSteps,
 }
 

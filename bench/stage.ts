@@ -15,6 +15,9 @@ export type Stage = {
   devices: (count: number) => Promise<Credential[]>
   /** Access tokens of as many sockets, ten of each person, who see everything. */
   tokens: (count: number) => Promise<string[]>
+  /** An access token of this person. */
+  tokenOf: (userId: number) => Promise<string>
+  dataDir: string
   /** Ends every open record and its timers, so that the next press raises one again. */
   closeRecords: () => Promise<void>
   /** Processor time used so far, in ms: unlike rates it hardly depends on what else this machine does. */
@@ -60,22 +63,24 @@ const processorOf = (server: number, postmaster: number): Processor => {
 
 const SOCKETS_EACH = 10
 
-const makeTokens = async ({ db, pool }: Access, count: number): Promise<string[]> => {
+const makeToken = async ({ pool }: Access, userId: number): Promise<string> => {
+  const token = randomBytes(32).toString('base64url')
+  await pool.query(
+    `with made as (
+       insert into session (user_id, ip, user_agent, idle_expires_at, expires_at)
+       values ($1, '127.0.0.1', 'bench', now() + interval '1 day', now() + interval '1 day') returning id
+     ) insert into access_token (hash, session_id, expires_at)
+     select $2, id, now() + interval '1 day' from made`,
+    [userId, tokenHash(token)],
+  )
+  return token
+}
+
+const makeTokens = async (access: Access, count: number): Promise<string[]> => {
   const tokens: string[] = []
   while (tokens.length < count) {
-    const user = await makeUser(db, { roles: ['super_admin'] })
-    for (let n = 0; n < SOCKETS_EACH && tokens.length < count; n += 1) {
-      const token = randomBytes(32).toString('base64url')
-      await pool.query(
-        `with made as (
-           insert into session (user_id, ip, user_agent, idle_expires_at, expires_at)
-           values ($1, '127.0.0.1', 'bench', now() + interval '1 day', now() + interval '1 day') returning id
-         ) insert into access_token (hash, session_id, expires_at)
-         select $2, id, now() + interval '1 day' from made`,
-        [user.id, tokenHash(token)],
-      )
-      tokens.push(token)
-    }
+    const user = await makeUser(access.db, { roles: ['super_admin'] })
+    for (let n = 0; n < SOCKETS_EACH && tokens.length < count; n += 1) tokens.push(await makeToken(access, user.id))
   }
   return tokens
 }
@@ -101,6 +106,8 @@ export const openStage = async (nodeFlags: string[] = []): Promise<Stage> => {
     access,
     devices: (count) => makeDevices(access, key, count),
     tokens: (count) => makeTokens(access, count),
+    tokenOf: (userId) => makeToken(access, userId),
+    dataDir,
     closeRecords: () => closeRecords(access),
     processor: () => processorOf(node.pid(), postmaster),
     memory: () => {

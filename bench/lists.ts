@@ -1,0 +1,212 @@
+import type pg from 'pg'
+import { makeDept, makeUser } from '../apps/server/seed/make.ts'
+import { openDb, openPool } from '../apps/server/src/db/db.ts'
+import type { Actor } from '../apps/server/src/http/route.ts'
+import { auditPage } from '../apps/server/src/areas/system/log/audit-log.ts'
+import { loginPage } from '../apps/server/src/areas/system/log/login-log.ts'
+import { userPage } from '../apps/server/src/areas/system/user/read.ts'
+import type { LoginLogQuery } from '../packages/contract/src/system/log/login-log.ts'
+import type { UserQuery } from '../packages/contract/src/system/user.ts'
+import { embedded } from '../tools/fault/rig.ts'
+import { type Figure, median, percentile, round } from './figures.ts'
+import type { Stage } from './stage.ts'
+
+const USERS = 1_000_000
+const DEPTS = 3000
+const DISTRICT = 300
+const LOGINS = 10_000_000
+const AUDITS = 2_000_000
+const DAYS = 90
+const ASKED = 100
+
+/** Names as people have them, so that two characters find hundreds among a million, and some find none. */
+const NAME = `substr('王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈', 1 + (random() * 49)::int, 1) ||
+  substr('伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红建国文辉力志永健世广义兴良海山仁波宁贵福生龙元全', 1 + (random() * 49)::int, 1) ||
+  substr('伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红建国文辉力志永健世广义兴良海山仁波宁贵福生龙元全', 1 + (random() * 49)::int, 1)`
+
+/** A department with 299 below it, whose people see these. */
+const makeDepts = async ({ db }: Stage['access']): Promise<number[]> => {
+  const depts: number[] = []
+  for (let n = 0; n < DEPTS; n += 1) {
+    const parentId = n > 0 && n < DISTRICT ? (depts[0] ?? null) : null
+    depts.push((await makeDept(db, { parentId })).id)
+  }
+  return depts
+}
+
+/** Someone with every right and the sight of his own department and those below. */
+const makeHead = async ({ db, pool }: Stage['access'], deptId: number): Promise<number> => {
+  await pool.query(
+    `with made as (insert into role (code, name, data_scope) values ('bench', 'bench', 'DEPT_AND_CHILD') returning id)
+     insert into role_menu (role_id, menu_id) select made.id, menu.id from made, menu`,
+  )
+  return (await makeUser(db, { deptId, roles: ['bench'] })).id
+}
+
+/** Fills the tables without their secondary indexes, which takes a third of the time, and makes these again. */
+const unindexed = async ({ pool }: Stage['access'], work: () => Promise<void>): Promise<void> => {
+  const { rows } = await pool.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where tablename in ('users', 'login_log', 'audit_log') and indexdef not like '% UNIQUE %'`,
+  )
+  for (const { name } of rows) await pool.query(`drop index ${name}`)
+  await work()
+  for (const { definition } of rows)
+    await pool.query(`set maintenance_work_mem = '512MB'; ${definition.replace(' ON ONLY ', ' ON ')}`)
+}
+
+const fill = async ({ pool }: Stage['access'], depts: readonly number[]): Promise<void> => {
+  await pool.query(
+    `insert into users (username, nickname, dept_id, mobile, enabled)
+     select 'crowd' || n, ${NAME}, ($2::bigint[])[1 + n % $3::int], (13000000000 + n)::text, n % 20 > 0
+     from generate_series(1, $1::int) n`,
+    [USERS, depts, DEPTS],
+  )
+  await pool.query(
+    `insert into login_log (at, type, user_id, dept_id, username, result, ip, user_agent, trace_id)
+     select now() - make_interval(secs => ${DAYS * 86_400} * (1 - n / $1::float8)), (array['LOGIN', 'REFRESH', 'LOGOUT'])[1 + n % 3],
+       1 + n % ${USERS}, ($2::bigint[])[1 + n % $3::int], 'crowd' || (1 + (n * 7919::bigint) % ${USERS}), case when n % 50 = 0 then 'BAD_PASSWORD' else 'SUCCESS' end,
+       '10.' || n % 200 || '.' || n % 250 || '.' || n % 240, 'Mozilla/5.0', md5(n::text)
+     from generate_series(1, $1::int) n`,
+    [LOGINS, depts, DEPTS],
+  )
+  await pool.query('alter table audit_log disable trigger audit_log_queue')
+  await pool.query(
+    `insert into audit_log (at, user_id, username, dept_id, ip, user_agent, trace_id, action, subject, subject_id, result, after, hash)
+     select now() - make_interval(secs => ${DAYS * 86_400} * (1 - n / $1::float8)), 1 + n % ${USERS}, 'crowd' || (1 + (n * 7919::bigint) % ${USERS}),
+       ($2::bigint[])[1 + n % $3::int], '10.0.0.1', 'Mozilla/5.0', md5(n::text),
+       (array['system:user:update', 'system:role:update', 'warn:record:claim'])[1 + n % 3], 'users', n, 200, '{"nickname": "x"}', '\\x00'
+     from generate_series(1, $1::int) n`,
+    [AUDITS, depts, DEPTS],
+  )
+}
+
+type Case = { name: string; path: string; run: (read: Reader) => Promise<unknown> }
+type Reader = { db: ReturnType<typeof openDb>; actor: Actor }
+
+const asked = (query: object): string => {
+  const text = new URLSearchParams()
+  for (const [key, value] of Object.entries(query))
+    for (const one of [value].flat()) text.append(key, one instanceof Date ? String(one.getTime()) : String(one))
+  return text.toString()
+}
+
+const users = (name: string, query: UserQuery): Case => ({
+  name: `users, ${name}`,
+  path: `/system/user/page?${asked({ ...query, ...(query.status !== undefined && { status: query.status ? 0 : 1 }) })}`,
+  run: ({ db, actor }) => userPage(db, query, actor),
+})
+
+const quarter = (): [Date, Date] => [new Date(Date.now() - DAYS * 86_400_000), new Date(Date.now() + 60_000)]
+
+const logins = (name: string, query: LoginLogQuery): Case => ({
+  name: `sign-ins, ${name}`,
+  path: `/system/login-log/page?${asked(query)}`,
+  run: ({ db, actor }) => loginPage(db, actor, query),
+})
+
+const writes = (name: string, query: Parameters<typeof auditPage>[2]): Case => ({
+  name: `operations, ${name}`,
+  path: `/system/operate-log/page?${asked(query)}`,
+  run: ({ db, actor }) => auditPage(db, actor, query),
+})
+
+const cases = (): Case[] => [
+  users('first page', {}),
+  users('last page that is counted', { pageNo: 10_000 }),
+  users('disabled ones', { status: false }),
+  users('two characters, hundreds', { username: '张伟' }),
+  users('two characters, none', { username: '东湖' }),
+  users('a word all have', { username: 'crowd' }),
+  logins('first page of 7 days', {}),
+  logins('first page of 90 days', { createTime: quarter() }),
+  logins('last page that is counted, 90 days', { createTime: quarter(), pageNo: 10_000 }),
+  logins('refused ones, 90 days', { createTime: quarter(), status: false }),
+  logins('one name, 90 days', { createTime: quarter(), username: 'crowd123456' }),
+  logins('a word all have, 90 days', { createTime: quarter(), username: 'crowd' }),
+  writes('first page of 7 days', {}),
+  writes('one name, 90 days', { createTime: quarter(), userName: 'crowd123456' }),
+]
+
+const timed = async (work: () => Promise<unknown>): Promise<number[]> => {
+  const times: number[] = []
+  // The first ones fill caches.
+  for (let n = -3; n < ASKED; n += 1) {
+    const began = performance.now()
+    await work()
+    if (n >= 0) times.push(performance.now() - began)
+  }
+  return times
+}
+
+type Statement = { text: string; values: unknown[] }
+
+/** What a list asks of the database, in the order asked. */
+const statementsOf = async (pool: pg.Pool, actor: Actor, run: Case['run']): Promise<Statement[]> => {
+  const heard: Statement[] = []
+  const listening = Object.create(pool) as pg.Pool
+  const connect = async () => {
+    const client = await pool.connect()
+    const spying = Object.create(client) as typeof client
+    spying.query = ((text: unknown, values?: unknown[]) => {
+      if (typeof text === 'string') heard.push({ text, values: values ?? [] })
+      return client.query(text as string, values as unknown[])
+    }) as typeof client.query
+    spying.release = () => client.release()
+    return spying
+  }
+  listening.connect = connect as typeof pool.connect
+  await run({ db: openDb(listening), actor })
+  return heard
+}
+
+const everybody: Actor = {
+  userId: 0,
+  sessionId: 0,
+  deptId: 0,
+  username: '',
+  nickname: '',
+  depts: 'all',
+  schools: 'all',
+  permissions: new Set(),
+}
+
+/** Lists at the size of a province: one million users, ten million rows of a log. */
+export const benchLists = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+  const began = performance.now()
+  const depts = await makeDepts(stage.access)
+  await unindexed(stage.access, () => fill(stage.access, depts))
+  await stage.access.pool.query('vacuum analyze users, login_log, audit_log')
+  console.log(`filled in ${Math.round((performance.now() - began) / 1000)} s`)
+  const [token = ''] = await stage.tokens(1)
+  const pool = openPool({ ...embedded(stage.dataDir).owner, user: 'postgres', max: 10 }, 60)
+  const district = depts.slice(0, DISTRICT)
+  const head = await makeHead(stage.access, depts[0] ?? 0)
+  const sights: [string, string, Actor][] = [
+    ['', token, everybody],
+    [` (sight of ${DISTRICT} departments)`, await stage.tokenOf(head), { ...everybody, depts: district, schools: [] }],
+  ]
+  for (const [note, bearer, actor] of sights)
+    for (const { name, path, run } of cases()) {
+      const ask = async () => {
+        const response = await fetch(`${stage.node.http}/admin-api${path}`, {
+          headers: { authorization: `Bearer ${bearer}` },
+        })
+        const { code, msg } = (await response.json()) as { code: number; msg: string }
+        if (code !== 200) throw new Error(`${path}: ${msg}`)
+      }
+      const statements = await statementsOf(pool, actor, run)
+      const bare = await timed(() => Promise.all(statements.map(({ text, values }) => pool.query(text, values))))
+      const called = await timed(ask)
+      show({
+        name: `${name}${note}, p99`,
+        unit: 'ms',
+        runs: [percentile(called, 99)],
+        ratios: {
+          [`bare SQL (${round(percentile(bare, 99))} ms; medians ${round(median(called))} and ${round(median(bare))} ms)`]:
+            percentile(bare, 99),
+        },
+      })
+    }
+  await pool.end()
+}
