@@ -57,6 +57,14 @@ const fixed: readonly Planned[] = [
   },
   {
     kind: 'screen',
+    path: '/document',
+    title: { name: '帮助文档', nameEn: 'Document' },
+    keepAlive: true,
+    screen: 'demo/document/index',
+    query: {},
+  },
+  {
+    kind: 'screen',
     path: '/system/dict-data/:dictType',
     title: { name: '字典数据', nameEn: 'Entries' },
     keepAlive: true,

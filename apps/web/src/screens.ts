@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { demoScreens } from './areas/system/demo/screens.ts'
 
 type Screen = () => Promise<ComponentType>
 
@@ -24,6 +25,7 @@ export const screens: Readonly<Record<string, Screen>> = {
   'system/log/index': async () => (await import('./areas/system/log/AuditLogPage.tsx')).AuditLogPage,
   'system/file/index': async () => (await import('./areas/system/file/FilePage.tsx')).FilePage,
   'system/online/index': async () => (await import('./areas/system/online/OnlinePage.tsx')).OnlinePage,
+  ...demoScreens,
   'schoolDevice/index': async () => (await import('./areas/device/SchoolDevicePage.tsx')).SchoolDevicePage,
   'warn/desk/index': async () => (await import('./areas/alarm/desk/DeskPage.tsx')).DeskPage,
   'warn/list/index': async () => (await import('./areas/alarm/rule/RulePage.tsx')).RulePage,

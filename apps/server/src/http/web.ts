@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { notFound } from '#http/mount'
+import { serveSwagger } from '#http/swagger/serve'
 
 /** Answered by the sign-in page, an entry of its own (DESIGN 4). */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
@@ -62,6 +63,7 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  serveSwagger(app)
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request) ? page(reply, 'index.html') : notFound(request, reply),

@@ -53,6 +53,7 @@ const auditVerb: Labels<string> = {
   refresh: ['刷新缓存', 'Refresh'],
   publish: ['发布', 'Publish'],
   revoke: ['撤回', 'Revoke'],
+  send: ['发送', 'Send'],
   reuse: ['令牌被重复使用', 'Token used twice'],
   register: ['注册', 'Register'],
   approve: ['通过注册', 'Approve'],
@@ -93,6 +94,9 @@ const auditSubject: Labels<string> = {
   job: ['后台任务', 'Job'],
   audit_log: ['操作日志', 'Operation log'],
   warn_rule: ['预警规则', 'Rule'],
+  demo_item: ['示例', 'Demo item'],
+  demo_text: ['富文本示例', 'Demo text'],
+  demo_message: ['测试消息', 'Test message'],
 }
 
 /** Words of logs and settings. */

@@ -10,6 +10,8 @@ import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
 import { system } from './en/system/words.ts'
 import { config } from './en/system/config.ts'
+import { demo, icon } from './en/system/demo.ts'
+import { guide } from './en/system/guide.ts'
 import { dict } from './en/system/dict.ts'
 import { exporting, importing, job } from './en/system/import.ts'
 import { file, upload } from './en/system/file.ts'
@@ -40,6 +42,9 @@ export const en = {
   dept,
   menu,
   dict,
+  demo,
+  guide,
+  icon,
   config,
   log,
   online,

@@ -10,6 +10,8 @@ import { school } from './zh-cn/school.ts'
 import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system/words.ts'
 import { config } from './zh-cn/system/config.ts'
+import { demo, icon } from './zh-cn/system/demo.ts'
+import { guide } from './zh-cn/system/guide.ts'
 import { dict } from './zh-cn/system/dict.ts'
 import { exporting, importing, job } from './zh-cn/system/import.ts'
 import { file, upload } from './zh-cn/system/file.ts'
@@ -40,6 +42,9 @@ export const zhCn = {
   dept,
   menu,
   dict,
+  demo,
+  guide,
+  icon,
   config,
   log,
   online,

@@ -1,4 +1,4 @@
-import { eventTypes, LiveFrame, type PageFrame, SILENT_MS } from '@tocsin/contract/live'
+import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, SILENT_MS } from '@tocsin/contract/live'
 
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids, at most 200 each. */
@@ -21,6 +21,8 @@ export type Deps = {
   event: (event: LiveEvent) => void
   /** Everything on the screen may be old. */
   reread: () => void
+  /** Heard beside what everybody hears. */
+  topics?: readonly LiveTopic[]
 }
 
 const isEvent = (frame: LiveFrame): frame is LiveEvent => (eventTypes as readonly string[]).includes(frame.type)
@@ -167,6 +169,7 @@ export class LiveClient {
     // Answers a renewed token on the same connection: nothing was missed.
     if (link.ready) return
     link.ready = true
+    for (const name of this.#deps.topics ?? []) this.#say(link, { type: 'topic', name, follow: true })
     this.#attempt = 0
     this.#since ??= seq
     this.#deps.timer('silent', SILENT_MS)

@@ -6,6 +6,7 @@ import { read, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
+import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { notify } from '#ui/notify.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
@@ -83,7 +84,7 @@ const TypeFields = ({ type }: { type: MenuType }) => {
       )}
       {has.has('icon') && (
         <Field of={MenuDraft} name="icon" extra={t('menu.iconHelp')}>
-          <Input maxLength={100} />
+          <IconPicker />
         </Field>
       )}
     </>

@@ -24,7 +24,7 @@ export const menu: Same<typeof zhMenu> = {
   componentHelp: 'The screen, such as system/user/index, with a query if needed',
   componentNameHelp: 'Unique name under which the page is kept alive, such as SystemUser',
   permissionHelp: 'Such as system:user:create; a role with this button has this permission',
-  iconHelp: 'Name of the icon, such as system',
+  iconHelp: 'Picked, or the name of one, such as system or ep:bell',
   redirectHelp: 'Where the directory leads; empty: to its first page',
   visibleHelp: 'Hidden entries are not in the menu but open by their address',
   statusHelp: 'When disabled, it and everything below stop working for everybody',

@@ -21,7 +21,7 @@ export const menu = {
   componentHelp: '页面的组件地址，例如 system/user/index，可带查询参数',
   componentNameHelp: '页面缓存用的名字，不能重复，例如 SystemUser',
   permissionHelp: '例如 system:user:create；拥有该按钮的角色即拥有该权限',
-  iconHelp: '图标名称，例如 system',
+  iconHelp: '可以选择，也可以输入名称，例如 system、ep:bell',
   redirectHelp: '打开目录时转到的地址，留空则转到第一个页面',
   visibleHelp: '隐藏后不出现在菜单中，仍可通过地址打开',
   statusHelp: '停用后，该项及其下级对所有人失效',

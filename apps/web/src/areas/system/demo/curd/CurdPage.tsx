@@ -1,0 +1,141 @@
+import { DemoItemQuery, type DemoItemRow, demoItems } from '@tocsin/contract/system/demo/item'
+import { FilterOutlined, ImportOutlined, PlusOutlined, TableOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Popover, Segmented } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import type { Column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
+import { ListPage } from '#ui/list/ListPage.tsx'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../../RowActions.tsx'
+import { columnOf } from './cells.tsx'
+import { type ConfigName, configs, type CurdConfig } from './curd.ts'
+import { ImportDialog } from './ImportDialog.tsx'
+import { Search } from './Search.tsx'
+import { AddDialog, EditRow } from './Writing.tsx'
+import '../demo.css'
+
+type Columns = readonly Column<DemoItemRow>[]
+
+const ColumnChoice = ({
+  all,
+  shown,
+  onChange,
+}: {
+  all: Columns
+  shown: readonly string[]
+  onChange: (keys: string[]) => void
+}) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const options = all.map(({ key, title, main }) => ({ value: key, label: title(lang), disabled: main === true }))
+  return (
+    <Popover
+      trigger="click"
+      placement="bottom"
+      content={<Checkbox.Group className="demo-columns" options={options} value={[...shown]} onChange={onChange} />}
+    >
+      <Button icon={<TableOutlined />}>{t('demo.curdColumns')}</Button>
+    </Popover>
+  )
+}
+
+const Actions = ({ row, permission, onOpen }: { row: DemoItemRow; permission: string; onOpen: () => void }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useCan(`${permission}:update`)
+  const mayDelete = useCan(`${permission}:delete`)
+  const remove = useWrite(demoItems.delete)
+  const ask = async () => {
+    if (!(await confirm({ title: t('list.deleteAsk'), text: row.name, danger: true }))) return
+    remove.mutate({ query: { id: row.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  return (
+    <RowActions
+      items={[
+        { key: 'open', label: t(mayUpdate ? 'list.edit' : 'list.detail'), run: onOpen },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+      ]}
+    />
+  )
+}
+
+type Open = 'add' | 'import' | DemoItemRow
+
+/** What is open above the list. */
+const Above = ({ open, config, onClose }: { open: Open | undefined; config: CurdConfig; onClose: () => void }) => {
+  const mayUpdate = useCan(`${config.permission}:update`)
+  if (open === undefined) return null
+  if (open === 'add') return <AddDialog fields={config.add} onClose={onClose} />
+  if (open === 'import') return <ImportDialog onClose={onClose} />
+  return <EditRow row={open} fields={config.edit} readOnly={!mayUpdate} onClose={onClose} />
+}
+
+type ListProps = { config: CurdConfig; name: ConfigName; onName: (name: ConfigName) => void }
+
+const List = ({ config, name, onName }: ListProps) => {
+  const { t } = useTranslation()
+  const { permission, search, showNumber, cells, tools } = config
+  const [open, setOpen] = useState<Open>()
+  const [searching, setSearching] = useState(true)
+  const [shown, setShown] = useState<readonly string[]>(cells.flatMap((cell) => (cell.extra ? [] : [cell.name])))
+  const mayCreate = useCan(`${permission}:create`)
+  const mayImport = useCan(`${permission}:import`) && tools.import
+  const mayExport = useCan(`${permission}:export`) && tools.export
+  const all = cells.map(columnOf)
+  const create = mayCreate && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('add')}>
+      {t('list.create')}
+    </Button>
+  )
+  const left = (
+    <>
+      {create}
+      {mayImport && (
+        <Button icon={<ImportOutlined />} onClick={() => setOpen('import')}>
+          {t('demo.import')}
+        </Button>
+      )}
+      {tools.columns && <ColumnChoice all={all} shown={shown} onChange={setShown} />}
+      {tools.search && (
+        <Button icon={<FilterOutlined />} aria-pressed={searching} onClick={() => setSearching(!searching)}>
+          {t('demo.curdSearch')}
+        </Button>
+      )}
+      <Segmented<ConfigName>
+        aria-label={t('demo.curdConfig')}
+        value={name}
+        onChange={onName}
+        options={[
+          { value: 'A', label: t('demo.curdA') },
+          { value: 'B', label: t('demo.curdB') },
+        ]}
+      />
+    </>
+  )
+  return (
+    <>
+      <ListPage
+        query={DemoItemQuery}
+        source={(query) => read(demoItems.page, { query })}
+        columns={all.filter(({ key }) => shown.includes(key))}
+        rowKey={({ id }) => id}
+        {...(searching && { filters: <Search search={search} showNumber={showNumber} /> })}
+        left={left}
+        actions={(row) => <Actions row={row} permission={permission} onOpen={() => setOpen(row)} />}
+        {...(mayExport && { exporting: (query) => <ExportButton calls={demoItems} query={query} /> })}
+        empty={{ text: t('demo.curdNone'), next: create }}
+      />
+      <Above open={open} config={config} onClose={() => setOpen(undefined)} />
+    </>
+  )
+}
+
+/** Rows of a database by a configuration, which can be exchanged while one looks. */
+export const CurdPage = () => {
+  const [name, setName] = useState<ConfigName>('A')
+  return <List key={name} config={configs[name]} name={name} onName={setName} />
+}

@@ -1,0 +1,83 @@
+import { DemoItemDraft, type DemoItemRow, demoItems } from '@tocsin/contract/system/demo/item'
+import { Form } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { AppModal } from '#ui/AppModal.tsx'
+import { draftOf } from '#ui/form.ts'
+import { notify } from '#ui/notify.ts'
+import { markRefusal } from '../../blame.ts'
+import { EditDrawer } from '../../EditDrawer.tsx'
+import type { FormField } from './curd.ts'
+import { Fields } from './Fields.tsx'
+
+/** Of a draft only what the form has. */
+const among = (fields: readonly FormField[], values: Record<string, unknown>) => {
+  const draft = draftOf(DemoItemDraft, values)
+  const names = new Set<string>(fields.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(draft).filter(([name]) => names.has(name)))
+}
+
+type AddProps = { fields: readonly FormField[]; onClose: () => void }
+
+/** Adds a row in a dialog. */
+export const AddDialog = ({ fields, onClose }: AddProps) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [form] = Form.useForm()
+  const create = useWrite(demoItems.create, { fieldsInline: true })
+  const send = async (values: Record<string, unknown>) => {
+    // Name and kind are fields of every form that adds.
+    const body = { status: true, ...among(fields, values) } as Parameters<typeof create.mutateAsync>[0]['body']
+    await create.mutateAsync({ body }).then(
+      () => {
+        notify.success(t('list.created'))
+        onClose()
+      },
+      (error: unknown) => markRefusal(form, error, lang),
+    )
+  }
+  return (
+    <AppModal
+      title={t('demo.curdNew')}
+      okText={t('list.save')}
+      confirmLoading={create.isPending}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      onOk={() => form.submit()}
+    >
+      <Form
+        form={form}
+        name="demo-add"
+        layout="vertical"
+        initialValues={{ tags: [], price: 0 }}
+        onFinish={(values: Record<string, unknown>) => void send(values)}
+      >
+        <Fields fields={fields} />
+      </Form>
+    </AppModal>
+  )
+}
+
+type EditProps = { row: DemoItemRow; fields: readonly FormField[]; readOnly: boolean; onClose: () => void }
+
+/** Changes a row in a drawer, as of the version that was read. */
+export const EditRow = ({ row, fields, readOnly, onClose }: EditProps) => {
+  const { t } = useTranslation()
+  const update = useWrite(demoItems.update, { fieldsInline: true })
+  const save = async (values: Record<string, unknown>) => {
+    await update.mutateAsync({ body: { ...among(fields, values), id: row.id, version: row.version } })
+    notify.success(t('list.saved'))
+  }
+  return (
+    <EditDrawer
+      title={t('demo.curdEdit', { name: row.name })}
+      initialValues={row}
+      save={save}
+      readOnly={readOnly}
+      onClose={onClose}
+    >
+      <Fields fields={fields} row={row} />
+    </EditDrawer>
+  )
+}

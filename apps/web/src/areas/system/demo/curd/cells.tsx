@@ -1,0 +1,147 @@
+import { DEMO_KIND, demoItems, DemoItemRow } from '@tocsin/contract/system/demo/item'
+import { labelIn } from '@tocsin/contract/field'
+import { InputNumber, Progress, Switch, Tag } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
+import type { Column } from '#ui/column.tsx'
+import { DictTag } from '#ui/dict/DictTag.tsx'
+import { Drawing } from '#ui/icon/Drawing.tsx'
+import { LongText } from '#ui/LongText.tsx'
+import { notify } from '#ui/notify.ts'
+import { stamp } from '#ui/time.ts'
+import { Preview } from '#ui/upload/Preview.tsx'
+import type { Cell, CellTemplate } from './curd.ts'
+
+type CellProps = { row: DemoItemRow; name: Cell['name'] }
+
+const Picture = ({ row, name }: CellProps) => {
+  const [open, setOpen] = useState(false)
+  const { t } = useTranslation()
+  const url = row[name]
+  if (typeof url !== 'string') return <>—</>
+  return (
+    // A row may open on a click; the preview is part of this one.
+    <span onClick={(event) => event.stopPropagation()}>
+      <button
+        type="button"
+        className="demo-thumb"
+        aria-label={t('upload.show', { name: row.name })}
+        onClick={() => setOpen(true)}
+      >
+        <img src={url} alt="" />
+      </button>
+      {open && <Preview file={{ name: row.name, url }} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}
+
+/** Saved as it is switched; refused when somebody else changed the row meanwhile. */
+const InlineSwitch = ({ row, name }: CellProps) => {
+  const lang = useLang()
+  const { t } = useTranslation()
+  const mayUpdate = useCan('demo:item:update')
+  const update = useWrite(demoItems.update)
+  const label = `${labelIn(lang, DemoItemRow.shape[name] as z.ZodType)} ${row.name}`
+  return (
+    <Switch
+      size="small"
+      aria-label={label}
+      checked={row[name] === true}
+      disabled={!mayUpdate}
+      loading={update.isPending}
+      onChange={(on) =>
+        update.mutate(
+          { body: { id: row.id, version: row.version, [name]: on } },
+          { onSuccess: () => notify.success(t('list.saved')) },
+        )
+      }
+    />
+  )
+}
+
+/** Saved when the field is left or Enter is pressed. */
+const InlineNumber = ({ row, name }: CellProps) => {
+  const lang = useLang()
+  const { t } = useTranslation()
+  const mayUpdate = useCan('demo:item:update')
+  const update = useWrite(demoItems.update)
+  const kept = Number(row[name])
+  const [typed, setTyped] = useState<number | null>()
+  const save = () => {
+    if (typed === undefined || typed === null || typed === kept) return setTyped(undefined)
+    update.mutate(
+      { body: { id: row.id, version: row.version, [name]: typed } },
+      { onSuccess: () => notify.success(t('list.saved')), onSettled: () => setTyped(undefined) },
+    )
+  }
+  return (
+    <InputNumber
+      size="small"
+      min={0}
+      max={100_000}
+      precision={0}
+      aria-label={`${labelIn(lang, DemoItemRow.shape[name] as z.ZodType)} ${row.name}`}
+      disabled={!mayUpdate || update.isPending}
+      value={typed === undefined ? kept : typed}
+      onChange={setTyped}
+      onBlur={save}
+      onPressEnter={save}
+      style={{ width: 88 }}
+    />
+  )
+}
+
+const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
+
+const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
+
+/** How each template shows a value; a template is named by the configuration for the columns that it fits. */
+const templates: Record<CellTemplate, (props: CellProps) => ReactNode> = {
+  text: ({ row, name }) => <LongText text={textOf(row[name])} />,
+  image: (props) => <Picture {...props} />,
+  list: ({ row, name }) => <DictTag type={DEMO_KIND} value={textOf(row[name])} />,
+  tags: ({ row }) => (row.tags.length === 0 ? '—' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>)),
+  url: ({ row, name }) => {
+    const url = textOf(row[name])
+    return url ? (
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="demo-url">
+        {url}
+      </a>
+    ) : (
+      '—'
+    )
+  },
+  price: ({ row, name }) => <span className="demo-figure">{yuan(Number(row[name]))}</span>,
+  percent: ({ row, name }) => (
+    <Progress percent={Number(row[name])} size="small" style={{ width: 120 }} aria-label={row.name} />
+  ),
+  icon: ({ row, name }) => {
+    const icon = textOf(row[name])
+    return icon ? (
+      <span className="demo-cell-icon" title={icon}>
+        <Drawing name={icon} letter={icon} />
+      </span>
+    ) : (
+      '—'
+    )
+  },
+  switch: (props) => <InlineSwitch {...props} />,
+  // Another row's text must not stay in the field when rows move.
+  input: (props) => <InlineNumber key={props.row.id} {...props} />,
+  date: ({ row, name }) => {
+    const at = row[name]
+    return at instanceof Date ? <span style={{ whiteSpace: 'nowrap' }}>{stamp(at)}</span> : '—'
+  },
+}
+
+export const columnOf = ({ name, template, main, wideOnly }: Cell): Column<DemoItemRow> => ({
+  key: name,
+  title: (lang) => labelIn(lang, DemoItemRow.shape[name] as z.ZodType),
+  render: (row) => templates[template]({ row, name }),
+  ...(main && { main }),
+  ...(wideOnly && { wideOnly }),
+})

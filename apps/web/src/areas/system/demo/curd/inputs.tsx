@@ -1,0 +1,52 @@
+import { type FileMade } from '@tocsin/contract/system/file'
+import { DatePicker, InputNumber } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { ImageUpload } from '#ui/upload/ImageUpload.tsx'
+
+type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
+
+/** Yuan for people, fen for the call. */
+export const YuanInput = ({ value, onChange, id }: Held<number>) => (
+  <InputNumber
+    {...(id && { id })}
+    prefix="¥"
+    min={0}
+    max={9_999_999.99}
+    step={1}
+    precision={2}
+    style={{ width: '100%' }}
+    value={value === null || value === undefined ? null : value / 100}
+    onChange={(yuan) => onChange?.(yuan === null ? null : Math.round(yuan * 100))}
+  />
+)
+
+/** An instant, to the minute. */
+export const TimeInput = ({ value, onChange, id }: Held<Date>) => (
+  <DatePicker
+    {...(id && { id })}
+    showTime={{ format: 'HH:mm' }}
+    format="YYYY-MM-DD HH:mm"
+    style={{ width: '100%' }}
+    value={value ? dayjs(value) : null}
+    onChange={(at) => onChange?.(at?.toDate() ?? null)}
+  />
+)
+
+/** One picture, kept by its id. @param url of the picture that the row has already. */
+export const PictureInput = ({ value, onChange, url }: Held<number> & { url: string | null | undefined }) => {
+  const [made, setMade] = useState<readonly FileMade[]>(() =>
+    value && url ? [{ id: value, url, name: '', size: 0, type: 'image/png' }] : [],
+  )
+  const shown = made.filter(({ id }) => id === value)
+  return (
+    <ImageUpload
+      count={1}
+      value={shown}
+      onChange={(next) => {
+        setMade(next)
+        onChange?.(next.at(-1)?.id ?? null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { tokens } from '#api/session.ts'
+
+const BASE = '/assets/swagger-ui'
+
+type Request = { headers: Record<string, string> }
+type Options = {
+  domNode: HTMLElement
+  spec: unknown
+  requestInterceptor: (request: Request) => Request
+  [option: string]: unknown
+}
+type Show = (options: Options) => unknown
+
+/** What the package's script leaves behind. */
+const global = () => (window as unknown as { SwaggerUIBundle?: Show }).SwaggerUIBundle
+
+let loading: Promise<void> | undefined
+
+const fetchScript = () =>
+  new Promise<void>((resolve, reject) => {
+    const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${BASE}/swagger-ui.css` })
+    const script = Object.assign(document.createElement('script'), { src: `${BASE}/swagger-ui-bundle.js` })
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      script.remove()
+      style.remove()
+      loading = undefined
+      reject(new Error('the viewer of the document did not come'))
+    })
+    document.head.append(style, script)
+  })
+
+/** Shows the document in an element of its own. Only reading calls can be tried out, with one's own rights. */
+export const showDocs = async (domNode: HTMLElement, spec: unknown): Promise<void> => {
+  loading ??= fetchScript()
+  await loading
+  global()?.({
+    domNode,
+    spec,
+    docExpansion: 'none',
+    defaultModelsExpandDepth: -1,
+    filter: true,
+    deepLinking: false,
+    validatorUrl: null,
+    supportedSubmitMethods: ['get'],
+    requestInterceptor: (request) => {
+      const token = tokens.access()
+      if (token) request.headers['Authorization'] = `Bearer ${token}`
+      return request
+    },
+  })
+}

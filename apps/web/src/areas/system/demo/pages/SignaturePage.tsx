@@ -1,0 +1,92 @@
+import { type FileMade, files } from '@tocsin/contract/system/file'
+import { Button, Card, ColorPicker, Flex, Slider, Typography } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { upload } from '#api/call.ts'
+import { save } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { notify } from '#ui/notify.ts'
+import { usePad } from './use-pad.ts'
+import '../demo.css'
+
+const Kept = ({ file }: { file: FileMade }) => {
+  const { t } = useTranslation()
+  return (
+    <Card size="small" title={t('demo.signKept')}>
+      <img className="demo-signature" src={file.url} alt={t('demo.signKept')} />
+      <Typography.Paragraph type="secondary">{file.name}</Typography.Paragraph>
+    </Card>
+  )
+}
+
+/** A name written by hand, kept as a picture here or on the server. */
+export const SignaturePage = () => {
+  const { t } = useTranslation()
+  const [color, setColor] = useState('#1f1f1f')
+  const [width, setWidth] = useState(3)
+  const [busy, setBusy] = useState(false)
+  const [kept, setKept] = useState<FileMade>()
+  const { ref, empty, clear, undo, picture: drawn } = usePad({ color, width })
+  const picture = async () => {
+    const blob = await drawn()
+    return blob && new File([blob], 'signature.png', { type: 'image/png' })
+  }
+  const keepHere = async () => {
+    const file = await picture()
+    if (file) save({ name: file.name, file })
+  }
+  const keepThere = async () => {
+    const file = await picture()
+    if (!file) return
+    setBusy(true)
+    try {
+      setKept(await upload(files.upload, { files: { file: [file] } }))
+      notify.success(t('demo.signSaved'))
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Flex vertical gap="middle">
+      <Card size="small" title={t('demo.signTitle')}>
+        <Flex wrap gap="middle" align="center" className="demo-pen">
+          <ColorPicker value={color} onChangeComplete={(next) => setColor(next.toHexString())} showText>
+            <Button aria-label={t('demo.signColor')}>
+              <span className="demo-ink" style={{ background: color }} />
+              {t('demo.signColor')}
+            </Button>
+          </ColorPicker>
+          <label className="demo-width" htmlFor="pen-width">
+            <span>{t('demo.signWidth')}</span>
+            <Slider
+              id="pen-width"
+              ariaLabelForHandle={t('demo.signWidth')}
+              min={1}
+              max={8}
+              value={width}
+              onChange={setWidth}
+            />
+          </label>
+        </Flex>
+        <canvas ref={ref} className="demo-paper" aria-label={t('demo.signTitle')} />
+        <Flex wrap gap="small">
+          <Button disabled={empty} onClick={() => void keepHere()}>
+            {t('demo.signPicture')}
+          </Button>
+          <Button type="primary" disabled={empty} loading={busy} onClick={() => void keepThere()}>
+            {t('demo.signServer')}
+          </Button>
+          <Button disabled={empty} onClick={undo}>
+            {t('demo.signUndo')}
+          </Button>
+          <Button disabled={empty} onClick={clear}>
+            {t('demo.signClear')}
+          </Button>
+        </Flex>
+      </Card>
+      {kept && <Kept file={kept} />}
+    </Flex>
+  )
+}

@@ -1,0 +1,163 @@
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import type { Page } from '@tocsin/contract/page'
+import { DownOutlined } from '@ant-design/icons'
+import { Button, Flex, Input, Popover, Table, Tag } from 'antd'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { type Column, tableColumn } from '#ui/column.tsx'
+import '../demo.css'
+
+type Asked = { keyword: string; pageNo: number; pageSize: number }
+
+/** What a table to pick from is made of. */
+export type Picking<Row> = {
+  source: (
+    asked: Asked,
+  ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
+  columns: readonly Column<Row>[]
+  idOf: (row: Row) => number
+  nameOf: (row: Row) => string
+}
+
+/** A row as far as the form keeps it. */
+export type Picked = { id: number; name: string }
+
+type Props<Row> = {
+  of: Picking<Row>
+  value: readonly Picked[]
+  onChange: (value: readonly Picked[]) => void
+  multiple?: boolean
+  label: string
+}
+
+const PAGE_SIZE = 5
+
+const toggled = (chosen: readonly Picked[], one: Picked, multiple: boolean): readonly Picked[] => {
+  if (!multiple) return [one]
+  return chosen.some(({ id }) => id === one.id) ? chosen.filter(({ id }) => id !== one.id) : [...chosen, one]
+}
+
+/** What was chosen on the pages that are not shown stays chosen. */
+const withPage = (chosen: readonly Picked[], page: readonly Picked[], ids: ReadonlySet<number>): readonly Picked[] => [
+  ...chosen.filter(({ id }) => !page.some((one) => one.id === id) || ids.has(id)),
+  ...page.filter(({ id }) => ids.has(id) && !chosen.some((one) => one.id === id)),
+]
+
+type PanelProps<Row> = Omit<Props<Row>, 'label'> & { onDone: (value: readonly Picked[]) => void }
+
+const Panel = <Row extends object>({ of, value, multiple = false, onDone }: PanelProps<Row>) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [chosen, setChosen] = useState(value)
+  const [keyword, setKeyword] = useState('')
+  const [pageNo, setPageNo] = useState(1)
+  const asked = { keyword, pageNo, pageSize: PAGE_SIZE }
+  const { data, isFetching } = useQuery({ ...of.source(asked), placeholderData: keepPreviousData })
+  const rows = data?.list ?? []
+  const picked = (row: Row): Picked => ({ id: of.idOf(row), name: of.nameOf(row) })
+  return (
+    <Flex vertical gap="small" className="demo-picker">
+      <Input.Search
+        allowClear
+        autoFocus
+        placeholder={t('demo.pickSearch')}
+        aria-label={t('demo.pickSearch')}
+        onSearch={(text) => {
+          setKeyword(text.trim())
+          setPageNo(1)
+        }}
+      />
+      <Table<Row>
+        size="small"
+        rowKey={of.idOf}
+        columns={of.columns.map((one) => tableColumn(one, lang))}
+        dataSource={rows}
+        loading={isFetching}
+        scroll={{ x: 'max-content' }}
+        rowSelection={{
+          type: multiple ? 'checkbox' : 'radio',
+          preserveSelectedRowKeys: true,
+          selectedRowKeys: chosen.map(({ id }) => id),
+          onChange: (keys) =>
+            setChosen((before) =>
+              multiple
+                ? withPage(before, rows.map(picked), new Set(keys.map(Number)))
+                : rows.filter((row) => keys.includes(of.idOf(row))).map(picked),
+            ),
+          getCheckboxProps: (row) => ({ 'aria-label': of.nameOf(row) }),
+        }}
+        onRow={(row) => ({
+          onClick: ({ target }) => {
+            // The box beside it has done so already.
+            if (target instanceof Element && target.closest('.ant-table-selection-column')) return
+            setChosen((before) => toggled(before, picked(row), multiple))
+          },
+        })}
+        pagination={{
+          current: pageNo,
+          pageSize: PAGE_SIZE,
+          total: data?.total ?? 0,
+          showSizeChanger: false,
+          size: 'small',
+          onChange: setPageNo,
+        }}
+      />
+      <Flex gap="small" justify="end" align="center">
+        <span className="demo-picked-count" aria-live="polite">
+          {t('demo.pickCount', { n: chosen.length })}
+        </span>
+        <Button size="small" disabled={chosen.length === 0} onClick={() => setChosen([])}>
+          {t('demo.pickClear')}
+        </Button>
+        <Button size="small" type="primary" onClick={() => onDone(chosen)}>
+          {t('list.confirm')}
+        </Button>
+      </Flex>
+    </Flex>
+  )
+}
+
+const Chosen = ({ value, onChange }: Pick<Props<object>, 'value' | 'onChange'>): ReactNode => (
+  <Flex wrap gap={4}>
+    {value.map(({ id, name }) => (
+      <Tag key={id} closable onClose={() => onChange(value.filter((one) => one.id !== id))}>
+        {name}
+      </Tag>
+    ))}
+  </Flex>
+)
+
+/** Rows of a long list, picked over its pages in a popover. What was ticked counts once it is confirmed. */
+export const TablePicker = <Row extends object>({ of, value, onChange, multiple = false, label }: Props<Row>) => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const leave = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setOpen(false)
+  }
+  const done = (next: readonly Picked[]) => {
+    onChange(next)
+    setOpen(false)
+  }
+  return (
+    <Flex vertical gap="small" align="flex-start">
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        trigger="click"
+        placement="bottomLeft"
+        destroyOnHidden
+        content={
+          <div onKeyDown={leave}>
+            <Panel of={of} value={value} onChange={onChange} multiple={multiple} onDone={done} />
+          </div>
+        }
+      >
+        <Button aria-haspopup="dialog" aria-expanded={open} icon={<DownOutlined />} iconPlacement="end">
+          {value.length > 0 ? t('demo.picked', { n: value.length }) : label}
+        </Button>
+      </Popover>
+      <Chosen value={value} onChange={onChange} />
+    </Flex>
+  )
+}

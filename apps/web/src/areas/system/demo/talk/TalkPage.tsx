@@ -1,0 +1,125 @@
+import { demoTalks, type TalkPerson } from '@tocsin/contract/system/demo/talk'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Card, Flex, Form, Input, Select, Tag } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useCan, useSession } from '#api/session.ts'
+import { Bubbles, type Said } from './Bubbles.tsx'
+import { endpointOf, useConnection } from './connection.ts'
+import '../demo.css'
+
+type Connection = ReturnType<typeof useConnection>
+
+const Status = ({ wanted, live }: Connection) => {
+  const { t } = useTranslation()
+  if (live) return <Tag color="green">{t('demo.talkLive')}</Tag>
+  return wanted ? <Tag color="orange">{t('demo.talkTrying')}</Tag> : <Tag>{t('demo.talkOff')}</Tag>
+}
+
+const Connecting = ({ connection }: { connection: Connection }) => {
+  const { t } = useTranslation()
+  const { wanted, connect, disconnect } = connection
+  return (
+    <Card size="small" title={t('demo.talkConnection')} extra={<Status {...connection} />}>
+      <Form layout="vertical">
+        <Form.Item label={t('demo.talkEndpoint')} htmlFor="talk-endpoint" extra={t('demo.talkEndpointHelp')}>
+          <Input id="talk-endpoint" readOnly value={endpointOf(location)} />
+        </Form.Item>
+        <Flex gap="small">
+          <Button type="primary" disabled={wanted} onClick={connect}>
+            {t('demo.talkConnect')}
+          </Button>
+          <Button disabled={!wanted} onClick={disconnect}>
+            {t('demo.talkDisconnect')}
+          </Button>
+        </Flex>
+      </Form>
+    </Card>
+  )
+}
+
+type SendProps = { live: boolean; title: string; people?: readonly TalkPerson[] }
+
+/** To everybody, or with `people` to one of them. */
+const Sending = ({ live, title, people }: SendProps) => {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<{ text: string; toUserId?: number }>()
+  const send = useWrite(demoTalks.send)
+  const submit = ({ text, toUserId }: { text: string; toUserId?: number }) =>
+    send.mutate({ body: { text, ...(toUserId && { toUserId }) } }, { onSuccess: () => form.resetFields(['text']) })
+  const required = [{ required: true, whitespace: true, message: t('demo.talkNeeded') }]
+  return (
+    <Card size="small" title={title}>
+      <Form form={form} layout="vertical" disabled={!live} onFinish={submit} name={people ? 'talk-one' : 'talk-all'}>
+        {people && (
+          <Form.Item name="toUserId" label={t('demo.talkTo')} rules={[{ required: true, message: t('demo.talkWhom') }]}>
+            <Select
+              showSearch={{ optionFilterProp: 'label' }}
+              options={people.map(({ userId, nickname }) => ({ value: userId, label: nickname }))}
+              notFoundContent={t('demo.talkNobody')}
+            />
+          </Form.Item>
+        )}
+        <Form.Item name="text" label={t('demo.talkText')} rules={required}>
+          <Input.TextArea maxLength={500} autoSize={{ minRows: 2, maxRows: 5 }} />
+        </Form.Item>
+        <Button htmlType="submit" type="primary" loading={send.isPending}>
+          {t('demo.talkSend')}
+        </Button>
+      </Form>
+    </Card>
+  )
+}
+
+/** What changed since the last look, as lines between the messages. */
+const useSaid = (live: boolean, people: readonly TalkPerson[] | undefined) => {
+  const { t } = useTranslation()
+  const [said, setSaid] = useState<readonly Said[]>([])
+  const before = useRef<{ live: boolean; people: readonly TalkPerson[] }>({ live: false, people: [] })
+  const count = useRef(0)
+  useEffect(() => {
+    const last = before.current
+    const now = live ? (people ?? last.people) : []
+    before.current = { live, people: now }
+    const gone = (all: readonly TalkPerson[], from: readonly TalkPerson[]) =>
+      all.filter(({ userId }) => !from.some((one) => one.userId === userId))
+    const lines = [
+      ...(live && !last.live ? [t('demo.talkOpened')] : []),
+      ...(!live && last.live ? [t('demo.talkClosed')] : []),
+      ...(live ? gone(now, last.people).map(({ nickname }) => t('demo.talkCame', { name: nickname })) : []),
+      ...(live && last.live
+        ? gone(last.people, now).map(({ nickname }) => t('demo.talkLeft', { name: nickname }))
+        : []),
+    ]
+    if (lines.length === 0) return
+    const at = new Date()
+    setSaid((all) => [...all, ...lines.map((text) => ({ key: `s${(count.current += 1)}`, at, text }))].slice(-50))
+  }, [live, people, t])
+  return said
+}
+
+/** Two browsers talk over the console's websocket, on a topic that nobody else hears. */
+export const TalkPage = () => {
+  const { t } = useTranslation()
+  const connection = useConnection()
+  const { live } = connection
+  const mayQuery = useCan('demo:talk:query')
+  const maySend = useCan('demo:talk:send')
+  const userId = useSession(({ user }) => user?.id)
+  const { data: messages = [] } = useQuery({ ...read(demoTalks.list), enabled: mayQuery && live })
+  const { data: people } = useQuery({ ...read(demoTalks.people), enabled: mayQuery && live })
+  const said = useSaid(live, people)
+  return (
+    <div className="demo-cards demo-halves">
+      <Flex vertical gap="middle">
+        <Connecting connection={connection} />
+        {maySend && <Sending live={live} title={t('demo.talkAll')} />}
+        {maySend && <Sending live={live} title={t('demo.talkOne')} people={people ?? []} />}
+      </Flex>
+      <Card size="small" title={t('demo.talkMessages')}>
+        <Bubbles messages={messages} said={said} userId={userId} />
+      </Card>
+    </div>
+  )
+}

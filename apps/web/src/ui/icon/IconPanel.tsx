@@ -1,0 +1,58 @@
+import { Empty, Input, type InputRef, Tabs } from 'antd'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { entryIcons } from './entry-icons.ts'
+import { IconGrid } from './IconGrid.tsx'
+import { found, isOfSet } from './names.ts'
+import { setNames } from './set.tsx'
+
+const own = Object.keys(entryIcons)
+
+type Props = { chosen: string | null | undefined; onPick: (name: string) => void }
+
+/** What the picker opens: our own icons and those of the set, looked through by name. */
+export const IconPanel = ({ chosen, onPick }: Props) => {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [tab, setTab] = useState(chosen && isOfSet(chosen) ? 'set' : 'own')
+  const search = useRef<InputRef>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => search.current?.focus({ preventScroll: true }), [])
+  const into = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    const grids = [...(box.current?.querySelectorAll<HTMLElement>('.icon-grid') ?? [])]
+    grids
+      .find((grid) => grid.offsetParent)
+      ?.querySelector<HTMLElement>('[tabindex="0"]')
+      ?.focus()
+  }
+  const page = (key: string, names: readonly string[]) => {
+    const some = found(names, text)
+    const label = t(key === 'own' ? 'icon.own' : 'icon.set')
+    return {
+      key,
+      label: `${label} (${some.length})`,
+      children:
+        some.length > 0 ? (
+          <IconGrid names={some} chosen={chosen ?? null} onPick={onPick} label={label} />
+        ) : (
+          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('icon.none')} />
+        ),
+    }
+  }
+  return (
+    <div ref={box} className="icon-panel">
+      <Input
+        ref={search}
+        allowClear
+        value={text}
+        placeholder={t('icon.search')}
+        aria-label={t('icon.search')}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={into}
+      />
+      <Tabs size="small" activeKey={tab} onChange={setTab} items={[page('own', own), page('set', setNames)]} />
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { DownOutlined } from '@ant-design/icons'
+import { Input, type InputRef, Popover, Skeleton } from 'antd'
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Drawing } from './Drawing.tsx'
+import './icon.css'
+
+// With three hundred drawings, which only who looks for one needs.
+const IconPanel = lazy(async () => ({ default: (await import('./IconPanel.tsx')).IconPanel }))
+
+type Props = {
+  value?: string | null
+  onChange?: (value: string | null) => void
+  id?: string
+  disabled?: boolean
+}
+
+/** The name of an icon, typed or picked; a value of a Form.Item. A click elsewhere and Esc close what is open. */
+export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const input = useRef<InputRef>(null)
+  const close = () => {
+    setOpen(false)
+    input.current?.focus()
+  }
+  const pick = (name: string) => {
+    onChange?.(name)
+    close()
+  }
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    // The drawer around the form stays.
+    event.stopPropagation()
+    close()
+  }
+  const content = (
+    <div className="icon-popover" onKeyDown={leave}>
+      <Suspense fallback={<Skeleton active />}>
+        <IconPanel chosen={value} onPick={pick} />
+      </Suspense>
+    </div>
+  )
+  return (
+    <Popover
+      open={open && !disabled}
+      onOpenChange={setOpen}
+      trigger="click"
+      placement="bottomLeft"
+      destroyOnHidden
+      content={content}
+    >
+      <Input
+        ref={input}
+        {...(id && { id })}
+        allowClear
+        disabled={disabled}
+        maxLength={100}
+        value={value ?? ''}
+        placeholder={t('icon.choose')}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        prefix={
+          <span className="icon-chosen" aria-hidden>
+            {value ? <Drawing name={value} letter="" /> : null}
+          </span>
+        }
+        suffix={<DownOutlined aria-hidden />}
+        onChange={({ target }) => onChange?.(target.value || null)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && open) leave(event)
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpen(true)
+        }}
+      />
+    </Popover>
+  )
+}
