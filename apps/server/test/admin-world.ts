@@ -1,6 +1,6 @@
 import { deptRoutes } from '../src/areas/system/dept/routes.ts'
 import { menuRoutes } from '../src/areas/system/menu/routes.ts'
-import { profileRoutes } from '../src/areas/system/profile/profile.ts'
+import { profileRoutes } from '../src/areas/system/profile/routes.ts'
 import { ownSessionRoutes } from '../src/areas/system/profile/session.ts'
 import { roleRoutes } from '../src/areas/system/role/routes.ts'
 import { seedSystem } from '../src/areas/system/seed/seed.ts'

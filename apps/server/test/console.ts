@@ -28,7 +28,7 @@ export type Console = {
   keys: AuthKeys
   /** Seconds that sign-ins were held back, in order; nobody really waits. */
   waits: number[]
-  call: (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: CallOptions) => Promise<Answer>
+  call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: CallOptions) => Promise<Answer>
   /** Signs in with a fresh picture. */
   signIn: (username: string, password: string, options?: CallOptions) => Promise<Answer>
   /** The access token of a user who can sign in. */

@@ -5,10 +5,13 @@ import { configsV1 } from './compat/config.ts'
 import { deptsV1 } from './compat/dept.ts'
 import { dictsV1 } from './compat/dict.ts'
 import { dictDatasV1 } from './compat/dict-data.ts'
+import { logsV1 } from './compat/log.ts'
 import { menusV1 } from './compat/menu.ts'
+import { messages } from './compat/message.ts'
 import { noticesV1 } from './compat/notice.ts'
 import { rolesV1 } from './compat/role.ts'
 import { usersV1 } from './compat/user.ts'
+import { userFormsV1 } from './compat/user-form.ts'
 import { devices } from './device/device.ts'
 import { deviceModels } from './device/model.ts'
 import { schoolDevices } from './device/school-device.ts'
@@ -69,6 +72,7 @@ export const endpoints: readonly Endpoint[] = [
   menus,
   depts,
   usersV1,
+  userFormsV1,
   menusV1,
   rolesV1,
   deptsV1,
@@ -80,6 +84,7 @@ export const endpoints: readonly Endpoint[] = [
   configsV1,
   loginLogs,
   auditLogs,
+  logsV1,
   onlineSessions,
   files,
   notices,
@@ -88,6 +93,7 @@ export const endpoints: readonly Endpoint[] = [
   demoTexts,
   demoTalks,
   apiDocs,
+  messages,
   schools,
   places,
   deviceModels,

@@ -91,6 +91,25 @@ export const queryList = <const T extends readonly [string, ...string[]]>(words:
     encode: (list) => list.join(','),
   })
 
+/** The end of a span: a bare day means its last second. */
+const queryDayEnd = z.codec(z.string().max(40), z.date(), {
+  decode: (text, ctx) => {
+    const read = z.safeDecode(queryDate, /^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 23:59:59` : text)
+    if (read.success) return read.data
+    ctx.issues.push({ code: 'invalid_format', format: 'datetime', input: text })
+    return z.NEVER
+  },
+  encode: (date) => String(date.getTime()),
+})
+/** The same as `queryRange` for callers who send days, the last of which is whole. */
+export const queryDays = z.tuple([queryDate, queryDayEnd])
+
+/** `1,2,3` in an address or a query, each once. */
+export const queryIds = z.codec(z.string().regex(/^\d{1,15}(,\d{1,15}){0,199}$/), z.array(z.int().min(1)), {
+  decode: (text) => [...new Set(text.split(',').map(Number))],
+  encode: (ids) => ids.join(','),
+})
+
 /** An id in a query string. */
 export const queryId = queryInt(1)
 export const Id = z.int().min(1)

@@ -201,6 +201,7 @@ export const codes = {
   deptMissing: code(1_002_004_002, '当前部门不存在', 'The department does not exist'),
   deptChildren: code(1_002_004_003, '存在子部门，无法删除', 'It has departments below and cannot be deleted'),
   deptParentSelf: code(1_002_004_004, '不能设置自己为父部门', 'A department cannot be its own parent'),
+  deptCode: code(1_002_004_008, '已经存在该编码的部门', 'A department with this code exists already'),
   deptDisabled: code(1_002_004_006, '部门【{name}】不处于开启状态，不允许选择', 'The department {name} is disabled'),
   deptParentBelow: code(
     1_002_004_007,

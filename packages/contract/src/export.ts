@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from './codecs.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type Sight } from './endpoint.ts'
 import { field } from './field.ts'
 
 export const exportFormats = ['xlsx', 'csv'] as const
@@ -11,7 +11,7 @@ export const EXPORT_ROWS = 50_000
 
 type Exported<Q extends z.ZodObject> = {
   permission: string
-  scope: 'dept' | 'school' | 'self'
+  scope: Sight
   /** `/system/user` gives `/system/user/export`. */
   path: `/${string}`
   also?: readonly { path: `/${string}` }[]

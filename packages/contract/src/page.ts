@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryId, queryInt } from './codecs.ts'
+import { queryId, queryIds, queryInt } from './codecs.ts'
 import { field } from './field.ts'
 
 export const MAX_PAGE_SIZE = 200
@@ -25,3 +25,5 @@ export const page = <T extends z.ZodType>(row: T) =>
 export type Page<T> = { list: T[]; total: number; capped?: boolean | undefined }
 
 export const ById = z.strictObject({ id: field(queryId, '编号', 'Id') })
+/** For what is done to several rows at once, all or none. */
+export const ByIds = z.strictObject({ ids: field(queryIds, '编号', 'Ids') })

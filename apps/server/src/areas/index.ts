@@ -32,15 +32,17 @@ import { logRoutes } from './system/log/routes.ts'
 import { menuRoutes } from './system/menu/routes.ts'
 import { noticeRoutes } from './system/notice/routes.ts'
 import { onlineRoutes } from './system/online/online.ts'
-import { profileRoutes } from './system/profile/profile.ts'
+import { profileRoutes } from './system/profile/routes.ts'
 import { ownSessionRoutes } from './system/profile/session.ts'
 import { qrRoutes } from './system/qr/routes.ts'
 import { registerRoutes } from './system/register/routes.ts'
+import { roleExport } from './system/role/export.ts'
 import { roleRoutes } from './system/role/routes.ts'
 import { secondFactorRoutes } from './system/second/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
 import { socialRoutes } from './system/social/routes.ts'
 import { userExport } from './system/user/export.ts'
+import { merchantExport } from './system/user/merchant.ts'
 import { userRoutes } from './system/user/routes.ts'
 import { userImportJobs, userImportRoutes } from './system/user-import/routes.ts'
 
@@ -84,11 +86,23 @@ const documented = (deps: AuthDeps): Route[] =>
 /** Every call of the product. */
 export const allRoutes = (deps: AuthDeps): Route[] => {
   const routes = documented(deps)
-  return [...routes, ...docsRoutes(deps, routes.map(({ endpoint }) => endpoint))]
+  return [
+    ...routes,
+    ...docsRoutes(
+      deps,
+      routes.map(({ endpoint }) => endpoint),
+    ),
+  ]
 }
 
 /** What the worker does for each kind of queued job. */
-export const jobHandlers: Record<string, JobFn> = { ...userImportJobs, ...exportJobs(userExport), ...demoJobs }
+export const jobHandlers: Record<string, JobFn> = {
+  ...userImportJobs,
+  ...exportJobs(userExport),
+  ...exportJobs(merchantExport),
+  ...exportJobs(roleExport),
+  ...demoJobs,
+}
 
 /** What later areas do inside the transactions of earlier ones. */
 export const reactions: readonly Registration[] = []

@@ -256,7 +256,27 @@ const notices: Recorded[] = [
     data: page({ title: '家族通知', state: 'DRAFT' }),
   },
   { does: 'is read', send: 'GET /system/notice/get?id={{notice}}', data: some({ content: '<p>x</p>' }) },
-  { does: 'goes', send: 'DELETE /system/notice/delete?id={{notice}}', data: true },
+  { does: 'is pushed', send: 'POST /system/notice/push?id={{notice}}', data: true },
+  { does: 'nobody pushes another', send: 'POST /system/notice/push?id=999999', code: 1_002_008_001 },
+  {
+    does: 'reaches as a message',
+    send: 'GET /system/notify-message/my-page?pageNo=1&pageSize=10&readStatus=false',
+    data: page({ templateContent: '家族通知', readStatus: false, createTime: ms }),
+  },
+  {
+    does: 'is among the latest',
+    send: 'GET /system/notify-message/get-unread-list',
+    data: [some({ templateNickname: expect.any(String) })],
+  },
+  { does: 'is counted', send: 'GET /system/notify-message/get-unread-count', data: 1 },
+  { does: 'is read as a message', send: 'PUT /system/notify-message/update-read?ids={{notice}}', data: true },
+  { does: 'all are read', send: 'PUT /system/notify-message/update-all-read', data: true },
+  { does: 'none is unread', send: 'GET /system/notify-message/get-unread-count', data: 0 },
+  {
+    does: 'is not deleted while it is published',
+    send: 'DELETE /system/notice/delete?id={{notice}}',
+    code: 1_002_008_010,
+  },
 ]
 
 describe('the canonical family', () => {

@@ -17,7 +17,10 @@ afterAll(() => site.close())
 const some = (more: object) => expect.objectContaining(more)
 const page = (...list: object[]) => ({ list: list.map(some), total: list.length })
 const id = expect.any(Number)
+const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const creates: Readonly<Record<string, string>> = {
+  '/api/v1/users': 'user',
+  '/api/v1/dept': 'dept',
   '/api/v1/menus': 'menu',
   '/api/v1/roles': 'role',
   '/api/v1/notices': 'notice',
@@ -35,6 +38,48 @@ const users: Recorded[] = [
     does: 'values of options are texts',
     send: 'GET /api/v1/users/options',
     data: expect.arrayContaining([{ value: expect.any(String), label: expect.any(String) }]),
+  },
+  {
+    does: 'a user is made by his form, roles and all',
+    send: 'POST /api/v1/users',
+    body: { username: 'formed', nickname: '表', mobile: '13900002222', gender: 1, status: 1, deptId: 1, roleIds: [2] },
+  },
+  {
+    does: 'comes by page, dates as text, roles by name',
+    send: 'GET /api/v1/users/page?pageNum=1&pageSize=10&keywords=%E8%A1%A8&status=1&deptId=1',
+    data: page({ username: 'formed', gender: 1, roleNames: expect.any(String), createTime: stamp }),
+  },
+  {
+    does: 'comes back as a form',
+    send: 'GET /api/v1/users/{{user}}/form',
+    data: some({ username: 'formed', roleIds: [2], status: 1, avatar: null }),
+  },
+  {
+    does: 'is changed',
+    send: 'PUT /api/v1/users/{{user}}',
+    body: { id: '{{user}}', username: 'formed', nickname: '表二', gender: 2, status: 0, deptId: 1, roleIds: [3] },
+    data: null,
+  },
+  {
+    does: 'the same row by the canonical call',
+    send: 'GET /system/user/get?id={{user}}',
+    data: some({ nickname: '表二', sex: 2, status: 1, mobile: '13900002222' }),
+  },
+  { does: 'is put in use', send: 'PATCH /api/v1/users/{{user}}/status?status=1', data: null },
+  { does: 'gets a password', send: 'PUT /api/v1/users/{{user}}/password/reset?password=Other-river-43', data: null },
+  { does: 'a weak one is refused', send: 'PUT /api/v1/users/{{user}}/password/reset?password=123456', code: 400 },
+  { does: 'goes with others or not at all', send: 'DELETE /api/v1/users/{{user}},999999', code: 1_002_003_003 },
+  { does: 'goes', send: 'DELETE /api/v1/users/{{user}}', data: null },
+  {
+    does: 'oneself',
+    send: 'GET /api/v1/users/profile',
+    data: some({ username: 'admin', deptName: expect.any(String) }),
+  },
+  { does: 'oneself renamed', send: 'PUT /api/v1/users/profile', body: { nickname: '管', gender: 0 }, data: null },
+  {
+    does: 'what people did, by page',
+    send: 'GET /api/v1/logs/page?pageNum=1&pageSize=10&keywords=update-profile',
+    data: page({ module: 'system:user', operator: 'admin', createTime: stamp }),
   },
 ]
 
@@ -80,6 +125,17 @@ const menus: Recorded[] = [
     does: 'is offered in a tree',
     send: 'GET /api/v1/menus/options?onlyParent=true',
     data: expect.arrayContaining([{ value: id, label: '家门' }]),
+  },
+  { does: 'is shown', send: 'PATCH /api/v1/menus/{{menu}}?visible=1', data: null },
+  {
+    does: 'stands in the tree',
+    send: 'GET /api/v1/menus?keywords=%E5%AE%B6%E9%97%A8',
+    data: [some({ name: '家门', type: 'CATALOG', visible: 1 })],
+  },
+  {
+    does: 'routes come in the shape of the router',
+    send: 'GET /api/v1/menus/routes',
+    data: expect.arrayContaining([some({ path: '/system', component: 'Layout', meta: some({ hidden: false }) })]),
   },
   { does: 'goes', send: 'DELETE /api/v1/menus/{{menu}}', data: null },
 ]
@@ -210,6 +266,23 @@ const departments: Recorded[] = [
   },
   { does: 'none is out of use', send: 'GET /api/v1/dept?status=0', data: [] },
   {
+    does: 'one is made by its form',
+    send: 'POST /api/v1/dept',
+    body: { parentId: 1, name: '巡防科', code: 'XF001', sort: 1, status: 1 },
+  },
+  {
+    does: 'comes back as a form',
+    send: 'GET /api/v1/dept/{{dept}}/form',
+    data: { id, parentId: 1, name: '巡防科', code: 'XF001', sort: 1, status: 1 },
+  },
+  { does: 'is changed', send: 'PUT /api/v1/dept/{{dept}}', body: { name: '巡防处', status: 0 }, data: null },
+  {
+    does: 'is listed with its code',
+    send: 'GET /api/v1/dept?keywords=%E5%B7%A1%E9%98%B2&status=0',
+    data: [some({ code: 'XF001' })],
+  },
+  { does: 'goes', send: 'DELETE /api/v1/dept/{{dept}}', data: null },
+  {
     does: 'are offered as a tree',
     send: 'GET /api/v1/dept/options',
     data: expect.arrayContaining([some({ value: id, label: expect.any(String) })]),
@@ -237,6 +310,11 @@ const notices: Recorded[] = [
     does: 'comes back as a form',
     send: 'GET /api/v1/notices/{{notice}}/form',
     data: some({ targetType: 2, targetUserIds: ['1'], level: 'M' }),
+  },
+  {
+    does: 'is seen by whoever administers it',
+    send: 'GET /api/v1/notices/{{notice}}/detail',
+    data: some({ publishStatus: 0 }),
   },
   { does: 'is published', send: 'PATCH /api/v1/notices/{{notice}}/publish', data: null },
   {

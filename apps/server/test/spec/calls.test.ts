@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { read, sourceFiles } from '../../../../tools/repo.ts'
 import { openWholeSite, type WholeSite } from '../whole-site.ts'
 import { specCalls } from './calls.ts'
+import { familyCalls } from './family-calls.ts'
 import { type Spelling, spellingsOf } from './walk.ts'
 
 const calls = endpoints.flatMap(spellingsOf)
@@ -30,10 +31,13 @@ const behaviour = sourceFiles
   .map((file) => ({ file, text: read(file) }))
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-/** The path in quotes, whole or followed by a query; where it has a name, a test puts an id or an expression. */
+/**
+ * The path in quotes, its method perhaps before it, whole or followed by a query; where it has a name, a test puts an id
+ * or an expression.
+ */
 const naming = ({ path }: Spelling) =>
   new RegExp(
-    `['"\`](?:/admin-api)?${path.split(/:\w+/).map(escaped).join('(?:\\$\\{[^}]*\\}|[\\w,]+)')}(?=['"\`?]|\\$\\{)`,
+    `['"\`](?:[A-Z]+ )?(?:/admin-api)?${path.split(/:\w+/).map(escaped).join('(?:\\$?\\{+[^}]*\\}+|[\\w,]+)')}(?=['"\`?]|\\$\\{)`,
   )
 
 describe('the calls of the specification', () => {
@@ -50,12 +54,21 @@ describe('the calls of the specification', () => {
       ['dictionaries', 12],
     ])
   })
+})
 
-  it.each(specCalls)('$call is decided by the permission the list says', ({ call, may = 'token' }) => {
+describe('the calls of the specification and of the two families', () => {
+  const named = [...specCalls, ...familyCalls]
+
+  it('are each named once', () => {
+    const names = named.map(({ call }) => plain(call))
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
+  it.each(named)('$call is decided by the permission the list says', ({ call, may = 'token' }) => {
     expect(found(call)?.endpoint.permission).toBe(may)
   })
 
-  it.each(specCalls)('$call has tests of its behaviour: one that succeeds and one that is refused', ({ call }) => {
+  it.each(named)('$call has tests of its behaviour: one that succeeds and one that is refused', ({ call }) => {
     const one = found(call)
     const spellings = one ? spellingsOf(one.endpoint).map(naming) : []
     const files = behaviour.filter(({ text }) => spellings.some((spelling) => spelling.test(text)))

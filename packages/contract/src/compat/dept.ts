@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Id } from '../codecs.ts'
+import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
+import { DeptDraft } from '../system/dept.ts'
 import { Flag, ParentId } from '../system/numbers.ts'
 import { MenuOption } from './menu.ts'
 
@@ -9,12 +10,21 @@ export type DeptNode = {
   id: number
   parentId: number | null
   name: string
+  code: string | null
   sort: number
   status: boolean
   createTime: string
   children?: DeptNode[] | undefined
 }
-const row = { id: Id, parentId: ParentId, name: z.string(), sort: z.int(), status: Flag, createTime: z.string() }
+const row = {
+  id: Id,
+  parentId: ParentId,
+  name: z.string(),
+  code: z.string().nullable(),
+  sort: z.int(),
+  status: Flag,
+  createTime: z.string(),
+}
 type Sent = Omit<DeptNode, 'parentId' | 'status' | 'children'> & {
   parentId: number
   status: 0 | 1
@@ -33,7 +43,61 @@ const Filter = z.strictObject({
   status: field(z.enum(['0', '1']).optional(), '状态', 'Status'),
 })
 
+const id = field(Id, '部门编号', 'Department id')
+export const DeptForm = z.strictObject({
+  id,
+  parentId: field(ParentId, '上级部门', 'Parent'),
+  name: DeptDraft.shape.name,
+  code: field(DeptDraft.shape.code.unwrap(), '部门编号', 'Department code'),
+  sort: DeptDraft.shape.sort,
+  status: field(Flag, '状态', 'Status'),
+})
+export type DeptForm = z.output<typeof DeptForm>
+/** The form sends its id too; the address decides. */
+const DeptFormDraft = DeptForm.partial({ id: true, code: true, sort: true, status: true })
+const DeptFormEdit = DeptForm.partial()
+
+const params = z.strictObject({ id: field(queryId, '部门编号', 'Department id') })
+const dept = (verb: string) => ({ kind: 'json', permission: `system:dept:${verb}`, scope: 'dept' }) as const
+
 export const deptsV1 = {
+  form: endpoint({
+    ...dept('query'),
+    method: 'GET',
+    path: '/api/v1/dept/:id/form',
+    summary: '部门表单',
+    summaryEn: 'One department as a form',
+    params,
+    data: DeptForm,
+  }),
+  create: endpoint({
+    ...dept('create'),
+    method: 'POST',
+    path: '/api/v1/dept',
+    summary: '新增部门',
+    summaryEn: 'Create a department of the kind of its parent',
+    body: DeptFormDraft,
+    data: Id,
+  }),
+  update: endpoint({
+    ...dept('update'),
+    method: 'PUT',
+    path: '/api/v1/dept/:id',
+    summary: '修改部门',
+    summaryEn: 'Change a department',
+    params,
+    body: DeptFormEdit,
+    data: z.null(),
+  }),
+  delete: endpoint({
+    ...dept('delete'),
+    method: 'DELETE',
+    path: '/api/v1/dept/:ids',
+    summary: '删除部门',
+    summaryEn: 'Delete departments with nothing below them, all or none',
+    params: z.strictObject({ ids: field(queryIds, '部门编号', 'Department ids') }),
+    data: z.null(),
+  }),
   list: endpoint({
     method: 'GET',
     path: '/api/v1/dept',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryId } from '../codecs.ts'
+import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
@@ -89,10 +89,10 @@ export const dictDatasV1 = {
   delete: endpoint({
     ...dict('delete'),
     method: 'DELETE',
-    path: '/api/v1/dict-data/:id',
+    path: '/api/v1/dict-data/:ids',
     summary: '删除字典数据',
     summaryEn: 'Delete an entry',
-    params,
+    params: z.strictObject({ ids: field(queryIds, '字典数据编号', 'Entry ids') }),
     data: z.null(),
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryId } from '../codecs.ts'
+import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { colorTypes, DictTypeDraft } from '../system/dict.ts'
@@ -26,12 +26,6 @@ export const DictForm = z.strictObject({
 /** The form sends its id too; the address decides. */
 const DictFormDraft = DictForm.partial({ id: true, status: true, remark: true })
 const DictFormEdit = DictForm.partial()
-
-/** `1,2,3` in the address. */
-export const PathIds = z.codec(z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/), z.array(Id), {
-  decode: (text) => [...new Set(text.split(',').map(Number))],
-  encode: (ids) => ids.join(','),
-})
 
 const params = z.strictObject({ id: field(queryId, '字典编号', 'Dictionary id') })
 const dict = (verb: string) => ({ kind: 'json', permission: `system:dict:${verb}`, scope: 'none' }) as const
@@ -80,7 +74,7 @@ export const dictsV1 = {
     path: '/api/v1/dict/:ids',
     summary: '删除字典',
     summaryEn: 'Delete dictionaries without entries, all or none',
-    params: z.strictObject({ ids: field(PathIds, '字典编号', 'Dictionary ids') }),
+    params: z.strictObject({ ids: field(queryIds, '字典编号', 'Dictionary ids') }),
     data: z.null(),
   }),
 }

@@ -3,7 +3,7 @@ import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { MenuPermission } from '../system/rights/menu.ts'
-import { Flag, ParentId, SORT_MAX } from '../system/numbers.ts'
+import { Flag, ParentId, queryFlag, SORT_MAX } from '../system/numbers.ts'
 
 export type MenuOption = { value: number; label: string; children?: MenuOption[] | undefined }
 export const MenuOption: z.ZodType<MenuOption, MenuOption> = z.strictObject({
@@ -53,7 +53,71 @@ export type MenuFormEdit = z.output<typeof MenuFormEdit>
 const params = z.strictObject({ id: field(queryId, '菜单编号', 'Menu id') })
 const menu = (verb: string) => ({ kind: 'json', permission: `system:menu:${verb}`, scope: 'none' }) as const
 
+export type MenuBranch = Omit<MenuForm, 'keepAlive' | 'alwaysShow' | 'params'> & { children?: MenuBranch[] | undefined }
+const branch = fields.omit({ keepAlive: true, alwaysShow: true, params: true }).extend({ id }).shape
+type SentBranch = z.input<z.ZodObject<typeof branch, z.core.$strict>> & { children?: SentBranch[] | undefined }
+const MenuBranch: z.ZodType<MenuBranch, SentBranch> = z.strictObject({
+  ...branch,
+  get children() {
+    return z.array(MenuBranch).optional()
+  },
+})
+
+const meta = z.strictObject({
+  title: z.string(),
+  icon: z.string(),
+  hidden: z.boolean(),
+  keepAlive: z.boolean(),
+  alwaysShow: z.boolean(),
+  params: z.record(z.string(), z.string()).nullable(),
+})
+const place = {
+  path: z.string(),
+  /** `Layout` for a directory. */
+  component: z.string().nullable(),
+  redirect: z.string().nullable(),
+  name: z.string(),
+  meta,
+}
+/** A node of the tree in the shape of the other family's router (wire 4.6). */
+export type MenuRoute = z.output<z.ZodObject<typeof place, z.core.$strict>> & { children?: MenuRoute[] | undefined }
+const MenuRoute: z.ZodType<MenuRoute, MenuRoute> = z.strictObject({
+  ...place,
+  get children() {
+    return z.array(MenuRoute).optional()
+  },
+})
+
 export const menusV1 = {
+  list: endpoint({
+    ...menu('query'),
+    method: 'GET',
+    path: '/api/v1/menus',
+    summary: '菜单树',
+    summaryEn: 'Menu entries as a tree, buttons included',
+    query: z.strictObject({ keywords: field(z.string().max(50).optional(), '关键字', 'Keyword') }),
+    data: z.array(MenuBranch),
+  }),
+  routes: endpoint({
+    ...menu('query'),
+    permission: 'token',
+    scope: 'self',
+    method: 'GET',
+    path: '/api/v1/menus/routes',
+    summary: '我的路由',
+    summaryEn: 'My menu as routes',
+    data: z.array(MenuRoute),
+  }),
+  show: endpoint({
+    ...menu('update'),
+    method: 'PATCH',
+    path: '/api/v1/menus/:id',
+    summary: '显示或隐藏菜单',
+    summaryEn: 'Show or hide a menu entry',
+    params,
+    query: z.strictObject({ visible: field(queryFlag, '显示状态', 'Visible') }),
+    data: z.null(),
+  }),
   options: endpoint({
     ...menu('query'),
     permission: 'token',

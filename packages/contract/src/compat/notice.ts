@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryBool, queryId } from '../codecs.ts'
+import { Id, queryBool, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
@@ -74,6 +74,15 @@ export const noticesV1 = {
     params,
     data: NoticeForm,
   }),
+  detail: endpoint({
+    ...mine,
+    method: 'GET',
+    path: '/api/v1/notices/:id/detail',
+    summary: '通知详情',
+    summaryEn: 'One notice to read, which marks it as read',
+    params,
+    data: NoticeItem.omit({ createTime: true, targetType: true, revokeTime: true }).extend({ content: z.string() }),
+  }),
   create: endpoint({
     ...notice('create'),
     method: 'POST',
@@ -96,10 +105,10 @@ export const noticesV1 = {
   delete: endpoint({
     ...notice('delete'),
     method: 'DELETE',
-    path: '/api/v1/notices/:id',
+    path: '/api/v1/notices/:ids',
     summary: '删除通知',
     summaryEn: 'Delete a notice',
-    params,
+    params: z.strictObject({ ids: field(queryIds, '通知编号', 'Notice ids') }),
     data: z.null(),
   }),
   publish: endpoint({

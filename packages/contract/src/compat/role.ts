@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryId } from '../codecs.ts'
+import { Id, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
@@ -80,10 +80,10 @@ export const rolesV1 = {
   delete: endpoint({
     ...role('delete'),
     method: 'DELETE',
-    path: '/api/v1/roles/:id',
+    path: '/api/v1/roles/:ids',
     summary: '删除角色',
     summaryEn: 'Delete a role',
-    params,
+    params: z.strictObject({ ids: field(queryIds, '角色编号', 'Role ids') }),
     data: z.null(),
   }),
   menuIds: endpoint({

@@ -19,11 +19,20 @@ export const deptKinds = [
 
 const id = field(Id, '部门编号', 'Department id')
 const parentId = field(ParentId, '上级部门', 'Parent')
+const code = field(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/)
+    .nullable(),
+  '部门编码',
+  'Department code',
+)
 const leaderUserId = field(Id.nullable(), '负责人', 'Leader')
 
 export const DeptRow = z.strictObject({
   id,
   name: field(z.string(), '部门名称', 'Department name'),
+  code: field(z.string().nullable(), '部门编码', 'Department code'),
   parentId,
   kind: field(z.enum(deptKinds), '部门类型', 'Kind'),
   sort: field(z.int(), '显示排序', 'Order'),
@@ -38,6 +47,8 @@ export type DeptRow = z.output<typeof DeptRow>
 
 const fields = z.strictObject({
   name: field(z.string().trim().min(1).max(64), '部门名称', 'Department name'),
+  /** Unique; imports name departments by it. */
+  code,
   parentId,
   /** Absent: the parent's. Needed at the top. */
   kind: field(z.enum(deptKinds), '部门类型', 'Kind'),
@@ -55,7 +66,14 @@ const fields = z.strictObject({
   email: field(Email.nullable(), '邮箱', 'E-mail'),
   status: field(Status, '状态', 'Status'),
 })
-export const DeptDraft = fields.partial({ kind: true, leaderUserId: true, phone: true, email: true, status: true })
+export const DeptDraft = fields.partial({
+  code: true,
+  kind: true,
+  leaderUserId: true,
+  phone: true,
+  email: true,
+  status: true,
+})
 export type DeptDraft = z.output<typeof DeptDraft>
 export const DeptEdit = fields
   .extend({ version: field(z.int(), '版本', 'Version') })

@@ -3,7 +3,7 @@ import { Id, queryRange } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './numbers.ts'
 
 export const colorTypes = ['default', 'primary', 'success', 'info', 'warning', 'danger'] as const
@@ -147,6 +147,15 @@ export const dictTypes = {
     body: DictTypeEdit,
     data: z.literal(true),
   }),
+  deleteList: endpoint({
+    ...dict('delete'),
+    method: 'DELETE',
+    path: '/system/dict-type/delete-list',
+    summary: '批量删除字典类型',
+    summaryEn: 'Delete dictionaries without entries, all or none',
+    query: ByIds,
+    data: z.literal(true),
+  }),
   delete: endpoint({
     ...dict('delete'),
     method: 'DELETE',
@@ -216,6 +225,15 @@ export const dictDatas = {
     summary: '修改字典数据',
     summaryEn: 'Change an entry',
     body: DictDataEdit,
+    data: z.literal(true),
+  }),
+  deleteList: endpoint({
+    ...dict('delete'),
+    method: 'DELETE',
+    path: '/system/dict-data/delete-list',
+    summary: '批量删除字典数据',
+    summaryEn: 'Delete entries, all or none',
+    query: ByIds,
     data: z.literal(true),
   }),
   delete: endpoint({

@@ -66,6 +66,8 @@ export const FileMade = z.strictObject({ id, url, name, size, type })
 export type FileMade = z.output<typeof FileMade>
 
 export const FileRow = FileMade.extend({
+  /** Null for whoever may know of the file but not read it: imports and exports are their owner's alone. */
+  url: field(z.string().nullable(), '链接', 'Link'),
   purpose: field(z.enum(filePurposes), '用途', 'Purpose'),
   ownerId: field(Id, '上传人编号', 'Owner id'),
   ownerName: field(z.string(), '上传人', 'Owner'),
@@ -150,6 +152,17 @@ export const files = {
     summaryEn: 'Upload a file for a form; removed after 24 h unless something refers to it',
     files: { file: filePart },
     data: FileMade,
+  }),
+  deleteOwn: endpoint({
+    kind: 'json',
+    permission: 'token',
+    scope: 'self',
+    method: 'DELETE',
+    path: '/api/v1/files',
+    summary: '删除自己上传的文件',
+    summaryEn: 'Delete what one uploaded for a form, by the address that the upload answered',
+    query: z.strictObject({ filePath: field(z.string().min(1).max(500), '文件地址', 'Address') }),
+    data: z.null(),
   }),
   link: endpoint({
     kind: 'file',

@@ -3,7 +3,7 @@ import { Id, Millis, queryBool, queryId, queryList, queryRange } from '../codecs
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, ByIds, PageQuery, page } from '../page.ts'
 
 export const noticeLevels = ['L', 'M', 'H'] as const
 export const noticeTargets = ['ALL', 'DEPT', 'USER'] as const
@@ -145,6 +145,15 @@ export const notices = {
     body: NoticeEdit,
     data: done,
   }),
+  deleteList: endpoint({
+    ...notice('delete'),
+    method: 'DELETE',
+    path: '/system/notice/delete-list',
+    summary: '批量删除通知',
+    summaryEn: 'Delete notices that are not published, all or none',
+    query: ByIds,
+    data: done,
+  }),
   delete: endpoint({
     ...notice('delete'),
     method: 'DELETE',
@@ -161,6 +170,16 @@ export const notices = {
     summary: '发布通知',
     summaryEn: 'Publish a notice; once more after a revocation everybody has it unread',
     body: Transition,
+    data: done,
+  }),
+  /** One call of the family: publishes what is not, and tells again of what is. */
+  push: endpoint({
+    ...notice('publish'),
+    method: 'POST',
+    path: '/system/notice/push',
+    summary: '推送通知',
+    summaryEn: 'Publish a notice as it stands, or tell its receivers again',
+    query: ById,
     data: done,
   }),
   revoke: endpoint({

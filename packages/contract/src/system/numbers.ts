@@ -29,6 +29,12 @@ export const Flag = z.codec(z.literal([0, 1]), z.boolean(), {
   encode: (on) => (on ? 1 : 0),
 })
 
+/** The same in a query. */
+export const queryFlag = z.codec(z.enum(['0', '1']), z.boolean(), {
+  decode: (text) => text === '1',
+  encode: (on) => (on ? '1' : '0'),
+})
+
 export const Sex = numbered({ UNKNOWN: 0, MALE: 1, FEMALE: 2 })
 export const UserType = numbered({ STAFF: 1, SCHOOL: 2 })
 export const RoleType = z.codec(z.literal([1, 2]), z.boolean(), {

@@ -3,7 +3,7 @@ import { Id, Millis, queryBool, queryId, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exports } from '../export.ts'
 import { field } from '../field.ts'
-import { ById, PageQuery, page } from '../page.ts'
+import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
 import { Sex, Status, StatusFilter, UserType } from './numbers.ts'
 import { Email, EmailOrMask, Mobile, MobileOrMask } from './user-contact.ts'
@@ -77,6 +77,8 @@ export const UserEdit = z
 export type UserEdit = z.output<typeof UserEdit>
 
 const filters = {
+  /** In the user name, the name, or the mobile as the reader sees it. */
+  keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
   username: field(z.string().max(30).optional(), '用户名称', 'User name'),
   mobile: field(z.string().max(11).optional(), '手机号码', 'Mobile'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
@@ -177,6 +179,15 @@ export const users = {
     titleEn: 'Users',
     query: UserQuery,
   }),
+  deleteList: endpoint({
+    ...user('delete'),
+    method: 'DELETE',
+    path: '/system/user/delete-list',
+    summary: '批量删除用户',
+    summaryEn: 'Delete users, all or none',
+    query: ByIds,
+    data: z.literal(true),
+  }),
   delete: endpoint({
     ...user('delete'),
     method: 'DELETE',
@@ -228,15 +239,12 @@ export const merchantUsers = {
     body: MerchantUserDraft,
     data: Id,
   }),
-  export: endpoint({
-    ...merchantUser('export'),
-    kind: 'file',
-    method: 'GET',
-    path: '/bully/merchant-user/export',
-    also: [{ path: '/bully/merchant-user/export-excel' }],
-    summary: '导出学校账号',
-    summaryEn: 'Accounts of schools as CSV',
+  ...exports({
+    permission: 'bully:merchant-user:export',
+    scope: 'school',
+    path: '/bully/merchant-user',
+    title: '学校账号',
+    titleEn: 'Accounts of schools',
     query: MerchantUserQuery,
-    data: z.null(),
   }),
 }

@@ -71,6 +71,13 @@ export const committed = async <const T>(
     }
 }
 
+/** The same for each of several rows, all or none; in one order, so that two who delete the same wait for each other. */
+export const eachCommitted = (db: Db, ids: readonly number[], work: (trx: Db, id: number) => Promise<unknown>) =>
+  committed(db, 'all', async (trx): Promise<true> => {
+    for (const id of ids.toSorted((a, b) => a - b)) await work(trx, id)
+    return true
+  })
+
 /** Refuses one field by name, for rules that no schema can say. */
 export const badField = (schema: z.ZodObject, field: string, rule: Rule, bound?: number): BadInput => {
   const label = labelOf(schema.shape[field] as z.ZodType)

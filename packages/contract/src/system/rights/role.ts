@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Id, Millis, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
-import { ById, PageQuery, page } from '../../page.ts'
+import { exports } from '../../export.ts'
+import { ById, ByIds, PageQuery, page } from '../../page.ts'
 import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
 
 const id = field(Id, '角色编号', 'Role id')
@@ -45,6 +46,12 @@ export const RoleEdit = fields
   .partial()
   .extend({ id })
 export type RoleEdit = z.output<typeof RoleEdit>
+
+export const RoleStatus = z.strictObject({
+  id,
+  status: field(Status, '状态', 'Status'),
+  version: field(z.int().optional(), '版本', 'Version'),
+})
 
 export const RoleQuery = PageQuery.extend({
   name: field(z.string().max(30).optional(), '角色名称', 'Role name'),
@@ -102,6 +109,32 @@ export const roles = {
     summary: '修改角色',
     summaryEn: 'Change a role',
     body: RoleEdit,
+    data: z.literal(true),
+  }),
+  updateStatus: endpoint({
+    ...role('update'),
+    method: 'PUT',
+    path: '/system/role/update-status',
+    summary: '启用或停用角色',
+    summaryEn: 'Put a role in use or out of use',
+    body: RoleStatus,
+    data: z.literal(true),
+  }),
+  ...exports({
+    permission: 'system:role:export',
+    scope: 'none',
+    path: '/system/role',
+    title: '角色',
+    titleEn: 'Roles',
+    query: RoleQuery,
+  }),
+  deleteList: endpoint({
+    ...role('delete'),
+    method: 'DELETE',
+    path: '/system/role/delete-list',
+    summary: '批量删除角色',
+    summaryEn: 'Delete roles, all or none',
+    query: ByIds,
     data: z.literal(true),
   }),
   delete: endpoint({

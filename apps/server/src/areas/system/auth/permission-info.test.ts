@@ -143,7 +143,8 @@ describe('permission info', () => {
       .values({ type: 'MENU', name: '用户', nameEn: 'Users' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    for (const permission of ['system:user:create', 'system:user:update-password', 'system:role:update'])
+    const others = ['system:dict:create', 'infra:config:create', 'system:login-log:export']
+    for (const permission of ['system:user:create', 'system:user:update-password', 'system:role:update', ...others])
       await site.db
         .insertInto('menu')
         .values({ parentId: parent.id, type: 'BUTTON', name: permission, nameEn: permission, permission })
@@ -157,6 +158,9 @@ describe('permission info', () => {
         'sys:user:password:reset',
         'system:role:update',
         'sys:role:edit',
+        'sys:dict-data:add',
+        'sys:config:add',
+        'infra:login-log:export',
       ]),
     )
   })

@@ -1,3 +1,4 @@
+import { userFormsV1 } from '@tocsin/contract/compat/user-form'
 import { auth } from '@tocsin/contract/system/auth'
 import { type Exempt } from '#http/mount'
 import { type Route, route } from '#http/route'
@@ -33,7 +34,7 @@ const signingInAndOut = [
 
 /** What stays open to a session that must change its password, or is locked; open calls do so by themselves. */
 export const exempt: Exempt = {
-  mustChange: new Set([auth.updatePassword.path]),
+  mustChange: new Set([auth.updatePassword.path, userFormsV1.updatePassword.path]),
   locked: new Set([locks.unlock.path]),
   readonlyDemo: new Set(signingInAndOut.map(({ path }) => path)),
 }

@@ -9,13 +9,24 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
-import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import {
+  authored,
+  badField,
+  checkVersion,
+  committed,
+  eachCommitted,
+  given,
+  recordable,
+  touched,
+  type Who,
+} from '../edit.ts'
 import { seesDept } from '../role/rights.ts'
 import { currentDept } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '部门' } }
 conflicts({
   dept_name_key: { code: codes.deptName },
+  dept_code_key: { code: codes.deptCode },
   dept_parent_id_fkey: { code: codes.deptChildren },
   users_dept_id_fkey: inUse,
   school_dept_id_fkey: inUse,
@@ -128,13 +139,13 @@ export const updateDept = (db: Db, edit: DeptEdit, who: Who): Promise<true> =>
     return true
   })
 
-export const deleteDept = (db: Db, id: number, who: Who): Promise<true> =>
-  committed(db, 'all', async (trx) => {
+/** All or none. */
+export const deleteDepts = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  eachCommitted(db, ids, async (trx, id) => {
     await holdTree(trx)
     const before = await lockDept(trx, who.actor, id)
     if (!before) throw new Refusal(codes.deptMissing)
     await trx.deleteFrom('dept').where('id', '=', id).execute()
     await announce(trx, { type: 'permission.changed', ref: id })
     await recorded(trx, who, { action: 'delete', id, before })
-    return true
   })

@@ -98,7 +98,7 @@ describe('creating a department', () => {
     ['phone', 'call me'],
     ['email', 'nobody'],
     ['status', 2],
-    ['code', 'X'],
+    ['code', '不行'],
   ])('refuses %s = %s by name', async (field, value) => {
     expect((await create({ [field]: value })).data).toMatchObject({ errors: [{ field }] })
   })
@@ -188,5 +188,28 @@ describe('deleting a department', () => {
     expect((await remove(world.west.id, 'local')).code).toBe(1_002_004_002)
     expect((await remove(999_999)).code).toBe(1_002_004_002)
     expect((await world.remove('/system/dept/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+})
+
+describe('departments by the other family', () => {
+  it('are made, read and changed by their form, with a code that is theirs alone', async () => {
+    const form = { parentId: world.east.id, name: `码${count}`, code: `K-${count}`, sort: 4, status: 0 }
+    const id = Number((await world.post('/api/v1/dept', { id: undefined, ...form }, 'local')).data)
+    expect((await world.get(`/api/v1/dept/${id}/form`)).data).toEqual({ id, ...form })
+    expect(await stored(id)).toMatchObject({ kind: 'EDU_BUREAU', enabled: false })
+    expect(await world.put(`/api/v1/dept/${id}`, { ...form, id, code: null, status: 1 })).toMatchObject({
+      code: 200,
+      data: null,
+    })
+    expect((await world.get(`/system/dept/get?id=${id}`)).data).toMatchObject({ code: null, status: 0 })
+    await edit({ code: 'taken' })
+    expect((await world.put(`/api/v1/dept/${id}`, { code: 'taken' })).code).toBe(1_002_004_008)
+    expect((await world.put(`/api/v1/dept/${id}`, { code: '不行' })).data).toMatchObject({
+      errors: [{ field: 'code' }],
+    })
+    expect((await world.get(`/api/v1/dept/${world.west.id}/form`, 'local')).code).toBe(1_002_004_002)
+    expect((await world.remove(`/api/v1/dept/${id},${world.west.id}`, 'local')).code).toBe(1_002_004_002)
+    expect(await stored(id)).toBeDefined()
+    expect(await world.remove(`/api/v1/dept/${id},${dept.id}`, 'local')).toMatchObject({ code: 200, data: null })
   })
 })

@@ -13,6 +13,7 @@ const seen = (db: Db, { depts }: Actor) =>
 const columns = [
   'id',
   'name',
+  'code',
   'parentId',
   'kind',
   'sort',

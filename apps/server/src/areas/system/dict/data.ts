@@ -19,7 +19,7 @@ import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
-import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
+import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
 import { recorded } from './recorded.ts'
 
@@ -127,9 +127,9 @@ export const updateData = (db: Db, edit: DictDataEdit, who: Who): Promise<true> 
     return true as const
   })
 
-export const deleteData = (db: Db, id: number, who: Who): Promise<true> =>
-  db.transaction().execute(async (trx) => {
+/** All or none. */
+export const deleteDatas = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  eachCommitted(db, ids, async (trx, id) => {
     const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
     await recorded(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
-    return true as const
   })

@@ -206,6 +206,28 @@ describe('the other family', () => {
     expect((await admin.call('GET', `/api/v1/dict/${id}/form`)).code).toBe(codes.dictTypeMissing.code)
   })
 
+  it('deletes several, all or none, as the canonical calls do', async () => {
+    const made = async (type: string) =>
+      Number((await admin.call('POST', '/system/dict-type/create', { name: type, type, status: 0 })).data)
+    const [one, two] = [await made('several_one'), await made('several_two')]
+    const entry = async (value: string) => {
+      const body = { dictType: 'several_one', label: value, value, sort: 1, status: 0 }
+      return Number((await admin.call('POST', '/system/dict-data/create', body)).data)
+    }
+    const entries = [await entry('a'), await entry('b'), await entry('c')]
+    const types = `/system/dict-type/delete-list?ids=${one},${two}`
+    expect((await admin.call('DELETE', types)).code).toBe(codes.dictTypeEntries.code)
+    expect((await admin.call('GET', `/system/dict-type/get?id=${two}`)).code).toBe(200)
+    const some = entries.slice(0, 2).join()
+    expect((await admin.call('DELETE', `/system/dict-data/delete-list?ids=${some},999999`)).code).toBe(
+      codes.dictDataMissing.code,
+    )
+    expect((await admin.call('DELETE', `/system/dict-data/delete-list?ids=${some}`)).code).toBe(200)
+    expect((await admin.call('DELETE', `/api/v1/dict-data/${entries[2]}`)).code).toBe(200)
+    expect((await admin.call('DELETE', types)).code).toBe(200)
+    expect(refusedFields(await admin.call('DELETE', '/system/dict-type/delete-list'))).toEqual(['ids'])
+  })
+
   it('names a wrong id in the address', async () => {
     expect(refusedFields(await admin.call('DELETE', '/api/v1/dict/1;2'))).toEqual(['ids'])
     expect(refusedFields(await admin.call('GET', '/api/v1/dict/x/form'))).toEqual(['id'])
@@ -226,6 +248,8 @@ describe('permissions', () => {
     ['POST', '/api/v1/dict'],
     ['PUT', '/api/v1/dict/1'],
     ['DELETE', '/api/v1/dict/1'],
+    ['DELETE', '/system/dict-type/delete-list?ids=1'],
+    ['DELETE', '/system/dict-data/delete-list?ids=1'],
   ] as const)('%s %s is refused without its permission', async (method, path) => {
     expect((await admin.call(method, path, undefined, (await reader()).token)).code).toBe(403)
   })

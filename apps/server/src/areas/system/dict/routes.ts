@@ -2,7 +2,7 @@ import { dictsV1, type DictItem } from '@tocsin/contract/compat/dict'
 import { dictDatas, dictTypes, type DictEntry } from '@tocsin/contract/system/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createData, dataPage, deleteData, entries, exportData, getData, updateData } from './data.ts'
+import { createData, dataPage, deleteDatas, entries, exportData, getData, updateData } from './data.ts'
 import { dictDataRoutesV1, tagOf } from './v1-data.ts'
 import { createType, deleteTypes, exportTypes, getType, typeOptions, typePage, updateType } from './type.ts'
 
@@ -13,6 +13,7 @@ const typeRoutes = (db: Db): Route[] => [
   route(dictTypes.export, ({ query, actor, origin }) => exportTypes(db, query, { actor, origin })),
   route(dictTypes.create, ({ body, actor, origin }) => createType(db, body, { actor, origin })),
   route(dictTypes.update, ({ body, actor, origin }) => updateType(db, body, { actor, origin })),
+  route(dictTypes.deleteList, ({ query, actor, origin }) => deleteTypes(db, query.ids, { actor, origin })),
   route(dictTypes.delete, ({ query, actor, origin }) => deleteTypes(db, [query.id], { actor, origin })),
 ]
 
@@ -23,7 +24,8 @@ const dataRoutes = (db: Db): Route[] => [
   route(dictDatas.export, ({ query, actor, origin }) => exportData(db, query, { actor, origin })),
   route(dictDatas.create, ({ body, actor, origin }) => createData(db, body, { actor, origin })),
   route(dictDatas.update, ({ body, actor, origin }) => updateData(db, body, { actor, origin })),
-  route(dictDatas.delete, ({ query, actor, origin }) => deleteData(db, query.id, { actor, origin })),
+  route(dictDatas.deleteList, ({ query, actor, origin }) => deleteDatas(db, query.ids, { actor, origin })),
+  route(dictDatas.delete, ({ query, actor, origin }) => deleteDatas(db, [query.id], { actor, origin })),
 ]
 
 const grouped = (all: (DictEntry & { name: string })[]): DictItem[] =>

@@ -13,7 +13,7 @@ import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
-import { authored, checkVersion, given, touched, type Who } from '../edit.ts'
+import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
 import { recorded } from './recorded.ts'
 
@@ -103,11 +103,7 @@ export const updateType = (db: Db, edit: DictTypeEdit, who: Who): Promise<true> 
 
 /** All or none. */
 export const deleteTypes = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  db.transaction().execute(async (trx) => {
-    // In one order, so that two who delete the same ones wait for each other instead of locking up.
-    for (const id of ids.toSorted((a, b) => a - b)) {
-      const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
-      await recorded(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
-    }
-    return true as const
+  eachCommitted(db, ids, async (trx, id) => {
+    const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
+    await recorded(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
   })

@@ -2,7 +2,7 @@ import { type DictDataForm, dictDatasV1 } from '@tocsin/contract/compat/dict-dat
 import type { DictDataRow, DictEntry } from '@tocsin/contract/system/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createData, dataPage, deleteData, entries, getData, updateData } from './data.ts'
+import { createData, dataPage, deleteDatas, entries, getData, updateData } from './data.ts'
 import { typePage } from './type.ts'
 
 /** `default` has no name in the other family. */
@@ -51,7 +51,7 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return null
   }),
   route(dictDatasV1.delete, async ({ params, actor, origin }) => {
-    await deleteData(db, params.id, { actor, origin })
+    await deleteDatas(db, params.ids, { actor, origin })
     return null
   }),
 ]

@@ -11,7 +11,7 @@ import type { Who } from '../edit.ts'
 import { type Examined, examine } from './content.ts'
 import { insertFile, storeContent } from './keep.ts'
 import { filePlace } from './place.ts'
-import { madeOf } from './read.ts'
+import { madeOf, readable } from './read.ts'
 
 const A_MINUTE = 60
 /** Of files that nothing refers to yet. */
@@ -78,14 +78,35 @@ export const uploadFile = async (
   return madeOf(await keepExamined(db, { file: examined, purpose, who }), who.actor.userId)
 }
 
-export const deleteFile = async (db: Db, id: number, who: Who): Promise<true> => {
-  await db.transaction().execute(async (trx) => {
-    const row = await scoped(trx, who.actor)
+type Found = (trx: Db) => Promise<Row<'file'> | undefined>
+
+/** The row of a file of this sight that its purpose lets this person have. */
+const seenFile =
+  (id: number, { actor }: Who): Found =>
+  (trx) =>
+    scoped(trx, actor)
       .selectFrom('file')
       .selectAll()
       .where('id', '=', id)
+      .where(readable(actor))
       .forUpdate()
       .executeTakeFirst()
+
+const ownDraft =
+  (id: number, { actor }: Who): Found =>
+  (trx) =>
+    everything(trx, 'one’s own file')
+      .selectFrom('file')
+      .selectAll()
+      .where('id', '=', id)
+      .where('ownerId', '=', actor.userId)
+      .where('purpose', '=', 'DRAFT')
+      .forUpdate()
+      .executeTakeFirst()
+
+const remove = async (db: Db, id: number, { who, find }: { who: Who; find: Found }): Promise<true> => {
+  await db.transaction().execute(async (trx) => {
+    const row = await find(trx)
     if (!row) throw new Refusal(codes.fileMissing)
     // Whatever refers to it refuses by its foreign key.
     await everything(trx, 'locked in sight').deleteFrom('file').where('id', '=', id).execute()
@@ -96,4 +117,14 @@ export const deleteFile = async (db: Db, id: number, who: Who): Promise<true> =>
     .store.remove(id)
     .catch(() => undefined)
   return true
+}
+
+export const deleteFile = (db: Db, id: number, who: Who): Promise<true> =>
+  remove(db, id, { who, find: seenFile(id, who) })
+
+/** By the address that the upload answered, or its path; what became part of something stays. */
+export const deleteOwnFile = async (db: Db, address: string, who: Who): Promise<null> => {
+  const id = Number(/\/infra\/file\/(\d{1,15})(?:\?|$)/.exec(address)?.[1] ?? 0)
+  await remove(db, id, { who, find: ownDraft(id, who) })
+  return null
 }

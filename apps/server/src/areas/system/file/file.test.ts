@@ -1,3 +1,4 @@
+import { codes } from '@tocsin/contract/codes'
 import { writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pageIn } from '../../../../test/admin-site.ts'
@@ -160,6 +161,27 @@ describe('deleting', () => {
   })
 })
 
+describe('what one uploaded for a form', () => {
+  const remove = (address: string, token = clerk.token) =>
+    site.call('DELETE', `/api/v1/files?filePath=${encodeURIComponent(address)}`, undefined, token)
+
+  it('goes by the address that the upload answered', async () => {
+    const { data } = await site.upload('draft', { path: '/api/v1/files', token: clerk.token })
+    const url = String(data['url'])
+    expect((await remove(url, reader.token)).code).toBe(codes.fileMissing.code)
+    expect(await remove(url)).toMatchObject({ code: 200, data: null })
+    expect(await said(url)).toMatchObject({ code: codes.fileMissing.code })
+    expect((await remove(url)).code).toBe(codes.fileMissing.code)
+  })
+
+  it('is all that goes so: nothing of the library, nothing that is no address', async () => {
+    const { url } = await keep('kept.txt')
+    for (const address of [url, '/etc/passwd', '/infra/file/../1', 'x'])
+      expect((await remove(address)).code).toBe(codes.fileMissing.code)
+    expect((await site.call('DELETE', '/api/v1/files')).code).toBe(400)
+  })
+})
+
 describe('referring to a file', () => {
   it('is refused for one that the person does not see', async () => {
     const { id } = await keep('a.txt')
@@ -218,5 +240,19 @@ describe('a file made by the server', () => {
     })
     expect(await said(fileLink(id, clerk.userId))).toBe('made')
     expect((await site.rows()).find((row) => row.id === id)).toMatchObject({ ownerId: clerk.userId, image: false })
+    const get = async (token: string) => site.call('GET', `/infra/file/get?id=${id}`, undefined, token)
+    const listed = async (token: string) =>
+      pageIn(await site.call('GET', '/infra/file/page?purpose=EXPORT', undefined, token)).list
+    expect((await get(clerk.token)).data).toMatchObject({ id, url: expect.stringContaining(`u=${clerk.userId}`) })
+    // It may hold what its owner sees in the clear: others do not see it, but that auditors know of it.
+    expect((await get(reader.token)).code).toBe(codes.fileMissing.code)
+    expect(await listed(reader.token)).toEqual([])
+    const auditor = await site.clerk(...all, 'system:operate-log:query')
+    expect(await listed(auditor.token)).toMatchObject([{ id, name: '导出.xlsx', url: null }])
+    for (const token of [auditor.token, site.adminToken])
+      expect((await site.call('DELETE', `/infra/file/delete?id=${id}`, undefined, token)).code).toBe(
+        codes.fileMissing.code,
+      )
+    expect((await site.call('DELETE', `/infra/file/delete?id=${id}`, undefined, clerk.token)).code).toBe(200)
   })
 })

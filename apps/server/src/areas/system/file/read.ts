@@ -14,7 +14,7 @@ import { countUpTo } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
-import type { Actor, FileAnswer } from '#http/route'
+import { type Actor, type FileAnswer, may } from '#http/route'
 import { pageOf } from '#http/window'
 import { filePlace, fileLink, linkLasts } from './place.ts'
 
@@ -29,6 +29,20 @@ const rows = (db: AllDb) =>
     .selectFrom('file')
     .select(['id', 'name', 'type', 'size', 'purpose', 'ownerId', 'ownerName', 'createdAt', 'expiresAt'])
     .select(inUse.as('used'))
+
+/** Sheets of imports and exports hold what their owner may see, unmasked: nobody else reads them. */
+export const readable = ({ userId }: Actor) =>
+  sql<SqlBool>`(file.purpose not in ('IMPORT', 'EXPORT') or file.owner_id = ${userId})`
+
+/** Whoever reads the log of what people did also knows that such a file exists. */
+const AUDIT = 'system:operate-log:query'
+const known = (actor: Actor) => (may(actor)(AUDIT) ? sql<SqlBool>`true` : readable(actor))
+
+type Found = Omit<FileRow, 'url'>
+const shown = (row: Found, { userId }: Actor): FileRow => {
+  const another = (row.purpose === 'IMPORT' || row.purpose === 'EXPORT') && row.ownerId !== userId
+  return { ...row, url: another ? null : fileLink(row.id, userId) }
+}
 
 const groups: Record<FileGroup, string> = {
   IMAGE: "type like 'image/%'",
@@ -46,6 +60,7 @@ export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<
   const { name, ownerName, group, purpose, from, to } = query
   const { limit, offset } = pageOf(query)
   const hits = rows(scoped(db, actor))
+    .where(known(actor))
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
     .$if(!!ownerName, (q) => q.where('ownerName', 'ilike', like(ownerName ?? '')))
     .$if(!!group?.length, (q) => q.where(inGroups(group ?? [])))
@@ -56,13 +71,13 @@ export const filePage = async (db: Db, actor: Actor, query: FileQuery): Promise<
     hits.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     countUpTo(db, hits.clearSelect().select('id')),
   ])
-  return { list: list.map((row) => ({ ...row, url: fileLink(row.id, actor.userId) })), ...total }
+  return { list: list.map((row) => shown(row, actor)), ...total }
 }
 
 export const getFile = async (db: Db, actor: Actor, id: number): Promise<FileRow> => {
-  const row = await rows(scoped(db, actor)).where('id', '=', id).executeTakeFirst()
+  const row = await rows(scoped(db, actor)).where('id', '=', id).where(known(actor)).executeTakeFirst()
   if (!row) throw new Refusal(codes.fileMissing)
-  return { ...row, url: fileLink(id, actor.userId) }
+  return shown(row, actor)
 }
 
 export const madeOf = ({ id, name, size, type }: Row<'file'>, userId: number): FileMade => ({

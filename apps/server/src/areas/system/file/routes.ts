@@ -2,7 +2,7 @@ import { files } from '@tocsin/contract/system/file'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { findBearer } from '#http/session'
-import { deleteFile, uploadFile } from './change.ts'
+import { deleteFile, deleteOwnFile, uploadFile } from './change.ts'
 import { filePage, getFile, serveFile } from './read.ts'
 
 export const fileRoutes = ({ db }: { db: Db }): Route[] => {
@@ -21,6 +21,7 @@ export const fileRoutes = ({ db }: { db: Db }): Route[] => {
       uploadFile(db, { file: file[0], purpose: 'DRAFT', who: { actor, origin } }),
     ),
     route(files.delete, ({ query, actor, origin }) => deleteFile(db, query.id, { actor, origin })),
+    route(files.deleteOwn, ({ query, actor, origin }) => deleteOwnFile(db, query.filePath, { actor, origin })),
     route(files.link, ({ params, query, transport }) => serveFile(db, params.id, query, holderOf(transport.token))),
   ]
 }

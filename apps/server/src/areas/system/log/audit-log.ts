@@ -21,8 +21,11 @@ import { sealOf } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-const found = (all: AllDb, query: AuditLogQuery, window: ReturnType<typeof windowOf>) => {
-  const { userId, userName, bizId, type, subType, action } = query
+type Found = AuditLogQuery & { keywords?: string | undefined }
+
+const found = (all: AllDb, query: Found, window: ReturnType<typeof windowOf>) => {
+  const { userId, userName, bizId, type, subType, action, keywords } = query
+  const keyword = like(keywords ?? '')
   return all
     .selectFrom('auditLog')
     .where('at', '>=', window.from)
@@ -33,6 +36,11 @@ const found = (all: AllDb, query: AuditLogQuery, window: ReturnType<typeof windo
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
     .$if(!!action, (q) => q.where('action', 'ilike', like(action ?? '')))
+    .$if(!!keywords, (q) =>
+      q.where((eb) =>
+        eb.or([eb('action', 'ilike', keyword), eb('ip', 'ilike', keyword), eb('username', 'ilike', keyword)]),
+      ),
+    )
 }
 
 const columns = [
@@ -55,7 +63,7 @@ const shown = (row: Read): AuditLogRow => {
   return { ...row, type: row.action.slice(0, Math.max(cut, 0)), subType: row.action.slice(cut + 1) }
 }
 
-export const auditPage = async (db: Db, actor: Actor, query: AuditLogQuery): Promise<Page<AuditLogRow>> => {
+export const auditPage = async (db: Db, actor: Actor, query: Found): Promise<Page<AuditLogRow>> => {
   const { limit, offset } = pageOf(query)
   const hits = found(scoped(db, actor), query, spanOf(query))
   const rows = await hits

@@ -1,3 +1,4 @@
+import { localStamp } from '@tocsin/contract/codecs'
 import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -170,6 +171,38 @@ describe('the operation log', () => {
   it('cannot be rewritten by the server', async () => {
     await expect(sql`update audit_log set action = 'x'`.execute(admin.site.db)).rejects.toThrow('permission denied')
     await expect(sql`delete from seal`.execute(admin.site.db)).rejects.toThrow('permission denied')
+  })
+})
+
+describe('the operation log by the other family', () => {
+  it('is found by one word in what was done, from where or by whom, in whole days', async () => {
+    const id = await act('system:v1:paint', admin.here)
+    const day = localStamp(new Date()).slice(0, 10)
+    const found = async (words: string, token?: string) =>
+      pageIn(
+        await admin.call(
+          'GET',
+          `/api/v1/logs/page?keywords=${words}&createTime[0]=${day}&createTime[1]=${day}`,
+          undefined,
+          token,
+        ),
+      )
+    const row = {
+      id,
+      module: 'system:v1',
+      content: 'system:v1:paint',
+      ip: '10.1.2.3',
+      operator: `u${admin.here.userId}`,
+      browser: '浏览器',
+      os: null,
+      createTime: expect.stringContaining(day),
+    }
+    for (const words of ['v1:pa', `u${admin.here.userId}`])
+      expect((await found(words)).list).toContainEqual(expect.objectContaining(row))
+    expect((await found('nothing-like-it')).list).toEqual([])
+    expect((await found('10.1.2')).total).toBeGreaterThan(0)
+    expect((await admin.call('GET', '/api/v1/logs/page', undefined, bare)).code).toBe(403)
+    expect(refusedFields(await admin.call('GET', '/api/v1/logs/page?createTime[0]=x&createTime[1]=y'))).toHaveLength(2)
   })
 })
 

@@ -1,10 +1,32 @@
 import { auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { loginLogs } from '@tocsin/contract/system/log/login-log'
+import { localStamp } from '@tocsin/contract/codecs'
+import { type LogItem, logsV1 } from '@tocsin/contract/compat/log'
+import { type AuditLogRow } from '@tocsin/contract/system/log/audit-log'
+import { agentOf } from '@tocsin/contract/system/log/user-agent'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { audit } from '../audit.ts'
 import { auditPage, exportAudit, getAudit } from './audit-log.ts'
 import { exportLogins, loginPage } from './login-log.ts'
+
+const itemOf = (row: AuditLogRow): LogItem => {
+  const { browser = row.userAgent, system = null } = agentOf(row.userAgent ?? '')
+  return {
+    id: row.id,
+    module: row.type,
+    content: row.action,
+    requestUri: null,
+    method: null,
+    ip: row.userIp,
+    region: null,
+    browser,
+    os: system,
+    executionTime: null,
+    operator: row.userName,
+    createTime: localStamp(row.createTime),
+  }
+}
 
 export const logRoutes = ({ db }: { db: Db }): Route[] => [
   route(loginLogs.page, ({ query, actor }) => loginPage(db, actor, query)),
@@ -14,6 +36,10 @@ export const logRoutes = ({ db }: { db: Db }): Route[] => [
     return file
   }),
   route(auditLogs.page, ({ query, actor }) => auditPage(db, actor, query)),
+  route(logsV1.page, async ({ query, actor }) => {
+    const { list, ...counted } = await auditPage(db, actor, query)
+    return { list: list.map(itemOf), ...counted }
+  }),
   route(auditLogs.get, ({ query, actor, origin }) => getAudit(db, query.id, { actor, origin })),
   route(auditLogs.export, async ({ query, actor, origin }) => {
     const file = await exportAudit(db, actor, query)

@@ -3,10 +3,11 @@ import { type MenuDraft, type MenuRow, menus } from '@tocsin/contract/system/rig
 import type { Db } from '#db/db'
 import { BadInput } from '#http/refusal'
 import { type Route, route } from '#http/route'
+import { permissionInfo } from '../auth/permission-info.ts'
 import { badField, type Who } from '../edit.ts'
 import { createMenu, deleteMenu, updateMenu } from './change.ts'
 import { getMenu, liveMenus, menuList } from './read.ts'
-import { fieldsOf as fieldsOfForm, formOf, optionTree } from './v1.ts'
+import { branches, fieldsOf as fieldsOfForm, formOf, optionTree, routeOf } from './v1.ts'
 
 const names: Record<string, string> = { path: 'routePath', permission: 'perm', componentName: 'routeName' }
 
@@ -49,6 +50,12 @@ export const menuRoutes = ({ db }: { db: Db }): Route[] => [
   route(menus.create, ({ body, actor, origin }) => createMenu(db, body, { actor, origin })),
   route(menus.update, ({ body, actor, origin }) => updateMenu(db, body, { actor, origin })),
   route(menus.delete, ({ query, actor, origin }) => deleteMenu(db, query.id, { actor, origin })),
+  route(menusV1.list, async ({ query }) => branches(await menuList(db, { name: query.keywords }))),
+  route(menusV1.routes, async ({ actor }) => (await permissionInfo(db, actor)).menus.map(routeOf)),
+  route(menusV1.show, async ({ params: { id }, query: { visible }, actor, origin }) => {
+    await updateMenu(db, { id, visible }, { actor, origin })
+    return null
+  }),
   route(menusV1.options, async ({ query }) => optionTree(await liveMenus(db), query.onlyParent ?? false)),
   route(menusV1.form, async ({ params }) => formOf(await getMenu(db, params.id))),
   route(menusV1.create, ({ body, actor, origin }) => createByForm(db, body, { actor, origin })),

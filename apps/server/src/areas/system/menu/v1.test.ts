@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminWorld, openAdminWorld } from '../../../../test/admin-world.ts'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
 
 let world: AdminWorld
 let dir: number
@@ -11,6 +12,7 @@ const update = (id: number, form: object) => world.put(`/api/v1/menus/${id}`, fo
 
 beforeAll(async () => {
   world = await openAdminWorld()
+  await makeUser(world.db, { username: 'plain', password })
   // The form sends everything it has, the layout's name and its own empty id included.
   const form = {
     parentId: 0,
@@ -146,6 +148,41 @@ describe('menus by the other family', () => {
     expect((await update(screen, { params: long })).data).toMatchObject({ errors: [{ field: 'params' }] })
     expect((await update(screen, { id: dir })).data).toMatchObject({ errors: [{ field: 'id' }] })
     expect((await world.get('/api/v1/menus/x/form')).data).toMatchObject({ errors: [{ field: 'id' }] })
+  })
+
+  it('come as a tree with buttons, found with what is above them missing', async () => {
+    type Branch = { id: number; name: string; perm: string | null; children?: Branch[] }
+    const tree = async (query = '') => (await world.get(`/api/v1/menus${query}`)).data as unknown as Branch[]
+    const own = (await tree()).find(({ id }) => id === dir)
+    expect(own).toMatchObject({ type: 'CATALOG', visible: 1, children: [{ name: '外' }, { id: screen }] })
+    expect(own?.children?.[1]?.children).toMatchObject([{ name: '钮', type: 'BUTTON' }])
+    expect(await tree(`?keywords=${encodeURIComponent('钮')}`)).toMatchObject([{ name: '钮', type: 'BUTTON' }])
+    expect((await world.get('/api/v1/menus', await world.signedIn('plain'))).code).toBe(403)
+  })
+
+  it('come as the routes of whoever asks, without buttons', async () => {
+    await update(screen, { visible: 1, params: [{ key: 'type', value: '1' }] })
+    type Found = { path: string; children?: Found[] }
+    const routes = (await world.get('/api/v1/menus/routes')).data as unknown as Found[]
+    expect(routes.find(({ path }) => path === '/param')).toMatchObject({
+      component: 'Layout',
+      name: 'Param',
+      meta: { title: '参数', hidden: false },
+    })
+    const page = routes.find(({ path }) => path === '/param')?.children?.find(({ path }) => path === 'page')
+    expect(page).toMatchObject({ name: 'ParamPage', meta: { keepAlive: true, params: { type: '1' } } })
+    expect((await world.get('/api/v1/menus/routes', await world.signedIn('plain'))).data).toEqual([])
+  })
+
+  it('are hidden and shown by a number', async () => {
+    const { token } = await world.signedIn('admin')
+    const show = (id: number, visible: string) =>
+      world.call('PATCH', `/api/v1/menus/${id}?visible=${visible}`, { token })
+    expect(await show(screen, '0')).toMatchObject({ code: 200, data: null })
+    expect(await stored(screen)).toMatchObject({ visible: false })
+    expect((await show(screen, 'x')).data).toMatchObject({ errors: [{ field: 'visible' }] })
+    expect((await show(999_999, '1')).code).toBe(1_002_001_003)
+    expect((await show(screen, '1')).code).toBe(200)
   })
 
   it('go with their last entry', async () => {

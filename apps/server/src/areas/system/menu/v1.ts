@@ -1,5 +1,6 @@
-import type { MenuForm, MenuFormEdit, MenuOption } from '@tocsin/contract/compat/menu'
+import type { MenuBranch, MenuForm, MenuFormEdit, MenuOption, MenuRoute } from '@tocsin/contract/compat/menu'
 import type { MenuEdit, MenuRow } from '@tocsin/contract/system/rights/menu'
+import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 
 /** The `/api/v1` form of a menu entry: other names, and the query of the screen as a list (wire 11.1). */
 export const formOf = (menu: MenuRow): MenuForm => {
@@ -20,6 +21,41 @@ export const formOf = (menu: MenuRow): MenuForm => {
     keepAlive: menu.keepAlive,
     alwaysShow: menu.alwaysShow,
     params: query ? [...new URLSearchParams(query)].map(([key, value]) => ({ key, value })) : [],
+  }
+}
+
+/** All entries as a tree; one whose parent is not among them stands at the top. */
+export const branches = (menus: readonly MenuRow[]): MenuBranch[] => {
+  const known = new Set(menus.map(({ id }) => id))
+  const byParent = Map.groupBy(menus, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null))
+  const below = (parentId: number | null): MenuBranch[] =>
+    (byParent.get(parentId) ?? []).map((menu) => {
+      const { keepAlive: _kept, alwaysShow: _always, params: _params, ...branch } = formOf(menu)
+      const children = below(menu.id)
+      return { ...branch, ...(children.length > 0 && { children }) }
+    })
+  return below(null)
+}
+
+const camel = (path: string) => path.replaceAll(/(?:^|[-/])+(\w)/g, (_all, letter: string) => letter.toUpperCase())
+
+/** One's menu in the shape of the other family's router (wire 4.6). */
+export const routeOf = (node: MenuNode): MenuRoute => {
+  const [screen = null, query] = node.component?.split('?') ?? []
+  return {
+    path: node.path,
+    component: node.children && !screen ? 'Layout' : screen,
+    redirect: node.redirect,
+    name: node.componentName || camel(node.path),
+    meta: {
+      title: node.name,
+      icon: node.icon,
+      hidden: !node.visible,
+      keepAlive: node.keepAlive,
+      alwaysShow: node.alwaysShow,
+      params: query ? Object.fromEntries(new URLSearchParams(query)) : null,
+    },
+    ...(node.children && { children: node.children.map(routeOf) }),
   }
 }
 

@@ -46,11 +46,16 @@ const columns = [
   'receipt.readAt',
 ] as const
 
-export const myPage = async (db: Db, actor: Actor, query: MyNoticeQuery): Promise<Page<MyNoticeRow>> => {
-  const { title, isRead } = query
+type Sent = { publishedAt?: [Date, Date] | undefined }
+
+export const myPage = async (db: Db, actor: Actor, query: MyNoticeQuery & Sent): Promise<Page<MyNoticeRow>> => {
+  const { title, isRead, publishedAt } = query
   const { limit, offset } = pageOf(query)
   const hits = received(db, actor)
     .$if(!!title, (q) => q.where('notice.title', 'ilike', like(title ?? '')))
+    .$if(!!publishedAt, (q) =>
+      q.where(sql<boolean>`notice.published_at between ${publishedAt?.[0]} and ${publishedAt?.[1]}`),
+    )
     .$if(isRead !== undefined, (q) => q.where('receipt.readAt', isRead ? 'is not' : 'is', null))
   const list = await hits
     .select(columns)

@@ -221,6 +221,65 @@ describe('who has read a notice', () => {
   })
 })
 
+describe('notices by the families', () => {
+  const detail = (id: number, token?: string) => admin.call('GET', `/api/v1/notices/${id}/detail`, undefined, token)
+  const mine = (path: string, method: 'GET' | 'PUT' = 'GET', { token } = reader) =>
+    admin.call(method, `/system/notify-message/${path}`, undefined, token)
+
+  it('are read by opening one; a draft only by whoever administers it', async () => {
+    const id = await published()
+    expect(await unread(reader)).toBe(1)
+    expect((await detail(id, reader.token)).data).toMatchObject({
+      title: '通知',
+      content: '<p>内容</p>',
+      publishStatus: 1,
+    })
+    expect(await unread(reader)).toBe(0)
+    const hidden = await create()
+    expect((await detail(hidden, reader.token)).code).toBe(codes.noticeMissing.code)
+    expect((await detail(hidden)).data).toMatchObject({ publishStatus: 0, publishTime: null })
+  })
+
+  it('are pushed: published, and later told of again', async () => {
+    const id = await create()
+    const push = (token?: string) => post(`push?id=${id}`, {}, token)
+    expect((await push()).code).toBe(200)
+    expect(await row(id)).toMatchObject({ state: 'PUBLISHED', version: 2 })
+    expect((await push()).code).toBe(200)
+    expect(await row(id)).toMatchObject({ state: 'PUBLISHED', version: 2 })
+    expect(await admin.events('notice.published')).toHaveLength(2)
+    expect((await push(writer.token)).code).toBe(codes.noticeMissing.code)
+    expect((await push(reader.token)).code).toBe(403)
+  })
+
+  it('go together or not at all', async () => {
+    const [one, two, three] = [await create(), await create(), await published()]
+    const remove = (ids: string) => admin.call('DELETE', `/system/notice/delete-list?ids=${ids}`)
+    expect((await remove(`${one},${three}`)).code).toBe(codes.noticeState.code)
+    expect(await row(one)).toMatchObject({ state: 'DRAFT' })
+    expect((await remove(`${one},${two}`)).code).toBe(200)
+    expect(refusedFields(await remove('a'))).toEqual(['ids'])
+  })
+
+  it('are messages to whom they reach', async () => {
+    const [one, two] = [await published(), await published({ title: '二' })]
+    await published({ target: 'USER', userIds: [stranger.userId] })
+    expect((await mine('get-unread-count')).data).toBe(2)
+    expect((await mine('get-unread-list')).data).toMatchObject([
+      { id: two, templateContent: '二', readStatus: false, readTime: null },
+      { id: one, templateNickname: '系统管理员' },
+    ])
+    expect((await mine(`update-read?ids=${one}`, 'PUT')).code).toBe(200)
+    expect(pageIn(await mine('my-page?pageNo=1&readStatus=true')).list).toMatchObject([{ id: one, readStatus: true }])
+    const past = 'createTime[0]=2020-01-01&createTime[1]=2020-01-02'
+    expect(pageIn(await mine(`my-page?${past}`)).list).toEqual([])
+    expect((await mine('update-all-read', 'PUT')).code).toBe(200)
+    expect((await mine('get-unread-count')).data).toBe(0)
+    expect((await mine('get-unread-count', 'GET', stranger)).data).toBe(3)
+    expect(refusedFields(await mine('update-read', 'PUT'))).toEqual(['ids'])
+  })
+})
+
 describe('permissions', () => {
   it.each([
     ['GET', 'page'],
@@ -229,6 +288,7 @@ describe('permissions', () => {
     ['POST', 'create'],
     ['PUT', 'update'],
     ['DELETE', 'delete?id=1'],
+    ['DELETE', 'delete-list?ids=1'],
     ['POST', 'publish'],
     ['POST', 'revoke'],
   ] as const)('%s %s is refused without its permission', async (method, path) => {

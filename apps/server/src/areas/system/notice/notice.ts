@@ -19,7 +19,7 @@ import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
-import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
+import { authored, badField, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
 import { cleanContent, keepPictures, withLinks } from './content.ts'
 import { checkTarget, type Target, targetOf, tell, writeTarget } from './target.ts'
 
@@ -110,16 +110,18 @@ type Step = {
 }
 
 /** One change of a notice in sight, under its lock, from a state that allows it. */
-const step = (db: Db, who: Who, { id, version, verb, from, work }: Step): Promise<true> =>
-  db.transaction().execute(async (trx) => {
-    const row = found(await find(trx, who.actor, id).forUpdate().executeTakeFirst())
-    await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, who.actor, row)))
-    if (!from.includes(row.state)) throw new Refusal(codes.noticeState)
-    const before = { row, target: await targetOf(trx, row) }
-    const after = await work(trx, before)
-    await recorded(trx, who, { verb, id, before, ...(after && { after }) })
-    return true as const
-  })
+const stepIn = async (trx: Db, who: Who, { id, version, verb, from, work }: Step): Promise<true> => {
+  const row = found(await find(trx, who.actor, id).forUpdate().executeTakeFirst())
+  await checkVersion(version, row, async () => z.encode(Notice, await whole(trx, who.actor, row)))
+  if (!from.includes(row.state)) throw new Refusal(codes.noticeState)
+  const before = { row, target: await targetOf(trx, row) }
+  const after = await work(trx, before)
+  await recorded(trx, who, { verb, id, before, ...(after && { after }) })
+  return true
+}
+
+const step = (db: Db, who: Who, given: Step): Promise<true> =>
+  db.transaction().execute((trx) => stepIn(trx, who, given))
 
 const write = (trx: Db, who: Who, id: number, columns: Partial<Kept>): Promise<Kept> =>
   everything(trx, 'locked in sight')
@@ -151,14 +153,16 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
   return step(db, who, { id, version, verb: 'update', from: unpublished, work })
 }
 
-export const deleteNotice = (db: Db, id: number, who: Who): Promise<true> => {
-  const work: Step['work'] = async (trx) => {
-    await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, null)
-    await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
-    return undefined
-  }
-  return step(db, who, { id, verb: 'delete', from: unpublished, work })
-}
+/** All or none. */
+export const deleteNotices = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  eachCommitted(db, ids, (trx, id) => {
+    const work: Step['work'] = async () => {
+      await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, null)
+      await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
+      return undefined
+    }
+    return stepIn(trx, who, { id, verb: 'delete', from: unpublished, work })
+  })
 
 type Turn = { id: number; version: number }
 
@@ -175,6 +179,17 @@ export const publishNotice = (db: Db, { id, version }: Turn, who: Who): Promise<
     return { row, target }
   }
   return step(db, who, { id, version, verb: 'publish', from: unpublished, work })
+}
+
+/** Publishes what is not, and tells the receivers of what is once more: their screens show it again. */
+export const pushNotice = async (db: Db, id: number, who: Who): Promise<true> => {
+  const { state, version } = await getNotice(db, who.actor, id)
+  if (state !== 'PUBLISHED') return publishNotice(db, { id, version }, who)
+  const work: Step['work'] = async (trx, before) => {
+    await tell(trx, 'notice.published', before.row)
+    return before
+  }
+  return step(db, who, { id, verb: 'push', from: ['PUBLISHED'], work })
 }
 
 export const revokeNotice = (db: Db, { id, version }: Turn, who: Who): Promise<true> => {

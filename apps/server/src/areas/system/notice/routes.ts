@@ -1,13 +1,15 @@
 import { notices } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
+import { messageRoutes } from './messages.ts'
 import { markRead, myNotice, myPage, unreadCount } from './mine.ts'
 import {
   createNotice,
-  deleteNotice,
+  deleteNotices,
   getNotice,
   noticePage,
   publishNotice,
+  pushNotice,
   revokeNotice,
   updateNotice,
 } from './notice.ts'
@@ -20,7 +22,9 @@ export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.readers, ({ query, actor }) => noticeReaders(db, actor, query)),
   route(notices.create, ({ body, actor, origin }) => createNotice(db, body, { actor, origin })),
   route(notices.update, ({ body, actor, origin }) => updateNotice(db, body, { actor, origin })),
-  route(notices.delete, ({ query, actor, origin }) => deleteNotice(db, query.id, { actor, origin })),
+  route(notices.push, ({ query, actor, origin }) => pushNotice(db, query.id, { actor, origin })),
+  route(notices.deleteList, ({ query, actor, origin }) => deleteNotices(db, query.ids, { actor, origin })),
+  route(notices.delete, ({ query, actor, origin }) => deleteNotices(db, [query.id], { actor, origin })),
   route(notices.publish, ({ body, actor, origin }) => publishNotice(db, body, { actor, origin })),
   route(notices.revoke, ({ body, actor, origin }) => revokeNotice(db, body, { actor, origin })),
   route(notices.myPage, ({ query, actor }) => myPage(db, actor, query)),
@@ -29,4 +33,5 @@ export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.read, ({ body, actor }) => markRead(db, actor, body.ids)),
   route(notices.readAll, ({ actor }) => markRead(db, actor, 'all')),
   ...noticeRoutesV1({ db }),
+  ...messageRoutes({ db }),
 ]

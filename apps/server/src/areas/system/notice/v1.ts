@@ -2,12 +2,13 @@ import { localStamp } from '@tocsin/contract/codecs'
 import { type NoticeForm, NoticeFormEdit, type NoticeItem, noticesV1 } from '@tocsin/contract/compat/notice'
 import type { Notice, NoticeNew, NoticeRow } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'
-import { type Route, route } from '#http/route'
+import { Refusal } from '#http/refusal'
+import { type Actor, may, type Route, route } from '#http/route'
 import { badField } from '../edit.ts'
-import { markRead, myPage } from './mine.ts'
+import { markRead, myNotice, myPage } from './mine.ts'
 import {
   createNotice,
-  deleteNotice,
+  deleteNotices,
   getNotice,
   noticePage,
   publishNotice,
@@ -58,7 +59,23 @@ const targetsOf = ({ targetType, targetUserIds }: NoticeFormEdit, before?: Notic
   return { target, userIds: target === 'ALL' ? [] : userIds, deptIds: [] }
 }
 
+/** A notice to him, which is read by this; or one that he administers. */
+const detailOf = async (db: Db, actor: Actor, id: number) => {
+  const mine = await myNotice(db, actor, id).catch((error: unknown) => {
+    if (error instanceof Refusal && may(actor)(noticesV1.page.permission)) return undefined
+    throw error
+  })
+  if (!mine) return getNotice(db, actor, id)
+  await markRead(db, actor, [id])
+  return { ...mine, state: 'PUBLISHED' as const }
+}
+
 const myRoutes = (db: Db): Route[] => [
+  route(noticesV1.detail, async ({ params, actor }) => {
+    const { id, title, content, type, level, state, publisherName, publishedAt } = await detailOf(db, actor, params.id)
+    const published = { publishStatus: stateNumbers[state], publisherName, publishTime: stamp(publishedAt) }
+    return { id, title, content, type, level, ...published }
+  }),
   route(noticesV1.myPage, async ({ query, actor }) => {
     const { list, ...counted } = await myPage(db, actor, query)
     return {
@@ -100,7 +117,7 @@ export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return null
   }),
   route(noticesV1.delete, async ({ params, actor, origin }) => {
-    await deleteNotice(db, params.id, { actor, origin })
+    await deleteNotices(db, params.ids, { actor, origin })
     return null
   }),
   route(noticesV1.publish, async ({ params: { id }, actor, origin }) => {

@@ -1,20 +1,17 @@
-import { preferences } from '@tocsin/contract/system/preference'
-import { profile, Profile, type ProfileEdit } from '@tocsin/contract/system/profile'
+import { Profile, type ProfileEdit } from '@tocsin/contract/system/profile'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
-import { type Actor, type Route, route } from '#http/route'
+import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
 import { checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
 import { checkContacts } from './contact.ts'
-import { deleteAvatar, updateAvatar } from './avatar.ts'
-import { keepPreferences } from './preference.ts'
 
 /** One's own account as it is, nothing masked. */
-const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
+export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
   const [found, roles] = await Promise.all([
     rows(scoped(db, actor)).where('users.id', '=', actor.userId).executeTakeFirstOrThrow(),
     db
@@ -29,7 +26,7 @@ const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
   return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept: { id: deptId, name: deptName } }
 }
 
-const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
+export const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
   committed(db, { userId: who.actor.userId }, async (trx) => {
     const id = who.actor.userId
     const before = await lockUser(trx, who.actor, id)
@@ -51,11 +48,3 @@ const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
     })
     return true
   })
-
-export const profileRoutes = ({ db }: { db: Db }): Route[] => [
-  route(profile.get, ({ actor }) => getProfile(db, actor)),
-  route(profile.update, ({ body, actor, origin }) => updateProfile(db, body, { actor, origin })),
-  route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
-  route(preferences.update, ({ body, actor }) => keepPreferences(db, actor, body)),
-  route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
-]

@@ -6,7 +6,7 @@ import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
-import { authored, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { authored, checkVersion, committed, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
 import { reachOfRole } from './reach.ts'
 import { currentRole } from './read.ts'
 import { checkWithin } from './rights.ts'
@@ -76,12 +76,12 @@ export const updateRole = (db: Db, edit: RoleEdit, who: Who): Promise<true> =>
     return true
   })
 
-export const deleteRole = (db: Db, id: number, who: Who): Promise<true> =>
-  committed(db, 'all', async (trx) => {
+/** All or none. */
+export const deleteRoles = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  eachCommitted(db, ids, async (trx, id) => {
     const before = await lockRole(trx, { id }, who)
     const menus = await trx.selectFrom('roleMenu').select('menuId').where('roleId', '=', id).execute()
     await trx.deleteFrom('role').where('id', '=', id).execute()
     const menuIds = menus.map(({ menuId }) => menuId)
     await recorded(trx, who, { action: 'system:role:delete', id, before: { ...before, menuIds } })
-    return true
   })

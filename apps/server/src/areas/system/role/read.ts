@@ -32,7 +32,7 @@ const rows = (db: Db) =>
       ),
     )
 
-const filtered = (db: Db, { name, code, status, createTime }: RoleQuery) =>
+export const filtered = (db: Db, { name, code, status, createTime }: RoleQuery) =>
   rows(db)
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
     .$if(!!code, (q) => q.where('code', 'ilike', like(code ?? '')))

@@ -164,3 +164,39 @@ describe('deleting a role', () => {
     expect((await world.remove('/system/role/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 })
+
+describe('roles in other words', () => {
+  it('are put out of use and in use by a call of their own', async () => {
+    const turn = (given: object, as?: 'local') => world.put('/system/role/update-status', { id: role.id, ...given }, as)
+    expect((await turn({ status: 1, version: 1 }, 'local')).code).toBe(200)
+    expect(await stored(role.id)).toMatchObject({ enabled: false, version: 2 })
+    expect((await turn({ status: 0, version: 1 })).code).toBe(409)
+    expect((await turn({ status: 2 })).data).toMatchObject({ errors: [{ field: 'status' }] })
+    expect((await turn({ id: 999_999, status: 0 })).code).toBe(1_002_002_000)
+  })
+
+  it('go together or not at all', async () => {
+    const other = await world.makeRole(`other_${count}`)
+    const builtIn = await world.roleId('super_admin')
+    expect((await world.remove(`/system/role/delete-list?ids=${role.id},${builtIn}`)).code).toBe(1_002_002_003)
+    expect(await stored(role.id)).toBeDefined()
+    expect((await world.remove(`/system/role/delete-list?ids=${role.id},${other.id}`, 'local')).code).toBe(200)
+    expect((await world.get(`/system/role/get?id=${other.id}`)).code).toBe(1_002_002_000)
+    expect((await world.remove('/system/role/delete-list?ids=')).data).toMatchObject({ errors: [{ field: 'ids' }] })
+  })
+
+  it('leave as a sheet for whoever may export', async () => {
+    const { token } = await world.signedIn('admin')
+    const sheet = async (bearer: string) =>
+      world.app.inject({
+        url: '/admin-api/system/role/export?format=csv&code=super_',
+        headers: { authorization: `Bearer ${bearer}` },
+      })
+    const [head, line, ...more] = (await sheet(token)).body.trim().split('\r\n')
+    expect(head).toContain('角色名称')
+    expect(line).toMatch(/系统管理员.*super_admin.*内置.*全部数据权限.*开启/)
+    expect(more).toEqual([])
+    await makeUser(world.db, { username: `plain${count}`, password })
+    expect((await sheet((await world.signedIn(`plain${count}`)).token)).json()).toMatchObject({ code: 403 })
+  })
+})

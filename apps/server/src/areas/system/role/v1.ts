@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { badField } from '../edit.ts'
 import { assignRoleMenus } from './assign.ts'
-import { createRole, deleteRole, updateRole } from './change.ts'
+import { createRole, deleteRoles, updateRole } from './change.ts'
 import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
 
 const scopeNumbers = { ALL: 0, DEPT_AND_CHILD: 1, DEPT: 2, CUSTOM: 2, SELF: 3 } as const
@@ -46,7 +46,7 @@ export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return null
   }),
   route(rolesV1.delete, async ({ params, actor, origin }) => {
-    await deleteRole(db, params.id, { actor, origin })
+    await deleteRoles(db, params.ids, { actor, origin })
     return null
   }),
   route(rolesV1.menuIds, ({ params }) => listRoleMenus(db, params.id)),

@@ -66,6 +66,7 @@ export const adminMenu: MenuSeed = {
       ...screen('role', 'SystemRole', { name: '角色管理', nameEn: 'Roles' }),
       buttons: [
         ...entity('role', security),
+        button('system:role:export', '导出', 'Export', readers),
         button('system:permission:assign-role-menu', '菜单权限', 'Assign menus', security),
         button('system:permission:assign-role-data-scope', '数据权限', 'Assign data scope', security),
       ],

@@ -289,7 +289,7 @@ describe('nobody imports beyond his own rights', () => {
         })
       ).username,
     )
-    expect((await world.send(await workbook([['a.b', 'c']]), '', him)).code).toBe(403)
+    expect((await world.send(await workbook([['a.b', 'c']]), '', him, '/system/user/import')).code).toBe(403)
     expect((await world.get('/system/user/import-rows?id=1', him)).code).toBe(403)
   })
 

@@ -8,7 +8,7 @@ import { everything, scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
-import { checkVersion, committed, recordable, touched, type Who } from '../edit.ts'
+import { checkVersion, committed, eachCommitted, recordable, touched, type Who } from '../edit.ts'
 import { checkCovers } from '../role/rights.ts'
 import { checkAdminRemains, endSessionsOf, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
 import { currentUser } from './read.ts'
@@ -86,8 +86,9 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
   })
 }
 
-export const deleteUser = (db: Db, id: number, who: Who): Promise<true> =>
-  committed(db, { userId: id }, async (trx) => {
+/** All or none. */
+export const deleteUsers = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  eachCommitted(db, ids, async (trx, id) => {
     const before = await lockUser(trx, who.actor, id)
     notOneself(who, id)
     await checkCovers(trx, who.actor, before)
@@ -103,5 +104,4 @@ export const deleteUser = (db: Db, id: number, who: Who): Promise<true> =>
       subjectId: id,
       before: { ...recordable(before), roleIds },
     })
-    return true
   })

@@ -21,11 +21,16 @@ conflicts({
   users_email_key: { code: codes.emailExists },
 })
 
-type Made = { type: Row<'users'>['type']; deptId: number; draft: Omit<UserDraft, 'deptId'>; passwordHash: string }
+type Made = {
+  type: Row<'users'>['type']
+  deptId: number
+  draft: Omit<UserDraft, 'deptId' | 'password'>
+  passwordHash: string | null
+}
 
-/** Inserts the account; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
+/** Inserts the account, which without a password cannot sign in; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
 export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number> => {
-  const { password: _password, ...columns } = made.draft
+  const columns = made.draft
   await checkDept(trx, who.actor, made.deptId)
   const after = await everything(trx, 'an insert reads nothing; its department was checked')
     .insertInto('users')
@@ -57,7 +62,7 @@ export const passwordOf = (draft: Pick<UserDraft, 'password' | 'username'>): Pro
 }
 
 export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<number> => {
-  const { deptId = who.actor.deptId, ...rest } = draft
+  const { deptId = who.actor.deptId, password: _password, ...rest } = draft
   const passwordHash = await passwordOf(draft)
   return db.transaction().execute((trx) => insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, who))
 }

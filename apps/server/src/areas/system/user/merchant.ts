@@ -1,5 +1,4 @@
 import { codes } from '@tocsin/contract/codes'
-import { labelIn } from '@tocsin/contract/field'
 import {
   type MerchantUserDraft,
   type MerchantUserQuery,
@@ -11,14 +10,15 @@ import { conflicts } from '#db/conflict'
 import type { AllDb, Db } from '#db/db'
 import { countUpTo } from '#db/page'
 import { everything, scoped } from '#db/scope'
-import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import type { Actor, FileAnswer } from '#http/route'
+import type { Actor } from '#http/route'
+import { type SheetColumn, sheetColumn } from '#sheet/column'
 import { pageOf } from '#http/window'
 import type { Who } from '../edit.ts'
-import { recordReading } from '../reading.ts'
+import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { insertUser, passwordOf } from './change.ts'
 import { filtered, masked, rows } from './read.ts'
+import { userWords } from './words.ts'
 
 conflicts({ merchant_profile_school_fkey: { code: codes.referred, params: { what: '学校' } } })
 
@@ -43,49 +43,39 @@ export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Acto
   return { list: list.map((row) => masked(actor, row)), ...total }
 }
 
-const csv: CsvColumn<MerchantUserRow>[] = [
-  ...(['id', 'username', 'nickname', 'schoolName', 'jobTitle', 'deptName', 'mobile', 'email'] as const).map(
-    (name): CsvColumn<MerchantUserRow> => ({
-      title: labelIn('zh-cn', MerchantUserRow.shape[name]),
-      cell: (row) => row[name],
+const columns = async (db: Db): Promise<SheetColumn<MerchantUserRow>[]> => {
+  const words = await userWords(db)
+  return [
+    sheetColumn(MerchantUserRow, 'id', { width: 10 }),
+    sheetColumn(MerchantUserRow, 'username'),
+    sheetColumn(MerchantUserRow, 'nickname'),
+    sheetColumn(MerchantUserRow, 'schoolName', { width: 24 }),
+    sheetColumn(MerchantUserRow, 'jobTitle'),
+    sheetColumn(MerchantUserRow, 'deptName', { width: 24 }),
+    sheetColumn(MerchantUserRow, 'mobile'),
+    sheetColumn(MerchantUserRow, 'email', { width: 28 }),
+    sheetColumn(MerchantUserRow, 'status', {
+      width: 10,
+      cell: (on) => (on ? words.status.on : words.status.off),
     }),
-  ),
-  { title: labelIn('zh-cn', MerchantUserRow.shape.status), cell: ({ status }) => (status ? '启用' : '停用') },
-  { title: labelIn('zh-cn', MerchantUserRow.shape.loginDate), cell: ({ loginDate }) => loginDate },
-  { title: labelIn('zh-cn', MerchantUserRow.shape.createTime), cell: ({ createTime }) => createTime },
-]
-
-const BATCH = 1000
-
-/** Batch after batch by id, each a query of its own, so that a slow download holds no connection. */
-async function* batches(db: Db, actor: Actor, query: MerchantUserQuery): AsyncGenerator<MerchantUserRow[]> {
-  for (let after = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await profiles(scoped(db, actor), actor, query)
-      .where('users.id', '<', after)
-      .orderBy('users.id', 'desc')
-      .limit(BATCH)
-      .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-    yield rows.map((row) => masked(actor, row))
-  }
+    sheetColumn(MerchantUserRow, 'loginDate'),
+    sheetColumn(MerchantUserRow, 'createTime'),
+  ]
 }
 
 /** What the list shows, contact data masked alike. */
-export const exportMerchants = async (db: Db, query: MerchantUserQuery, who: Who): Promise<FileAnswer> => {
-  const file = await csvFile('学校账号', csv, batches(db, who.actor, query))
-  await recordReading(db, who, {
-    action: 'bully:merchant-user:export',
-    subject: 'users',
-    call: merchantUsers.export.path,
-    filter: query,
-  })
-  return file
+export const merchantExport: Exporter<MerchantUserQuery & Formatted, MerchantUserRow> = {
+  endpoints: merchantUsers,
+  subject: 'users',
+  name: '学校账号',
+  columns,
+  rows: (db, actor, query) =>
+    profiles(scoped(db, actor), actor, query).orderBy('users.id', 'desc') as unknown as RowsQuery<MerchantUserRow>,
+  shown: (actor, row) => masked(actor, { ...row, avatarId: null }),
 }
 
 export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Who): Promise<number> => {
-  const { schoolId, jobTitle = null, ...rest } = draft
+  const { schoolId, jobTitle = null, password: _password, ...rest } = draft
   const passwordHash = await passwordOf(draft)
   return db.transaction().execute(async (trx) => {
     const school = await scoped(trx, who.actor)

@@ -71,12 +71,19 @@ const below = (deptId: number) => sql<boolean>`users.dept_id in (
 /** Whoever looks for a user knows the name he signs in with, or how he is called. */
 const names = sql`users.username || e'\n' || users.nickname`
 
-type FilterName = 'username' | 'mobile' | 'status' | 'pending' | 'createTime' | 'deptId' | 'roleId'
+/** Every part of it is looked for as the filter of its own would. */
+const byKeywords = (actor: Actor, keywords: string) => {
+  const byName = holds(sql.ref('users.search'), names, keywords)
+  return /^[\d*]+$/.test(keywords) ? sql<boolean>`(${byName} or ${byMobile(actor, keywords)})` : byName
+}
+
+type FilterName = 'keywords' | 'username' | 'mobile' | 'status' | 'pending' | 'createTime' | 'deptId' | 'roleId'
 export type Filters = Pick<UserQuery, FilterName>
 
 export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filters): Q => {
-  const { username, mobile, status, pending, createTime, deptId, roleId } = filters
+  const { keywords, username, mobile, status, pending, createTime, deptId, roleId } = filters
   const found = from
+    .$if(!!keywords, (q) => q.where(byKeywords(actor, keywords ?? '')))
     .$if(!!username, (q) => q.where(holds(sql.ref('users.search'), names, username ?? '')))
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
     .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))

@@ -7,13 +7,14 @@ import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
 import type { Who } from '../edit.ts'
 import { exportRoutes } from '../export/later.ts'
-import { deleteUser, resetPassword, updateStatus } from './account.ts'
+import { deleteUsers, resetPassword, updateStatus } from './account.ts'
 import { createUser, updateUser } from './change.ts'
 import { userExport } from './export.ts'
-import { createMerchant, exportMerchants, merchantPage } from './merchant.ts'
+import { createMerchant, merchantExport, merchantPage } from './merchant.ts'
 import { getUser, userOptions, userPage } from './read.ts'
 import { recordAccounts } from './reading.ts'
 import { assignUserRoles, listUserRoles } from './roles.ts'
+import { userRoutesV1 } from './v1.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly { id: number }[] }
 
@@ -36,7 +37,8 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(users.update, ({ body, actor, origin }) => updateUser(db, body, { actor, origin })),
   route(users.updatePassword, ({ body, actor, origin }) => resetPassword(db, body, { actor, origin })),
   route(users.updateStatus, ({ body, actor, origin }) => updateStatus(db, body, { actor, origin })),
-  route(users.delete, ({ query, actor, origin }) => deleteUser(db, query.id, { actor, origin })),
+  route(users.deleteList, ({ query, actor, origin }) => deleteUsers(db, query.ids, { actor, origin })),
+  route(users.delete, ({ query, actor, origin }) => deleteUsers(db, [query.id], { actor, origin })),
   ...exportRoutes(db, userExport),
   route(permissions.listUserRoles, ({ query, actor }) => listUserRoles(db, query.userId, actor)),
   route(permissions.assignUserRole, ({ body, actor, origin }) => assignUserRoles(db, body, { actor, origin })),
@@ -46,7 +48,7 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
     return page
   }),
   route(merchantUsers.create, ({ body, actor, origin }) => createMerchant(db, body, { actor, origin })),
-  route(merchantUsers.export, ({ query, actor, origin }) => exportMerchants(db, query, { actor, origin })),
+  ...exportRoutes(db, merchantExport),
   route(usersV1.me, async ({ actor }) => {
     const { user, roles, permissions: perms } = await permissionInfo(db, actor)
     return { userId: user.id, username: user.username, nickname: user.nickname, avatar: user.avatar, roles, perms }
@@ -54,4 +56,5 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
   route(usersV1.options, async ({ actor }) =>
     (await userOptions(db, actor)).map(({ id, nickname }) => ({ value: String(id), label: nickname })),
   ),
+  ...userRoutesV1({ db }),
 ]

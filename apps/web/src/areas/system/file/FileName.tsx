@@ -4,7 +4,8 @@ import type { FileRow } from '@tocsin/contract/system/file'
 import '#ui/upload/upload.css'
 
 /** The pictures that can be shown are those the server made anew. */
-export const isShown = ({ type }: FileRow): boolean => type.startsWith('image/')
+export const isShown = (file: FileRow): file is FileRow & { url: string } =>
+  file.url !== null && file.type.startsWith('image/')
 
 export const FileName = ({ file, onShow }: { file: FileRow; onShow: () => void }) => {
   const { t } = useTranslation()

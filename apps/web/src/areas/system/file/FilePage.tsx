@@ -9,7 +9,7 @@ import { column } from '#ui/column.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { Preview } from '#ui/upload/Preview.tsx'
-import { FileName } from './FileName.tsx'
+import { FileName, isShown } from './FileName.tsx'
 import { FileRowActions } from './FileRowActions.tsx'
 import { UploadDialog } from './UploadDialog.tsx'
 
@@ -76,7 +76,7 @@ export const FilePage = () => {
         empty={{ text: t('file.none'), next: upload }}
       />
       {uploading && <UploadDialog onClose={() => setUploading(false)} />}
-      {shown && <Preview file={shown} onClose={() => setShown(undefined)} />}
+      {shown && isShown(shown) && <Preview file={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }

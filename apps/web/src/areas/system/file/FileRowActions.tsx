@@ -13,6 +13,7 @@ import { isShown } from './FileName.tsx'
 const save = async ({ id, name }: FileRow) => {
   try {
     const { url } = await call(files.get, { query: { id } })
+    if (url === null) return
     const link = document.createElement('a')
     link.href = url
     link.download = name
@@ -35,8 +36,9 @@ export const FileRowActions = ({ file, onShow }: { file: FileRow; onShow: () => 
     <RowActions
       items={[
         isShown(file) && { key: 'show', label: t('file.show'), run: onShow },
-        { key: 'download', label: t('file.download'), run: () => void save(file) },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true, why },
+        file.url !== null && { key: 'download', label: t('file.download'), run: () => void save(file) },
+        mayDelete &&
+          file.url !== null && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true, why },
       ]}
     />
   )

@@ -7,7 +7,7 @@ import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { Operation, Outcome, Subject } from './AuditText.tsx'
-import { browserOf } from './browser.ts'
+import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Difference } from './Difference.tsx'
 
 const facts = [

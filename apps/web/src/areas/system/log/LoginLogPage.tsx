@@ -12,7 +12,7 @@ import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
-import { browserOf } from './browser.ts'
+import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { LoginFilters, withWindow } from './log-query.ts'
 import { WindowNote } from './WindowNote.tsx'
 

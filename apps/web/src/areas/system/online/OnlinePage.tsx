@@ -9,7 +9,7 @@ import { confirm } from '#ui/confirm.ts'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
-import { browserOf } from '../log/browser.ts'
+import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
 

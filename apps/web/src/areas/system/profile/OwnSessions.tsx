@@ -7,7 +7,7 @@ import { Ago } from '#ui/Ago.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
-import { browserOf } from '../log/browser.ts'
+import { browserOf } from '@tocsin/contract/system/log/user-agent'
 
 const Line = ({ session }: { session: OwnSession }) => {
   const { t } = useTranslation()

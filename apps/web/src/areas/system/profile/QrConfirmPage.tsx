@@ -7,7 +7,7 @@ import { call } from '#api/call.ts'
 import { errorText } from '#api/present.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { browserOf } from '../log/browser.ts'
+import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import './profile.css'
 
 const Over = ({ status, text }: { status: 'success' | 'warning' | 'info'; text: string }) => {

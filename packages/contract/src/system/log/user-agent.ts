@@ -29,6 +29,8 @@ const guess = (guesses: readonly Guess[], agent: string): string | undefined => 
   return undefined
 }
 
-/** What a user agent says of browser and system, `Chrome 141 · Windows 10/11`; the text itself when it says nothing known. */
-export const browserOf = (agent: string): string =>
-  [guess(browsers, agent), guess(systems, agent)].filter(Boolean).join(' · ') || agent
+/** What a user agent says of browser and system, each undefined when it says nothing known. */
+export const agentOf = (agent: string) => ({ browser: guess(browsers, agent), system: guess(systems, agent) })
+
+/** The same in one line, `Chrome 141 · Windows 10/11`; the text itself when it says nothing known. */
+export const browserOf = (agent: string): string => Object.values(agentOf(agent)).filter(Boolean).join(' · ') || agent

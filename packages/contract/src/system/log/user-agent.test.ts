@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { browserOf } from './browser.ts'
+import { browserOf } from './user-agent.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

@@ -1,0 +1,17 @@
+import { preferences } from '@tocsin/contract/system/preference'
+import { profile } from '@tocsin/contract/system/profile'
+import type { Db } from '#db/db'
+import { type Route, route } from '#http/route'
+import { deleteAvatar, updateAvatar } from './avatar.ts'
+import { keepPreferences } from './preference.ts'
+import { getProfile, updateProfile } from './profile.ts'
+import { profileRoutesV1 } from './v1.ts'
+
+export const profileRoutes = ({ db }: { db: Db }): Route[] => [
+  route(profile.get, ({ actor }) => getProfile(db, actor)),
+  route(profile.update, ({ body, actor, origin }) => updateProfile(db, body, { actor, origin })),
+  route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
+  route(preferences.update, ({ body, actor }) => keepPreferences(db, actor, body)),
+  route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
+  ...profileRoutesV1({ db }),
+]

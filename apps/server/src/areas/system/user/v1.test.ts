@@ -1,0 +1,188 @@
+import { localStamp } from '@tocsin/contract/codecs'
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let clerk: number
+let somebody: number
+
+const create = (form: object, as?: 'local') => world.post('/api/v1/users', form, as)
+const update = (id: number, form: object, as?: 'local' | { token: string }) =>
+  world.put(`/api/v1/users/${id}`, form, as)
+const form = async (id: number, as?: 'local') => (await world.get(`/api/v1/users/${id}/form`, as)).data
+const patch = (path: string, token: string) => world.call('PATCH', path, { token })
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  clerk = (await world.makeRole('clerk', { permissions: ['system:dept:query'] })).id
+  const made = await makeUser(world.db, {
+    username: 'east.mobile',
+    nickname: '东区手机',
+    mobile: '13800000001',
+    deptId: world.eastSchool.deptId,
+    password: 'Maple-river-42',
+    roles: ['clerk'],
+  })
+  somebody = made.id
+})
+afterAll(() => world.close())
+
+describe('the form of a user', () => {
+  it('makes an account with its roles in one step, which has no password until it is reset', async () => {
+    const sent = {
+      id: undefined,
+      username: 'form.one',
+      nickname: '表单',
+      gender: 1,
+      mobile: null,
+      email: 'form@example.com',
+      avatar: null,
+      status: 0,
+      deptId: world.east.id,
+      roleIds: [clerk],
+    }
+    const { code, data } = await create(sent, 'local')
+    expect(code).toBe(200)
+    const id = Number(data)
+    expect(await world.user(id)).toMatchObject({ passwordHash: null, sex: 'MALE', enabled: false, type: 'STAFF' })
+    expect(await form(id)).toEqual({ ...sent, id, status: 0 })
+    expect((await world.audits('users', id)).map(({ action }) => action)).toEqual([
+      'system:user:create',
+      'system:permission:assign-user-role',
+      'system:user:update-status',
+      'system:user:reveal',
+    ])
+    expect(await world.put(`/api/v1/users/${id}/password/reset?password=Other-river-43`, {})).toMatchObject({
+      code: 200,
+      data: null,
+    })
+    expect((await world.user(id)).mustChangePassword).toBe(true)
+  })
+
+  it('changes all of it or nothing', async () => {
+    const officer = (await world.makeRole('second', { permissions: ['system:dept:query'] })).id
+    const before = await form(somebody)
+    expect(before).toMatchObject({ mobile: '13800000001', status: 1, roleIds: [clerk] })
+    const sent = { ...(before as object), nickname: '改名', status: 0, roleIds: [clerk, officer] }
+    expect(await update(somebody, sent)).toMatchObject({ code: 200, data: null })
+    expect(await form(somebody)).toMatchObject({ nickname: '改名', status: 0, roleIds: [clerk, officer] })
+    const refused = { nickname: '又改', roleIds: [await world.roleId('super_admin')] }
+    expect((await update(somebody, refused, 'local')).code).toBe(codes.beyondAdmin.code)
+    expect(await form(somebody)).toMatchObject({ nickname: '改名', roleIds: [clerk, officer] })
+    await update(somebody, { status: 1, roleIds: [clerk] })
+  })
+
+  it('keeps a number whose mask comes back, and clears one by null', async () => {
+    const seen = (await form(somebody, 'local')) as unknown as { mobile: string }
+    expect(seen.mobile).toBe('138****0001')
+    await update(somebody, seen, 'local')
+    expect((await world.user(somebody)).mobile).toBe('13800000001')
+    await update(somebody, { mobile: null })
+    expect((await world.user(somebody)).mobile).toBeNull()
+    expect((await create({ username: 'masked', nickname: '掩', mobile: '138****0001' })).data).toMatchObject({
+      errors: [{ field: 'mobile' }],
+    })
+    await update(somebody, { mobile: '13800000001' })
+  })
+
+  it('gives no roles without the right that gives roles', async () => {
+    await world.makeRole('editor', {
+      dataScope: 'ALL',
+      permissions: ['system:user:create', 'system:user:update', 'system:user:query'],
+    })
+    await makeUser(world.db, { username: 'editor', password: 'Maple-river-42', roles: ['editor'] })
+    const editor = await world.signedIn('editor')
+    const plain = await makeUser(world.db, { username: 'plain', deptId: world.east.id })
+    expect((await update(plain.id, { nickname: '平', roleIds: [] }, editor)).code).toBe(200)
+    expect((await update(plain.id, { roleIds: [await world.roleId('editor')] }, editor)).code).toBe(
+      codes.forbidden.code,
+    )
+  })
+
+  it('is refused out of sight, of nobody, of another id, and field by field', async () => {
+    const west = await makeUser(world.db, { username: 'west.form', deptId: world.west.id })
+    for (const id of [west.id, 999_999]) {
+      expect((await world.get(`/api/v1/users/${id}/form`, 'local')).code).toBe(codes.userMissing.code)
+      expect((await update(id, { nickname: '外' }, 'local')).code).toBe(codes.userMissing.code)
+    }
+    expect((await update(somebody, { id: west.id })).data).toMatchObject({ errors: [{ field: 'id' }] })
+    expect((await update(somebody, { gender: 7, status: 2 })).data).toMatchObject({
+      errors: [{ field: 'gender' }, { field: 'status' }],
+    })
+    expect((await create({ nickname: '无名' })).data).toMatchObject({ errors: [{ field: 'username' }] })
+    expect((await create({ username: 'east.mobile', nickname: '重' })).code).toBe(codes.userExists.code)
+  })
+})
+
+describe('users by the other family', () => {
+  it('come by page and as a sheet, found by name or by number, masked for whoever sees masks', async () => {
+    const found = async (query: string, as?: 'local') =>
+      ((await world.get(`/api/v1/users/page?pageNum=1&pageSize=10&${query}`, as)).data as unknown as { list: object[] })
+        .list
+    expect(await found('keywords=13800000001&status=1')).toMatchObject([
+      { id: somebody, gender: 0, status: 1, mobile: '13800000001', roleNames: 'clerk' },
+    ])
+    expect(await found(`keywords=${encodeURIComponent('改名')}`, 'local')).toMatchObject([{ mobile: '138****0001' }])
+    expect(await found('keywords=3800000', 'local')).toEqual([])
+    const today = localStamp(new Date()).slice(0, 10)
+    const days = `createTime%5B0%5D=2020-01-01&createTime%5B1%5D=${today}`
+    expect(await found(`keywords=east.mobile&${days}`)).toHaveLength(1)
+    const sheet = await world.app.inject({
+      url: '/admin-api/api/v1/users/export?keywords=east.mobile',
+      headers: { authorization: `Bearer ${(await world.signedIn('admin')).token}` },
+    })
+    expect(sheet.headers['content-type']).toContain('spreadsheetml')
+  })
+
+  it('are put in and out of use by a number, and their sessions end', async () => {
+    const { token } = await world.signedIn('admin')
+    const theirs = await world.signedIn('east.mobile')
+    expect(await patch(`/api/v1/users/${somebody}/status?status=0`, token)).toMatchObject({ code: 200, data: null })
+    expect((await world.user(somebody)).enabled).toBe(false)
+    expect((await world.get('/api/v1/users/me', theirs)).code).toBe('A0230')
+    expect((await patch(`/api/v1/users/${somebody}/status`, token)).data).toMatchObject({
+      errors: [{ field: 'status' }],
+    })
+    expect((await patch(`/api/v1/users/${somebody}/status?status=1`, token)).code).toBe(200)
+  })
+
+  it('go together or not at all', async () => {
+    const [one, two] = [
+      await makeUser(world.db, { username: 'gone.one' }),
+      await makeUser(world.db, { username: 'gone.two' }),
+    ]
+    expect((await world.remove(`/api/v1/users/${one.id},999999`)).code).toBe(codes.userMissing.code)
+    expect(await world.user(one.id)).toBeDefined()
+    expect(await world.remove(`/api/v1/users/${one.id},${two.id}`)).toMatchObject({ code: 200, data: null })
+    const three = await makeUser(world.db, { username: 'gone.three' })
+    expect((await world.remove(`/system/user/delete-list?ids=${three.id}`, 'local')).code).toBe(codes.userMissing.code)
+    expect(await world.remove(`/system/user/delete-list?ids=${three.id},${somebody}`)).toMatchObject({ data: true })
+    expect((await world.remove('/system/user/delete-list?ids=x')).data).toMatchObject({ errors: [{ field: 'ids' }] })
+  })
+})
+
+describe('one’s own account by the other family', () => {
+  it('is read, changed, and gets another password that is written twice', async () => {
+    await makeUser(world.db, { username: 'own.v1', password: 'Maple-river-42', roles: ['guard'] })
+    const own = await world.signedIn('own.v1')
+    expect((await world.get('/api/v1/users/profile', own)).data).toMatchObject({
+      username: 'own.v1',
+      roleNames: '学校保安',
+      gender: 0,
+    })
+    expect(await world.put('/api/v1/users/profile', { nickname: '自己', gender: 2 }, own)).toMatchObject({ code: 200 })
+    expect((await world.put('/api/v1/users/profile', { gender: 9 }, own)).data).toMatchObject({
+      errors: [{ field: 'gender' }],
+    })
+    const words = { oldPassword: 'Maple-river-42', newPassword: 'Other-river-43' }
+    const twice = { ...words, confirmPassword: 'Other-river-44' }
+    expect((await world.put('/api/v1/users/password', twice, own)).data).toMatchObject({
+      errors: [{ field: 'confirmPassword' }],
+    })
+    const wrong = { ...words, oldPassword: 'Wrong-river-42' }
+    expect((await world.put('/api/v1/users/password', wrong, own)).code).toBe(codes.oldPassword.code)
+    expect(await world.put('/api/v1/users/password', words, own)).toMatchObject({ code: 200, data: null })
+  })
+})

@@ -1,0 +1,126 @@
+import { localStamp } from '@tocsin/contract/codecs'
+import { codes } from '@tocsin/contract/codes'
+import {
+  type UserForm,
+  type UserFormDraft,
+  UserFormEdit,
+  type UserItem,
+  type UserItemQuery,
+  userFormsV1,
+} from '@tocsin/contract/compat/user-form'
+import { permissions } from '@tocsin/contract/system/rights/permission'
+import type { UserRow } from '@tocsin/contract/system/user'
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { Refusal } from '#http/refusal'
+import { may, type Route, route } from '#http/route'
+import { badField, committed, type Who } from '../edit.ts'
+import { exportNow } from '../export/exporter.ts'
+import { changeStatus, deleteUsers, resetPassword, updateStatus } from './account.ts'
+import { changeUser, insertUser } from './change.ts'
+import { userExport } from './export.ts'
+import { roleIdsOf } from './lock.ts'
+import { getUser, userPage } from './read.ts'
+import { recordAccounts } from './reading.ts'
+import { changeRoles } from './roles.ts'
+
+const roleNames = async (db: Db, userIds: readonly number[]): Promise<Map<number, string>> => {
+  const found = await db
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select(['userRole.userId', sql<string>`string_agg(role.name, ',' order by role.sort, role.id)`.as('names')])
+    .where('userRole.userId', '=', sql<number>`any(${userIds})`)
+    .groupBy('userRole.userId')
+    .execute()
+  return new Map(found.map(({ userId, names }) => [userId, names]))
+}
+
+const itemOf = (row: UserRow, names: string | undefined): UserItem => ({
+  id: row.id,
+  username: row.username,
+  nickname: row.nickname,
+  mobile: row.mobile,
+  gender: row.sex,
+  avatar: row.avatar,
+  email: row.email,
+  status: row.status,
+  deptName: row.deptName,
+  roleNames: names ?? null,
+  createTime: localStamp(row.createTime),
+})
+
+const pageOf = async (db: Db, query: UserItemQuery, who: Who) => {
+  const { list, ...counted } = await userPage(db, query, who.actor)
+  const ids = list.map(({ id }) => id)
+  const { permission: action, path: call } = userFormsV1.page
+  await recordAccounts(db, who, { action, call, filter: query, ids })
+  const names = await roleNames(db, ids)
+  return { list: list.map((row) => itemOf(row, names.get(row.id))), ...counted }
+}
+
+const formOf = async (db: Db, id: number, who: Who): Promise<UserForm> => {
+  const user = await getUser(db, id, who.actor)
+  const { permission: action, path: call } = userFormsV1.form
+  await recordAccounts(db, who, { action, call, filter: { id }, ids: [id] })
+  const { username, nickname, mobile, sex: gender, avatar, email, status, deptId } = user
+  const roleIds = await roleIdsOf(db, id)
+  return { id, username, nickname, mobile, gender, avatar, email, status, deptId, roleIds }
+}
+
+/** Roles by this form take the right that roles take elsewhere (wire 1.2: upstream has one right for both). */
+const setRoles = async (trx: Db, userId: number, { roleIds, who }: { roleIds: number[] | undefined; who: Who }) => {
+  if (roleIds === undefined) return
+  const before = await roleIdsOf(trx, userId)
+  if (roleIds.length === before.length && roleIds.every((id) => before.includes(id))) return
+  if (!may(who.actor)(permissions.assignUserRole.permission)) throw new Refusal(codes.forbidden)
+  await changeRoles(trx, { userId, roleIds }, who)
+}
+
+const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> => {
+  const { id: _id, avatar: _avatar, gender: sex, status = true, deptId = who.actor.deptId, roleIds, ...rest } = form
+  const { mobile, email } = rest
+  for (const [field, value] of Object.entries({ mobile, email }))
+    if (value?.includes('*')) throw badField(UserFormEdit, field, 'format')
+  return committed(db, 'all', async (trx) => {
+    const draft = { ...rest, ...(sex && { sex }) }
+    const id = await insertUser(trx, { type: 'STAFF', deptId, draft, passwordHash: null }, who)
+    await setRoles(trx, id, { roleIds, who })
+    if (!status) await changeStatus(trx, { id, status }, who)
+    return id
+  })
+}
+
+const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormEdit; who: Who }): Promise<null> => {
+  if (form.id !== undefined && form.id !== id) throw badField(UserFormEdit, 'id', 'choice')
+  const { id: _id, avatar: _avatar, gender: sex, status, roleIds, ...columns } = form
+  await committed(db, { userId: id }, async (trx) => {
+    await changeUser(trx, { ...columns, sex, id }, who)
+    const now = await getUser(trx, id, who.actor)
+    if (status !== undefined && status !== now.status) await changeStatus(trx, { id, status }, who)
+    await setRoles(trx, id, { roleIds, who })
+  })
+  return null
+}
+
+/** Users by the other family (wire 1.2): names and shapes, and one form for what are three calls elsewhere. */
+export const userRoutesV1 = ({ db }: { db: Db }): Route[] => [
+  route(userFormsV1.page, ({ query, actor, origin }) => pageOf(db, query, { actor, origin })),
+  route(userFormsV1.export, ({ query, actor, origin }) => exportNow(db, userExport, query, { actor, origin })),
+  route(userFormsV1.form, ({ params, actor, origin }) => formOf(db, params.id, { actor, origin })),
+  route(userFormsV1.create, ({ body, actor, origin }) => createByForm(db, body, { actor, origin })),
+  route(userFormsV1.update, ({ params, body, actor, origin }) =>
+    updateByForm(db, params.id, { form: body, who: { actor, origin } }),
+  ),
+  route(userFormsV1.delete, async ({ params, actor, origin }) => {
+    await deleteUsers(db, params.ids, { actor, origin })
+    return null
+  }),
+  route(userFormsV1.status, async ({ params: { id }, query: { status }, actor, origin }) => {
+    await updateStatus(db, { id, status }, { actor, origin })
+    return null
+  }),
+  route(userFormsV1.resetPassword, async ({ params: { id }, query: { password }, actor, origin }) => {
+    await resetPassword(db, { id, password }, { actor, origin })
+    return null
+  }),
+]
