@@ -28,6 +28,7 @@ const handOver = async (page: Page) => {
 
 const download = async (page: Page) => {
   await button(page, '导出').click()
+  await page.getByRole('menuitem', { name: 'csv' }).click()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     button(page.locator('.ant-modal:visible'), '确定').click(),

@@ -4,12 +4,11 @@ import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/ReadDrawer.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
@@ -89,9 +88,7 @@ export const MerchantPage = () => {
         left={create}
         onOpen={setOpen}
         actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
-        {...(mayExport && {
-          onExport: (query) => download(merchantUsers.export, { query: withCreated(query) }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={merchantUsers} query={withCreated(query)} />}
         empty={{ text: t('merchant.none'), next: create }}
       />
       {open === 'new' && <MerchantDrawer schoolId={Number(params.get('schoolId')) || undefined} onClose={close} />}

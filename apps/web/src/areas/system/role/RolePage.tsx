@@ -6,8 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { Filter } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
+import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { createdEnds, withCreated } from '../created.ts'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import { RoleDrawer } from './RoleDrawer.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
@@ -20,6 +22,13 @@ const RoleKind = ({ builtIn }: { builtIn: boolean }) => {
   return <Tag color={builtIn ? 'purple' : 'blue'}>{t(builtIn ? 'role.builtIn' : 'role.own')}</Tag>
 }
 
+const RoleFilters = RoleQuery.omit({ createTime: true }).extend(createdEnds)
+
+const Created = () => {
+  const { t } = useTranslation()
+  return <Period label={t('user.created')} hint={t('user.createdHint')} />
+}
+
 const columns = [
   column(RoleRow, 'name', { main: true }),
   column(RoleRow, 'code'),
@@ -28,19 +37,21 @@ const columns = [
   column(RoleRow, 'sort', { wideOnly: true }),
   column(RoleRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(RoleRow, 'remark', { wideOnly: true }),
+  column(RoleRow, 'createTime', { wideOnly: true }),
 ]
 
 const filters = (
   <>
-    <Filter of={RoleQuery} name="name">
+    <Filter of={RoleFilters} name="name">
       <Input allowClear maxLength={30} />
     </Filter>
-    <Filter of={RoleQuery} name="code">
+    <Filter of={RoleFilters} name="code">
       <Input allowClear maxLength={100} />
     </Filter>
-    <Filter of={RoleQuery} name="status">
+    <Filter of={RoleFilters} name="status">
       <StatusChoice allowClear />
     </Filter>
+    <Created />
   </>
 )
 
@@ -65,6 +76,7 @@ export const RolePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
   const mayCreate = useCan('system:role:create')
+  const mayExport = useCan('system:role:export')
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
       {t('list.create')}
@@ -73,12 +85,13 @@ export const RolePage = () => {
   return (
     <>
       <ListPage
-        query={RoleQuery}
-        source={(query) => read(roles.page, { query })}
+        query={RoleFilters}
+        source={(query) => read(roles.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}
         left={create}
+        exporting={(query) => mayExport && <ExportButton calls={roles} query={withCreated(query)} />}
         actions={(role) => <RoleRowActions role={role} onOpen={(what) => setOpen({ what, role })} />}
         empty={{ text: t('role.none'), next: create }}
       />
