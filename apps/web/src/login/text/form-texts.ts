@@ -87,7 +87,7 @@ export const formsEn = {
   factor: 'Continue',
   checking: 'Checking…',
 
-  socialTitle: 'Signing in…',
+  socialTitle: 'Sign in by another account',
   socialFailed: 'Signing in with this account did not succeed.',
 }
 
@@ -174,6 +174,6 @@ export const formsZh: typeof formsEn = {
   factor: '继续',
   checking: '正在验证…',
 
-  socialTitle: '正在登录…',
+  socialTitle: '使用其他账号登录',
   socialFailed: '未能使用该账号登录。',
 }

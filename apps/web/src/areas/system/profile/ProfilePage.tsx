@@ -58,7 +58,7 @@ export const ProfilePage = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(read(calls.get))
   const offered = useQuery({ ...read(signInOptions.get), staleTime: 60_000 }).data
-  useProviderReturn()
+  const returned = useProviderReturn()
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data || !offered) return <Skeleton active />
   const { mobile, email } = offered
@@ -77,6 +77,7 @@ export const ProfilePage = () => {
         <Facts of={data} />
       </div>
       <Tabs
+        defaultActiveKey={returned ? 'security' : 'own'}
         items={[
           {
             key: 'own',

@@ -1,7 +1,7 @@
 import { type SocialRow, socials } from '@tocsin/contract/system/sign-in/social'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Skeleton, Typography } from 'antd'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { call, leave } from '#api/call.ts'
@@ -44,10 +44,11 @@ const Line = ({ row }: { row: SocialRow }) => {
   )
 }
 
-/** Back from a provider: what it brought is in the address, good once. */
-export const useProviderReturn = () => {
+/** Back from a provider: what it brought is in the address, good once. Says whether it brought anything. */
+export const useProviderReturn = (): boolean => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
+  const [returned] = useState(() => params.has('state'))
   const bind = useWrite(socials.bind)
   const take = useEffectEvent(() => {
     const state = params.get('state')
@@ -63,6 +64,7 @@ export const useProviderReturn = () => {
     )
   })
   useEffect(() => take(), [])
+  return returned
 }
 
 /** Accounts of other systems that sign in here, as far as this installation has any. */
