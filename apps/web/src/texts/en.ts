@@ -10,8 +10,7 @@ import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
 import { system } from './en/system/words.ts'
 import { config } from './en/system/config.ts'
-import { demo, icon } from './en/system/demo.ts'
-import { guide } from './en/system/guide.ts'
+import { icon } from './en/system/demo.ts'
 import { dict } from './en/system/dict.ts'
 import { exporting, importing, job } from './en/system/import.ts'
 import { file, upload } from './en/system/file.ts'
@@ -42,8 +41,6 @@ export const en = {
   dept,
   menu,
   dict,
-  demo,
-  guide,
   icon,
   config,
   log,

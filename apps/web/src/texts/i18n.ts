@@ -2,11 +2,12 @@ import type { Lang } from '@tocsin/contract/field'
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { en } from './en.ts'
+import type { later } from './later.ts'
 import { zhCn } from './zh-cn.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCn }
+    resources: { translation: typeof zhCn & (typeof later)['zh-cn'] }
   }
 }
 

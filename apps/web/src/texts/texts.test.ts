@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { en } from './en.ts'
+import { en as enFirst } from './en.ts'
+import { later } from './later.ts'
 import { word } from './words.ts'
-import { zhCn } from './zh-cn.ts'
+import { zhCn as zhFirst } from './zh-cn.ts'
+
+const zhCn = { ...zhFirst, ...later['zh-cn'] }
+const en = { ...enFirst, ...later.en }
 
 const src = join(import.meta.dirname, '..')
 const files = globSync('**/*.{ts,tsx}', { cwd: src }).filter((file) => !/^(texts|login)/.test(file))

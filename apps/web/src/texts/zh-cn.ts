@@ -10,8 +10,7 @@ import { school } from './zh-cn/school.ts'
 import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system/words.ts'
 import { config } from './zh-cn/system/config.ts'
-import { demo, icon } from './zh-cn/system/demo.ts'
-import { guide } from './zh-cn/system/guide.ts'
+import { icon } from './zh-cn/system/demo.ts'
 import { dict } from './zh-cn/system/dict.ts'
 import { exporting, importing, job } from './zh-cn/system/import.ts'
 import { file, upload } from './zh-cn/system/file.ts'
@@ -42,8 +41,6 @@ export const zhCn = {
   dept,
   menu,
   dict,
-  demo,
-  guide,
   icon,
   config,
   log,
