@@ -1,3 +1,4 @@
+import { milestones } from '@tocsin/contract/alarm/milestone'
 import { type LogQuery, WarnLogRow } from '@tocsin/contract/alarm/log'
 import { type RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { labelIn } from '@tocsin/contract/field'
@@ -36,16 +37,7 @@ const recordFields = [
   'disposition',
   'causeCode',
   'note',
-  'receivedAt',
-  'displayedAt',
-  'soundedAt',
-  'claimedAt',
-  'verifiedAt',
-  'dispatchedAt',
-  'onSiteAt',
-  'escalatedAt',
-  'resolvedAt',
-  'closedAt',
+  ...milestones,
   'ruleName',
 ] as const satisfies (keyof WarnRecordRow)[]
 

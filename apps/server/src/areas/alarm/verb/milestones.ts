@@ -1,19 +1,5 @@
+import { type Milestone, milestones } from '@tocsin/contract/alarm/milestone'
 import type { Locked } from './scene.ts'
-
-/** Write-once instants of a record, in the order in which a case usually reaches them. */
-export const milestones = [
-  'receivedAt',
-  'displayedAt',
-  'soundedAt',
-  'claimedAt',
-  'verifiedAt',
-  'dispatchedAt',
-  'onSiteAt',
-  'escalatedAt',
-  'resolvedAt',
-  'closedAt',
-] as const
-export type Milestone = (typeof milestones)[number]
 
 /** Never before one that is set already, whatever the clocks of two nodes or a stepped clock say (invariant 5). */
 export const milestoneAt = (record: Pick<Locked, Milestone>, now: Date): Date =>

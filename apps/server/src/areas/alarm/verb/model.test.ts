@@ -11,7 +11,7 @@ import { makePress, makeRecord } from '../../../../seed/make-record.ts'
 import { calls, type PersonVerb, refusalOf } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
 import { resolve } from './end.ts'
-import { milestones } from './milestones.ts'
+import { milestones } from '@tocsin/contract/alarm/milestone'
 import './routes.ts'
 
 // Any sequence of verbs by anybody, of timers that fall due, of desks and devices: the record never leaves the table

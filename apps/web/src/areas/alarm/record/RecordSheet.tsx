@@ -1,3 +1,4 @@
+import { milestones } from '@tocsin/contract/alarm/milestone'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Flex, Tag, Typography } from 'antd'
@@ -35,24 +36,7 @@ const NotSounded = ({ record }: { record: WarnRecordRow }) => {
   return record.state === 'NEW' ? '—' : t('alarm.neverSounded')
 }
 
-const milestones = (
-  [
-    'firstAt',
-    'receivedAt',
-    'displayedAt',
-    'soundedAt',
-    'claimedAt',
-    'verifiedAt',
-    'dispatchedAt',
-    'onSiteAt',
-    'escalatedAt',
-    'resetAt',
-    'resolvedAt',
-    'closedAt',
-    'shelvedUntil',
-    'lastAt',
-  ] as const
-).map((name) =>
+const instants = (['firstAt', ...milestones, 'resetAt', 'shelvedUntil', 'lastAt'] as const).map((name) =>
   name === 'soundedAt'
     ? column(WarnRecordRow, name, { show: (at, record) => (at ? stamp(at) : <NotSounded record={record} />) })
     : column(WarnRecordRow, name),
@@ -108,7 +92,7 @@ export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
       <Section title={t('alarm.timeline')}>
         <Timeline log={detail.log} />
       </Section>
-      <Facts title={t('alarm.times')} row={record} columns={milestones} />
+      <Facts title={t('alarm.times')} row={record} columns={instants} />
       <Section title={t('alarm.occurrences', { n: record.occurrenceCount })}>
         <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
       </Section>

@@ -1,3 +1,4 @@
+import { milestones } from '@tocsin/contract/alarm/milestone'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { labelIn } from '@tocsin/contract/field'
@@ -6,19 +7,6 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { stamp } from '#ui/time.ts'
 import { deltaText } from '../clock.ts'
-
-const hops = [
-  'receivedAt',
-  'displayedAt',
-  'soundedAt',
-  'claimedAt',
-  'verifiedAt',
-  'dispatchedAt',
-  'onSiteAt',
-  'escalatedAt',
-  'resolvedAt',
-  'closedAt',
-] as const satisfies (keyof WarnRecordRow)[]
 
 /** `never`: what an instant that did not come means by now. */
 const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | null; first: Date; never?: string }) => (
@@ -40,7 +28,7 @@ export const Milestones = ({ detail: { record, occurrences } }: { detail: Record
         <caption>{stamp(record.firstAt).slice(0, 10)}</caption>
         <tbody>
           <Hop label={t('desk.pressed')} at={record.firstAt} first={record.firstAt} />
-          {hops.map((name) => (
+          {milestones.map((name) => (
             <Hop
               key={name}
               label={labelIn(lang, WarnRecordRow.shape[name])}
