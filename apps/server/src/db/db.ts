@@ -8,6 +8,9 @@ import type { AllTables, OpenTables } from './tables.ts'
 export type Db = Kysely<OpenTables>
 /** A handle that came through `scoped` or `everything`. */
 export type AllDb = Kysely<AllTables>
+declare const unlimited: unique symbol
+/** One that came through `everything`: only here may raw SQL name a scoped table, for nothing limits it. */
+export type EveryDb = AllDb & { readonly [unlimited]: true }
 
 const INT8 = 20
 const DATE = 1082

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { makeDept, makePlace, makeSchool, makeUser } from '../../seed/make.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { seedSystem } from '../areas/system/seed/seed.ts'
-import { type Db, openDb, openPool } from './db.ts'
+import { type Db, type EveryDb, openDb, openPool } from './db.ts'
 import { everything, type Sight, scoped } from './scope.ts'
 import type { Row } from './tables.ts'
 
@@ -39,6 +39,11 @@ beforeEach(async () => {
 const names = (rows: { id: number }[]) => rows.map(({ id }) => id)
 const placesLeft = () =>
   everything(db, 'test').selectFrom('place').select(['schoolId', 'sort']).orderBy('schoolId').execute()
+
+it('raw SQL may trust a handle to be unlimited: a scoped one does not pass for it', () => {
+  expectTypeOf(everything).returns.toExtend<EveryDb>()
+  expectTypeOf(scoped).returns.not.toExtend<EveryDb>()
+})
 
 describe('scoped', () => {
   it('selects only what the viewer sees', async () => {

@@ -17,7 +17,7 @@ import {
   WhereNode,
 } from 'kysely'
 import { AliasNode, IdentifierNode, TableNode } from 'kysely'
-import type { AllDb, Db } from './db.ts'
+import type { AllDb, Db, EveryDb } from './db.ts'
 import { tables } from './tables.ts'
 import type { SightColumns } from './tables/table.ts'
 
@@ -133,4 +133,4 @@ export const scoped = (db: Db, sight: Sight): AllDb => {
 }
 
 /** All tables without limit, for code that acts for nobody in particular. The reason is printed by a repo test. */
-export const everything = (db: Db, _reason: string): AllDb => db as unknown as AllDb
+export const everything = (db: Db, _reason: string): EveryDb => db as unknown as EveryDb

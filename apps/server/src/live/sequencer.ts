@@ -13,6 +13,8 @@ const BATCH = 1000
 const POLL_MS = 250
 const STANDBY_MS = 1000
 const POKE_MS = 20
+/** After a numbering: an event that comes alone is numbered at once, those of a crowd together. */
+const PACE_MS = 20
 
 // One statement, so that numbers and head commit together; committed rows only, in the order they can be seen.
 const numbering = `
@@ -61,7 +63,10 @@ const lead = async (client: pg.ClientBase, bell: Bell, lost: AbortSignal): Promi
   for (;;) {
     const highest = await numberWaiting(client, lost)
     // A statement of its own: NOTIFY in a writing transaction would serialise the commits of the whole cluster.
-    if (highest !== undefined) await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, String(highest)])
+    if (highest !== undefined) {
+      await client.query('select pg_notify($1, $2)', [EVENT_CHANNEL, String(highest)])
+      await pause(PACE_MS, undefined, { signal: lost })
+    }
     await bell.heard(POLL_MS, lost)
   }
 }

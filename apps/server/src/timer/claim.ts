@@ -3,8 +3,8 @@ import type { Db } from '#db/db'
 import type { OpenTables } from '#db/tables'
 import type { TimerKey } from './timer.ts'
 
-/** Steps claimed at once; the rest stays for the other nodes. */
-export const BATCH = 128
+/** Steps claimed at once, as many as begin at once: what a node claims and dies with is late by its lease. */
+export const BATCH = 64
 /** A holder that says nothing for this long has lost its steps; `fence` keeps it from writing afterwards. */
 export const HOLD_SEC = 10
 const RETRY_MAX_SEC = 30

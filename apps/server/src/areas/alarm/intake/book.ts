@@ -3,7 +3,7 @@ import type { Mode } from '@tocsin/contract/alarm/machine'
 import { sql } from 'kysely'
 import { alarmFacts } from '#areas/alarm/facts'
 import { type LogEntry, linked } from '#areas/alarm/log'
-import type { AllDb, Db } from '#db/db'
+import type { Db, EveryDb } from '#db/db'
 import { happened } from '#db/fact'
 import type { TimerKey } from '#timer/timer'
 import type { Clocked } from './clock.ts'
@@ -14,7 +14,7 @@ import { blankSheet, type Locked, type Patch, type Sheet, signalRow, type Suppre
 import type { EventType } from '@tocsin/contract/live'
 
 /** One signal on its way in: where it came from, when it happened, what was before. */
-export type Intake = { trx: Db; all: AllDb; book: Book; source: Source; heard: Heard; clock: Clocked; past: Past }
+export type Intake = { trx: Db; all: EveryDb; book: Book; source: Source; heard: Heard; clock: Clocked; past: Past }
 
 /** Where a signal went. */
 export type Landed = { record: Locked | null; fresh: boolean; events: { type: EventType; ref: number }[] }
@@ -60,7 +60,7 @@ type Asked = { forKey: string; forMode: Mode; freshId: number | null; freshCount
 type Found = Locked & Asked & { endedAt: Date | null }
 
 /** Locks in the order of ids. Numbers are taken only where no open record stands. */
-const findLatest = async (all: AllDb, wanted: readonly Wanted[]): Promise<Found[]> => {
+const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     with wanted as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as row (key text, mode text, raises boolean)
@@ -100,7 +100,7 @@ const makeShelf = () => {
 }
 
 /** What stands under which key. `write` comes before a key is asked for that was not read ahead. */
-const makeIndex = (all: AllDb, shelf: ReturnType<typeof makeShelf>, write: () => Promise<void>) => {
+const makeIndex = (all: EveryDb, shelf: ReturnType<typeof makeShelf>, write: () => Promise<void>) => {
   const places = new Map<string, Place>()
   const open = async (wanted: readonly Wanted[]): Promise<void> => {
     if (wanted.length === 0) return
@@ -134,7 +134,7 @@ const makeIndex = (all: AllDb, shelf: ReturnType<typeof makeShelf>, write: () =>
 
 const byKey = (a: Locked, b: Locked) => (a.dedupKey < b.dedupKey ? -1 : 1)
 
-export const openBook = (trx: Db, all: AllDb): Book => {
+export const openBook = (trx: Db, all: EveryDb): Book => {
   const shelf = makeShelf()
   const raised = new Set<number>()
   const changed = new Set<number>()

@@ -19,20 +19,32 @@ const lockThose = async ({ all, book }: Intake, ids: ReturnType<typeof sql<numbe
   return found.map((record) => book.keep(record))
 }
 
+/** What the device sent last that called for help. */
+const pressesOf = ({ all, source }: Intake) =>
+  all
+    .selectFrom('signal')
+    .select('recordId')
+    .where('deviceId', '=', source.deviceId)
+    .where('code', '=', sql<string>`any(${cancellable})`)
+    .where('recordId', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(20)
+    .as('said')
+
 /**
  * What the device raised and nobody closed yet, locked: open ones first, of each the one heard last. Found by what the
  * device itself sent, so that a shared or merged record is found too.
  */
 export const lockRaised = async (intake: Intake): Promise<Locked[]> => {
-  const { heard, source } = intake
-  const found = await lockThose(
-    intake,
-    sql<number[]>`array(select distinct r.id from warn_record r join (
-      select record_id from signal
-      where device_id = ${source.deviceId} and code = any(${cancellable}) and record_id is not null
-      order by id desc limit 20
-    ) as said on said.record_id = r.id where r.mode = ${heard.mode} and r.state <> 'CLOSED')`,
-  )
+  const { all, heard } = intake
+  const raised = all
+    .selectFrom('warnRecord as r')
+    .innerJoin(pressesOf(intake), 'said.recordId', 'r.id')
+    .select('r.id')
+    .distinct()
+    .where('r.mode', '=', heard.mode)
+    .where('r.state', '!=', 'CLOSED')
+  const found = await lockThose(intake, sql<number[]>`array(${raised})`)
   return found.toSorted(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.lastAt.getTime() - a.lastAt.getTime() || b.id - a.id,
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordState } from '@tocsin/contract/alarm/machine'
-import type { AllDb } from '#db/db'
+import type { EveryDb } from '#db/db'
 import { type Clocked, TRUSTED_SKEW_MS } from './clock.ts'
 import { BURST_MS, pressCodes } from './match.ts'
 import type { Source } from './place.ts'
@@ -63,7 +63,7 @@ type Found = Same & { n: number; why: 'same' | 'later' | 'press' }
  * Reads it for signals of different devices, in one round trip. Reordering is a matter of minutes (flash queue, two
  * roads); a day bounds what is looked at.
  */
-export const readPasts = async (all: AllDb, given: readonly Given[]): Promise<Past[]> => {
+export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<Past[]> => {
   const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id`
   const { rows } = await sql<Found>`
     with asked as materialized (

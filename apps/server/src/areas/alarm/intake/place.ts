@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AllDb, Db } from '#db/db'
+import type { Db, EveryDb } from '#db/db'
 
 /** The device a signal came from, with its place as of now: records keep this snapshot (domain 2.4). */
 export type Source = {
@@ -43,7 +43,7 @@ export const takeTurn = async (trx: Db, deviceId: number): Promise<void> => {
 }
 
 /** The same for what devices of a school share: a record, a count of repeats. After the turns of the devices. */
-export const takeSchoolTurns = async (all: AllDb, schoolIds: readonly number[]): Promise<void> => {
+export const takeSchoolTurns = async (all: EveryDb, schoolIds: readonly number[]): Promise<void> => {
   if (schoolIds.length > 0) await turns(SCHOOL_TURN, schoolIds).execute(all)
 }
 
@@ -56,7 +56,7 @@ const TOGETHER_WAIT = '1s'
  * @returns them in the order asked for.
  * @throws when a device does not exist.
  */
-export const findSources = async (all: AllDb, deviceIds: readonly number[]): Promise<Source[]> => {
+export const findSources = async (all: EveryDb, deviceIds: readonly number[]): Promise<Source[]> => {
   const patience = deviceIds.length > 1 ? sql`set_config('lock_timeout', ${sql.lit(TOGETHER_WAIT)}, true)` : sql`''`
   const { rows } = await sql<Source>`
     with recursive patient as materialized (

@@ -1,7 +1,7 @@
 import type { EventType } from '@tocsin/contract/live'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { linked } from '#areas/alarm/log'
-import type { AllDb } from '#db/db'
+import type { EveryDb } from '#db/db'
 import type { AllTables } from '#db/tables'
 import type { TimerKey } from '#timer/timer'
 import type { Clocked } from './clock.ts'
@@ -162,65 +162,74 @@ const list = (columns: Columns, each: (name: string, type: string) => string) =>
 
 const hex = (bytes: Uint8Array | null): string | null => bytes && `\\x${Buffer.from(bytes).toString('hex')}`
 
-/** Rows as a FROM item named `row`, whose text does not depend on how many they are: it is planned once. */
-const rowsOf = (columns: Columns, rows: readonly object[]): RawBuilder<unknown> => {
-  const plain = rows.map((row) => Object.fromEntries(Object.keys(columns).map((name) => [name, row[name as never]])))
-  return sql`jsonb_to_recordset(${JSON.stringify(plain)}::jsonb) as row (${list(columns, (name, type) => `"${name}" ${type}`)})`
+/** Columns of rows that become a FROM item named `row`, whose text does not depend on how many they are. */
+const shapeOf = (columns: Columns) => {
+  const names = Object.keys(columns)
+  const shape = list(columns, (name, type) => `"${name}" ${type}`)
+  return (rows: readonly object[]): RawBuilder<unknown> => {
+    const plain = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name as never]])))
+    return sql`jsonb_to_recordset(${JSON.stringify(plain)}::jsonb) as row (${shape})`
+  }
 }
 
-const inserted = (table: string, columns: Columns, rows: readonly object[]): RawBuilder<unknown> => sql`
-  insert into ${sql.table(table)} (${list(columns, snake)}) overriding system value
-  select ${list(columns, (name) => `row."${name}"`)} from ${rowsOf(columns, rows)}`
+const insertInto = (table: string, columns: Columns) => {
+  const into = sql`insert into ${sql.table(table)} (${list(columns, snake)}) overriding system value
+    select ${list(columns, (name) => `row."${name}"`)} from`
+  const from = shapeOf(columns)
+  return (rows: readonly object[]): RawBuilder<unknown> => sql`${into} ${from(rows)}`
+}
 
 const byDevice = (a: { deviceId: number }, b: { deviceId: number }) => a.deviceId - b.deviceId
 const headed = (record: Locked) => ({ ...record, logHash: hex(record.logHash) })
 
+const insertRecords = insertInto('warn_record', raisedColumns)
+const insertSignals = insertInto('signal', signalColumns)
+const insertLog = insertInto('warn_log', logColumns)
+const insertEvents = insertInto('event', eventColumns)
+const fromChanged = shapeOf({ id: 'bigint', ...changedColumns })
+const setChanged = list(changedColumns, (name) => `${snake(name)} = row."${name}"`)
+const fromTimers = shapeOf({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', seconds: 'integer' })
+const fromReceipts = shapeOf({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb', seconds: 'integer' })
+const fromSeen = shapeOf({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
+
+/** How each part of a sheet is written, in this order. */
+const writers: { [Part in keyof Sheet]: (rows: Sheet[Part]) => RawBuilder<unknown> } = {
+  raised: (rows) => insertRecords(rows.map(headed)),
+  changed: (rows) => sql`
+    update warn_record as record set ${setChanged} from ${fromChanged(rows.map(headed))} where record.id = row.id`,
+  signals: (rows) => sql`${insertSignals(rows.map((row) => ({ ...row, raw: hex(row.raw) })))} returning id, device_id`,
+  log: (rows) => insertLog(rows.map((row) => ({ ...row, prevHash: hex(row.prevHash), hash: hex(row.hash) }))),
+  timers: (rows) => sql`
+    insert into timer as old (kind, subject_id, step, epoch, due_at)
+    select kind, "subjectId", step, epoch, now() + make_interval(secs => seconds) from ${fromTimers(rows)}
+    on conflict on constraint timer_step_key do update
+      set due_at = excluded.due_at, done_at = null, outcome = null, lease_until = null, attempts = 0,
+        last_error = null, fence = old.fence + 1`,
+  receipts: (rows) => sql`
+    insert into device_outbox (device_id, channel, key, payload, expires_at)
+    select "deviceId", channel, key, payload, now() + make_interval(secs => seconds)
+    from ${fromReceipts(rows.toSorted(byDevice))}
+    on conflict on constraint device_outbox_key do update
+      set payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null`,
+  seen: (rows) => sql`
+    insert into device_state as old (device_id, last_seen_at, skew_ms)
+    select "deviceId", at, "skewMs" from ${fromSeen(rows.toSorted(byDevice))}
+    on conflict (device_id) do update
+      set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
+        skew_ms = coalesce(excluded.skew_ms, old.skew_ms)`,
+  events: insertEvents,
+}
+
+const written = <Part extends keyof Sheet>(part: Part, sheet: Sheet): RawBuilder<unknown>[] =>
+  sheet[part].length === 0 ? [] : [sql`${sql.ref(part)} as (${writers[part](sheet[part])})`]
+
 /**
- * Writes a sheet in one statement. Rows that others may write at the same moment are written in an order that all
- * share. @returns the ids of the signals with their devices.
+ * Writes a sheet in one statement, of what there is to write. Rows that others may write at the same moment are written
+ * in an order that all share. @returns the ids of the signals with their devices.
  */
-export const writeSheet = async (all: AllDb, sheet: Sheet): Promise<{ id: number; deviceId: number }[]> => {
-  const { rows } = await sql<{ id: number; deviceId: number }>`
-    with raised as (
-      ${inserted('warn_record', raisedColumns, sheet.raised.map(headed))}
-    ), changed as (
-      update warn_record as record set ${list(changedColumns, (name) => `${snake(name)} = row."${name}"`)}
-      from ${rowsOf({ id: 'bigint', ...changedColumns }, sheet.changed.map(headed))} where record.id = row.id
-    ), heard as (
-      ${inserted(
-        'signal',
-        signalColumns,
-        sheet.signals.map((row) => ({ ...row, raw: hex(row.raw) })),
-      )} returning id, device_id
-    ), logged as (
-      ${inserted(
-        'warn_log',
-        logColumns,
-        sheet.log.map((row) => ({ ...row, prevHash: hex(row.prevHash), hash: hex(row.hash) })),
-      )}
-    ), planned as (
-      insert into timer as old (kind, subject_id, step, epoch, due_at)
-      select kind, "subjectId", step, epoch, now() + make_interval(secs => seconds)
-      from ${rowsOf({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', seconds: 'integer' }, sheet.timers)}
-      on conflict on constraint timer_step_key do update
-        set due_at = excluded.due_at, done_at = null, outcome = null, lease_until = null, attempts = 0,
-          last_error = null, fence = old.fence + 1
-    ), sent as (
-      insert into device_outbox (device_id, channel, key, payload, expires_at)
-      select "deviceId", channel, key, payload, now() + make_interval(secs => seconds)
-      from ${rowsOf({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb', seconds: 'integer' }, sheet.receipts.toSorted(byDevice))}
-      on conflict on constraint device_outbox_key do update
-        set payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null
-    ), seen as (
-      insert into device_state as old (device_id, last_seen_at, skew_ms)
-      select "deviceId", at, "skewMs"
-      from ${rowsOf({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' }, sheet.seen.toSorted(byDevice))}
-      on conflict (device_id) do update
-        set last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
-          skew_ms = coalesce(excluded.skew_ms, old.skew_ms)
-    ), told as (
-      ${inserted('event', eventColumns, sheet.events)}
-    )
-    select id, device_id from heard`.execute(all)
+export const writeSheet = async (all: EveryDb, sheet: Sheet): Promise<{ id: number; deviceId: number }[]> => {
+  const parts = (Object.keys(writers) as (keyof Sheet)[]).flatMap((part) => written(part, sheet))
+  const answer = sheet.signals.length > 0 ? sql`select id, device_id from signals` : sql`select where false`
+  const { rows } = await sql<{ id: number; deviceId: number }>`with ${sql.join(parts)} ${answer}`.execute(all)
   return rows
 }
