@@ -11,3 +11,17 @@ export const countUpTo = async (db: Db, rows: Limitable): Promise<{ total: numbe
   const n = found[0]?.n ?? 0
   return n > TOTAL_CAP ? { total: TOTAL_CAP, capped: true } : { total: n }
 }
+
+/** The last row of a batch; its time is text, since a Date would lose the microseconds. */
+export type Place = { id: number; place: string }
+
+/** Batch after batch, each a query of its own after the last row, so that a slow download holds no connection. */
+export async function* batches<R extends Place>(read: (after: Place | undefined) => Promise<R[]>) {
+  let after: R | undefined
+  for (;;) {
+    const rows: R[] = await read(after)
+    after = rows.at(-1)
+    if (!after) return
+    yield rows
+  }
+}

@@ -3,7 +3,7 @@ import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
-import { countUpTo } from '#db/page'
+import { batches, countUpTo, type Place } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { logColumns } from './detail.ts'
@@ -34,14 +34,18 @@ const found = (all: AllDb, query: LogQuery, { from, to }: Window) => {
     )
 }
 
-const byIds = async (db: Db, actor: Actor, ids: readonly number[]): Promise<WarnLogRow[]> => {
-  if (ids.length === 0) return []
+const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Promise<WarnLogRow[]> => {
+  if (hits.length === 0) return []
   const rows = await scoped(db, actor)
     .selectFrom('warnLog')
     .innerJoin('warnRecord', 'warnRecord.id', 'warnLog.recordId')
     .select(logColumns.map((column) => `warnLog.${column}` as const))
     .select(['warnRecord.no as recordNo', 'warnRecord.schoolName', 'warnLog.hash'])
-    .where('warnLog.id', 'in', ids)
+    .where(
+      'warnLog.id',
+      'in',
+      hits.map(({ id }) => id),
+    )
     .orderBy('warnLog.at', 'desc')
     .orderBy('warnLog.id', 'desc')
     .execute()
@@ -52,13 +56,8 @@ export const logPage = async (db: Db, actor: Actor, query: LogQuery): Promise<Pa
   const { limit, offset } = pageOf(query)
   const hits = found(scoped(db, actor), query, windowOf(query, new Date()))
   const counted = await countUpTo(db, hits)
-  const ids = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const list = await byIds(
-    db,
-    actor,
-    ids.map(({ id }) => id),
-  )
-  return { list, ...counted }
+  const asked = await hits.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: await byIds(db, actor, asked), ...counted }
 }
 
 const BATCH = 1000
@@ -66,9 +65,8 @@ const BATCH = 1000
 /** As `recordBatches`. */
 export async function* logBatches(db: Db, actor: Actor, query: LogQuery): AsyncGenerator<WarnLogRow[]> {
   const window = windowOf(query, new Date())
-  let after: { id: number; place: string } | undefined
-  for (;;) {
-    const hits = await found(scoped(db, actor), query, window)
+  const read = (after: Place | undefined) =>
+    found(scoped(db, actor), query, window)
       .select(sql<string>`at::text`.as('place'))
       .$if(after !== undefined, (q) =>
         q.where(sql<boolean>`(at, id) < (${after?.place}::timestamptz, ${after?.id}::bigint)`),
@@ -77,12 +75,5 @@ export async function* logBatches(db: Db, actor: Actor, query: LogQuery): AsyncG
       .orderBy('id', 'desc')
       .limit(BATCH)
       .execute()
-    after = hits.at(-1)
-    if (!after) return
-    yield await byIds(
-      db,
-      actor,
-      hits.map(({ id }) => id),
-    )
-  }
+  for await (const hits of batches(read)) yield await byIds(db, actor, hits)
 }

@@ -4,7 +4,7 @@ import type { Page } from '@tocsin/contract/page'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
-import { countUpTo } from '#db/page'
+import { batches, countUpTo, type Place } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { recordColumns, rowsOf } from './record-row.ts'
@@ -37,12 +37,16 @@ const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {
 }
 
 /** The rows of these ids, latest first. */
-const byIds = async (db: Db, actor: Actor, ids: readonly number[]): Promise<WarnRecordRow[]> => {
-  if (ids.length === 0) return []
+const byIds = async (db: Db, actor: Actor, hits: readonly { id: number }[]): Promise<WarnRecordRow[]> => {
+  if (hits.length === 0) return []
   const records = await scoped(db, actor)
     .selectFrom('warnRecord')
     .select(recordColumns)
-    .where('id', 'in', ids)
+    .where(
+      'id',
+      'in',
+      hits.map(({ id }) => id),
+    )
     .orderBy('firstAt', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -53,42 +57,26 @@ export const recordPage = async (db: Db, actor: Actor, query: RecordQuery): Prom
   const { limit, offset } = pageOf(query)
   const hits = found(scoped(db, actor), query, windowOf(query, new Date()))
   const counted = await countUpTo(db, hits)
-  const ids = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const list = await byIds(
-    db,
-    actor,
-    ids.map(({ id }) => id),
-  )
-  return { list, ...counted }
+  const asked = await hits.orderBy('firstAt', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list: await byIds(db, actor, asked), ...counted }
 }
 
 const BATCH = 500
 
-/**
- * Everything a filter finds, latest first, batch by batch. Each batch is a query of its own that goes on after the last
- * row, so that a slow download holds no connection. The place is text: a Date would lose the microseconds.
- */
+/** Everything a filter finds, latest first, batch by batch. */
 export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): AsyncGenerator<WarnRecordRow[]> {
   const window = windowOf(query, new Date())
-  let after: { id: number; at: string } | undefined
-  for (;;) {
-    const hits = await found(scoped(db, actor), query, window)
-      .select(sql<string>`first_at::text`.as('at'))
+  const read = (after: Place | undefined) =>
+    found(scoped(db, actor), query, window)
+      .select(sql<string>`first_at::text`.as('place'))
       .$if(after !== undefined, (q) =>
-        q.where(sql<boolean>`(first_at, id) < (${after?.at}::timestamptz, ${after?.id}::bigint)`),
+        q.where(sql<boolean>`(first_at, id) < (${after?.place}::timestamptz, ${after?.id}::bigint)`),
       )
       .orderBy('firstAt', 'desc')
       .orderBy('id', 'desc')
       .limit(BATCH)
       .execute()
-    after = hits.at(-1)
-    if (!after) return
-    yield await byIds(
-      db,
-      actor,
-      hits.map(({ id }) => id),
-    )
-  }
+  for await (const hits of batches(read)) yield await byIds(db, actor, hits)
 }
 
 /** The open queue, most urgent first: unshelved, owned by nobody, level, age. */

@@ -4,14 +4,14 @@ import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/log
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { holds, like } from '#db/like'
-import { countUpTo } from '#db/page'
+import { batches, countUpTo, type Place } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
 import type { Actor, FileAnswer } from '#http/route'
 import { pageOf, windowOf } from '#http/window'
 import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
-import { batches, type Place, spanOf } from './span.ts'
+import { spanOf } from './span.ts'
 
 const found = (all: AllDb, query: LoginLogQuery, window: ReturnType<typeof windowOf>) => {
   const { username, userIp, logType, status } = query
