@@ -1,5 +1,11 @@
 import { Modal, type ModalProps } from 'antd'
 import { useEffect, useState } from 'react'
+import { useReturnFocus } from './above/focus.ts'
+
+const Shown = (props: ModalProps) => {
+  useReturnFocus()
+  return <Modal open destroyOnHidden {...props} />
+}
 
 /**
  * The only modal of the console. Inside a hidden React Activity an open antd Modal breaks on its return (libraries
@@ -15,5 +21,5 @@ export const AppModal = ({ open = true, ...rest }: ModalProps) => {
       setShown(false)
     }
   }, [])
-  return open && shown ? <Modal open destroyOnHidden {...rest} /> : null
+  return open && shown ? <Shown {...rest} /> : null
 }

@@ -1,3 +1,4 @@
+import { holdFocus } from './above/focus.ts'
 import { painting } from './notify.ts'
 
 type Question = { title: string; text?: string; yes?: string; no?: string; danger?: boolean }
@@ -25,9 +26,13 @@ export const confirm = ({ title, text, yes, no, danger = false }: Question): Pro
       resolve(false)
     }
     const gone = holdQuestion(drop)
+    const giveBack = holdFocus()
     const { destroy } = painter.modal.confirm({
       title,
-      afterClose: gone,
+      afterClose: () => {
+        gone()
+        giveBack()
+      },
       content: text,
       ...(yes && { okText: yes }),
       ...(no && { cancelText: no }),

@@ -6,7 +6,7 @@ import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/ReadDrawer.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { networkColumns, placeColumns } from './device-columns.tsx'
 
 const identity = [

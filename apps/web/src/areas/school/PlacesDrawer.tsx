@@ -1,10 +1,11 @@
 import { places } from '@tocsin/contract/school/place'
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Empty, Flex, Skeleton, Tag, Tree, Typography } from 'antd'
+import { Empty, Flex, Skeleton, Tag, Tree, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { type PlaceNode, placeTree } from './place-tree.ts'
 
 const PlaceLine = ({ place }: { place: PlaceNode }) => {
@@ -41,8 +42,8 @@ const PlaceTree = ({ schoolId }: { schoolId: number }) => {
 export const PlacesDrawer = ({ school, onClose }: { school: { id: number; name: string }; onClose: () => void }) => {
   const { t } = useTranslation()
   return (
-    <Drawer open onClose={onClose} size="min(720px, 100vw)" title={t('school.placesOf', { name: school.name })}>
+    <AppDrawer onClose={onClose} size="min(720px, 100vw)" title={t('school.placesOf', { name: school.name })}>
       <PlaceTree schoolId={school.id} />
-    </Drawer>
+    </AppDrawer>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Drawer, Flex, Form } from 'antd'
+import { Button, Flex, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { markRefusal } from './blame.ts'
 
@@ -52,8 +53,7 @@ export const EditDrawer = (props: Props) => {
     if (readOnly || pending || !form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
-    <Drawer
-      open
+    <AppDrawer
       onClose={() => void leave()}
       size={size}
       title={title}
@@ -81,6 +81,6 @@ export const EditDrawer = (props: Props) => {
           {children}
         </Form>
       )}
-    </Drawer>
+    </AppDrawer>
   )
 }

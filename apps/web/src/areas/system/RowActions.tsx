@@ -1,6 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Flex, Grid, Tooltip } from 'antd'
+import { Button, Flex, Grid, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { DropMenu } from '#ui/above/DropMenu.tsx'
 
 export type RowAction = {
   key: string
@@ -29,7 +30,7 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
     onClick: run,
   }))
   return (
-    <Dropdown menu={{ items: entries }} trigger={['click']}>
+    <DropMenu menu={{ items: entries }}>
       {compact ? (
         <Button size="small" type="text" icon={<MoreOutlined />} aria-label={t('list.operations')} />
       ) : (
@@ -37,7 +38,7 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
           {t('system.more')}
         </Button>
       )}
-    </Dropdown>
+    </DropMenu>
   )
 }
 

@@ -1,12 +1,13 @@
 import { type MyNoticeRow, notices } from '@tocsin/contract/system/notice'
 import { BellOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Badge, Button, Dropdown, type MenuProps } from 'antd'
+import { Badge, Button, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { read, useWrite } from '#api/query.ts'
 import { Ago } from '#ui/Ago.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
+import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { useUrgent } from './use-urgent.ts'
 import './bell.css'
 
@@ -51,7 +52,7 @@ export const Bell = () => {
   ]
   const words = total > 0 ? t('notice.bellUnread', { n: total }) : t('notice.bell')
   return (
-    <Dropdown menu={{ items, className: 'bell-menu' }} trigger={['click']} autoFocus placement="bottomRight">
+    <DropMenu menu={{ items, className: 'bell-menu' }} placement="bottomRight">
       <Button
         type="text"
         icon={
@@ -62,6 +63,6 @@ export const Bell = () => {
         aria-label={words}
         title={words}
       />
-    </Dropdown>
+    </DropMenu>
   )
 }

@@ -1,6 +1,6 @@
 import { theme } from 'antd'
 import nprogress from 'nprogress'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
@@ -72,6 +72,12 @@ const useSearchKey = (open: () => void) =>
     return () => document.removeEventListener('keydown', pressed)
   }, [open])
 
+/** The focus alone goes there: an address with a mark would be another one in the tags and in the history. */
+const toContent = (event: MouseEvent) => {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
+}
+
 type Props = {
   plan: Plan
   /** What lives above all pages and speaks on each of them, such as the ring. */
@@ -101,7 +107,7 @@ export const Layout = ({ plan, above }: Props) => {
       data-side={sided ? sidebarStatus : 'none'}
       data-fixed={fixedHeader}
     >
-      <a className="skip-link" href="#content">
+      <a className="skip-link" href="#content" onClick={toContent}>
         {t('shell.skip')}
       </a>
       {sided && <Side entries={arrangement.side} branded={layout === 'left'} />}

@@ -1,9 +1,10 @@
 import { BulbOutlined, FontSizeOutlined, GlobalOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, chooseSize, sizeTexts } from '../look/choose.ts'
 import { languages, sizes, themes } from '@tocsin/contract/system/preference'
+import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { prefer, usePreferences } from '../look/preferences.ts'
 
 /** Each language in its own words, readable for whom it is meant. */
@@ -21,9 +22,9 @@ type Choice<T extends string> = {
 const ChoiceMenu = <T extends string>({ title, icon, choices, chosen, label, onChoose }: Choice<T>) => {
   const items = choices.map((key) => ({ key, label: label(key), onClick: () => onChoose(key) }))
   return (
-    <Dropdown menu={{ items, selectedKeys: [chosen] }} trigger={['click']}>
+    <DropMenu menu={{ items, selectedKeys: [chosen] }}>
       <Button type="text" icon={icon} aria-label={title} title={title} />
-    </Dropdown>
+    </DropMenu>
   )
 }
 

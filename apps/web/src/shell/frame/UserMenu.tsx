@@ -1,9 +1,10 @@
 import { DownOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
+import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { Face } from '#ui/upload/Face.tsx'
 import { signOut } from '../sign-out.ts'
 
@@ -66,12 +67,12 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
   ]
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']}>
+      <DropMenu menu={{ items }}>
         <Button type="text" icon={<Face url={user?.avatar} />} aria-label={user?.nickname ?? ''}>
           {!compact && user?.nickname}
           {!compact && <DownOutlined style={{ fontSize: 10 }} />}
         </Button>
-      </Dropdown>
+      </DropMenu>
       <Suspense fallback={null}>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
     </>
   )

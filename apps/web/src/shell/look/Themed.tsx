@@ -6,6 +6,7 @@ import 'dayjs/locale/zh-cn'
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo } from 'react'
 import { setScreen } from '#api/notices.ts'
 import { i18n } from '#texts/i18n.ts'
+import { followFocus } from '#ui/above/focus.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify, setPainter } from '#ui/notify.ts'
 import { kitTheme, tintOf } from './kit.ts'
@@ -60,6 +61,7 @@ export const Themed = ({ children }: { children: ReactNode }) => {
   const theme = useMemo(() => kitTheme(themeColor, dark), [themeColor, dark])
   useRoot()
   useEffect(followOtherTabs, [])
+  useEffect(followFocus, [])
   return (
     <ConfigProvider locale={language === 'en' ? enUS : zhCN} componentSize={kitSizes[size]} theme={theme}>
       {/* SPEC 9: toasts 3 s at 16 px, notifications 4.5 s at the top right with 16 px between them. */}

@@ -1,10 +1,10 @@
-import { Button, ColorPicker, Divider, Drawer, Flex, Input, Segmented, Switch } from 'antd'
+import { Button, Divider, Flex, Input, Segmented, Switch } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseSize, sizeTexts } from '../look/choose.ts'
 import { layouts, sizes, themes } from '@tocsin/contract/system/preference'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { prefer, preferDefaults, usePreferences, useWide } from '../look/preferences.ts'
-import { solid } from '../look/shades.ts'
 import { LayoutPicture } from './LayoutPicture.tsx'
 import './settings.css'
 
@@ -34,9 +34,45 @@ const FlagLine = ({ name, label }: { name: Flag; label: string }) => {
   )
 }
 
+/** Native controls: both go by mouse, finger and keys. */
+const ThemeColor = () => {
+  const { t } = useTranslation()
+  const chosen = usePreferences((all) => all.themeColor).toLowerCase()
+  return (
+    <>
+      <Line label={t('shell.themeColor')}>
+        {(id) => (
+          <input
+            type="color"
+            className="theme-color"
+            aria-labelledby={id}
+            value={chosen}
+            onChange={({ target }) => prefer({ themeColor: target.value })}
+          />
+        )}
+      </Line>
+      <div role="radiogroup" aria-label={t('shell.presets')} className="swatches">
+        {PRESETS.map((color) => (
+          <input
+            key={color}
+            type="radio"
+            name="themeColor"
+            className="swatch"
+            style={{ background: color }}
+            aria-label={color}
+            title={color}
+            checked={color === chosen}
+            onChange={() => prefer({ themeColor: color })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
 const ThemeLines = () => {
   const { t } = useTranslation()
-  const { theme, themeColor } = usePreferences()
+  const theme = usePreferences((all) => all.theme)
   return (
     <>
       <Line label={t('shell.theme')}>
@@ -49,17 +85,7 @@ const ThemeLines = () => {
           />
         )}
       </Line>
-      <Line label={t('shell.themeColor')}>
-        {() => (
-          <ColorPicker
-            value={themeColor}
-            disabledAlpha
-            showText
-            presets={[{ label: t('shell.presets'), colors: PRESETS }]}
-            onChangeComplete={(color) => prefer({ themeColor: solid(color.toHexString()) ?? themeColor })}
-          />
-        )}
-      </Line>
+      <ThemeColor />
     </>
   )
 }
@@ -121,7 +147,7 @@ export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const wide = useWide()
   return (
-    <Drawer open onClose={onClose} placement="right" size={340} title={t('shell.settings')} destroyOnHidden>
+    <AppDrawer onClose={onClose} placement="right" size={340} title={t('shell.settings')}>
       <Divider titlePlacement="start" style={{ marginBlockStart: 0 }}>
         {t('shell.settingsProject')}
       </Divider>
@@ -136,6 +162,6 @@ export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
       <Divider titlePlacement="start">{t('shell.settingsNavigation')}</Divider>
       <LayoutChoice />
       {!wide && <p>{t('shell.layoutNarrow')}</p>}
-    </Drawer>
+    </AppDrawer>
   )
 }

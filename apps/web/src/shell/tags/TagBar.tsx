@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { client } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
+import { DropMenu } from '#ui/above/DropMenu.tsx'
+import { refocus } from '#ui/above/focus.ts'
 import { type Title, titleIn } from '../menu.ts'
 import { renewPage, setTags } from './tag-store.ts'
 import { type Closing, close, closes, closings, move, nextTag, type Tag, withPinned } from './tags.ts'
@@ -83,11 +85,17 @@ export const TagBar = (props: Props) => {
       style={{ background: token.colorBgContainer, borderBottom: `1px solid ${token.colorBorderSecondary}` }}
     >
       <ul ref={list} onWheel={sideways}>
-        {tags.map((tag) => {
+        {tags.map((tag, at) => {
           const name = titleIn(tag.title, lang)
           const shown = tag.path === open
           return (
-            <Dropdown key={tag.path} menu={menuOf(tag.path)} trigger={['contextMenu']}>
+            <Dropdown
+              key={tag.path}
+              menu={menuOf(tag.path)}
+              trigger={['contextMenu']}
+              autoFocus
+              onOpenChange={(shown) => shown || refocus()}
+            >
               <li
                 className="tag"
                 data-open={shown}
@@ -108,6 +116,13 @@ export const TagBar = (props: Props) => {
                   draggable={false}
                   {...(shown && { 'aria-current': 'page' })}
                   style={{ color: shown ? token.colorLink : token.colorText }}
+                  aria-keyshortcuts="Alt+Shift+ArrowLeft Alt+Shift+ArrowRight"
+                  onKeyDown={(event) => {
+                    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+                    if (!step || !event.altKey || !event.shiftKey) return
+                    event.preventDefault()
+                    setTags((all) => move(withPinned(all, pinned), tag.path, at + step, pinned))
+                  }}
                   onClick={(event) => swallow() && event.preventDefault()}
                   onAuxClick={(event) => event.preventDefault()}
                 >
@@ -128,9 +143,9 @@ export const TagBar = (props: Props) => {
           )
         })}
       </ul>
-      <Dropdown menu={menuOf(open)} trigger={['click']}>
+      <DropMenu menu={menuOf(open)}>
         <Button type="text" size="small" icon={<DownOutlined />} aria-label={t('shell.tagActions')} />
-      </Dropdown>
+      </DropMenu>
     </nav>
   )
 }

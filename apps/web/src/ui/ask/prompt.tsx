@@ -1,5 +1,6 @@
 import { Button, Flex, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { holdFocus } from '#ui/above/focus.ts'
 import { holdQuestion } from '#ui/confirm.ts'
 import { painting } from '#ui/notify.ts'
 
@@ -69,11 +70,15 @@ export const prompt = (asked: Question): Promise<Answer> =>
       resolve(answer)
     }
     const gone = holdQuestion(() => end({ result: 'close' }))
+    const giveBack = holdFocus()
     const { destroy } = painter.modal.confirm({
       title: asked.title,
       content: <Asking asked={asked} onAnswer={end} />,
       footer: null,
-      afterClose: gone,
+      afterClose: () => {
+        gone()
+        giveBack()
+      },
       onCancel: () => resolve({ result: 'close' }),
     })
   })

@@ -3,7 +3,7 @@ import { type ExportFormat, exportFormats, type exports } from '@tocsin/contract
 import { jobs } from '@tocsin/contract/system/job'
 import { sizeText } from '@tocsin/contract/system/file'
 import { DownloadOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Progress } from 'antd'
+import { Button, Progress } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -13,6 +13,7 @@ import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
 import { client, resource } from '#api/query.ts'
 import { AppModal } from '../AppModal.tsx'
+import { DropMenu } from '../above/DropMenu.tsx'
 import { confirm } from '../confirm.ts'
 import { notify } from '../notify.ts'
 
@@ -90,9 +91,9 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
   const items = exportFormats.map((key) => ({ key, label: t(formatText[key]), onClick: () => void start(key) }))
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} autoFocus>
+      <DropMenu menu={{ items }}>
         <Button icon={<DownloadOutlined />}>{t('list.export')}</Button>
-      </Dropdown>
+      </DropMenu>
       {underway && <Receiving bytes={underway.bytes} onCancel={() => underway.abort.abort()} />}
     </>
   )

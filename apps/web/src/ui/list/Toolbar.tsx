@@ -1,8 +1,9 @@
 import { ColumnHeightOutlined, DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Flex, Space, Tooltip, Typography } from 'antd'
+import { Button, Flex, Space, Tooltip, Typography } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgo } from '../Ago.tsx'
+import { DropMenu } from '../above/DropMenu.tsx'
 import { confirm } from '../confirm.ts'
 import { densities, setDensity, useDensity } from './density.ts'
 
@@ -13,9 +14,9 @@ const DensityButton = () => {
   const { density } = useDensity()
   const items = densities.map((key) => ({ key, label: t(densityText[key]), onClick: () => setDensity(key) }))
   return (
-    <Dropdown menu={{ items, selectedKeys: [density] }} trigger={['click']}>
+    <DropMenu menu={{ items, selectedKeys: [density] }}>
       <Button type="text" icon={<ColumnHeightOutlined />} aria-label={t('list.density')} title={t('list.density')} />
-    </Dropdown>
+    </DropMenu>
   )
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { read } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { ReadDrawer } from '#ui/ReadDrawer.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { RecordSheet } from './RecordSheet.tsx'
 
 /** One record in full; it reads again whenever anything happens to it. */

@@ -1,9 +1,10 @@
 import { type WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
-import { Button, Drawer, Flex, Form } from 'antd'
+import { Button, Flex, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/error.ts'
 import { useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
@@ -49,8 +50,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
     if (!form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
-    <Drawer
-      open
+    <AppDrawer
       onClose={() => void leave()}
       size="min(640px, 100vw)"
       title={readOnly ? rule?.name : t(rule ? 'alarm.editRule' : 'alarm.newRule')}
@@ -76,6 +76,6 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       >
         <RuleFields />
       </Form>
-    </Drawer>
+    </AppDrawer>
   )
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AuditLogDetail, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
-import { Alert, Drawer, Flex, Skeleton, Typography } from 'antd'
+import { Alert, Flex, Skeleton, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { Operation, Outcome, Subject } from './AuditText.tsx'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Difference } from './Difference.tsx'
@@ -54,7 +55,7 @@ export const AuditDetail = ({ row, onClose }: { row: AuditLogRow; onClose: () =>
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(read(auditLogs.get, { query: { id: row.id } }))
   return (
-    <Drawer open onClose={onClose} size="min(840px, 100vw)" title={t('log.operation')}>
+    <ReadDrawer onClose={onClose} size="min(840px, 100vw)" title={t('log.operation')}>
       <Flex vertical gap="large">
         <Facts row={row} columns={facts} />
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -62,6 +63,6 @@ export const AuditDetail = ({ row, onClose }: { row: AuditLogRow; onClose: () =>
         {data && <Difference subject={row.subject} before={data.before} after={data.after} />}
         {data && <Seal of={data} />}
       </Flex>
-    </Drawer>
+    </ReadDrawer>
   )
 }

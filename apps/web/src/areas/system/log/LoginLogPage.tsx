@@ -1,5 +1,5 @@
 import { LoginLogQuery, LoginLogRow, loginLogs, loginLogTypes } from '@tocsin/contract/system/log/login-log'
-import { Drawer, Input } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
@@ -8,6 +8,7 @@ import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
@@ -76,9 +77,9 @@ export const LoginLogPage = () => {
         empty={{ text: t('log.noLogins') }}
       />
       {open && (
-        <Drawer open onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={t('log.login')}>
+        <ReadDrawer onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={t('log.login')}>
           <Facts row={open} columns={facts} />
-        </Drawer>
+        </ReadDrawer>
       )}
     </>
   )

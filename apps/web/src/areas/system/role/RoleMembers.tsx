@@ -1,13 +1,14 @@
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import { UserRow, users } from '@tocsin/contract/system/user'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Drawer, Flex, Pagination } from 'antd'
+import { Flex, Pagination } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { Nothing, Rows } from '#ui/list/Rows.tsx'
 import { StatusTag } from '../Status.tsx'
 
@@ -29,7 +30,7 @@ export const RoleMembers = ({ role, onClose }: { role: RoleRow; onClose: () => v
   })
   const next = <Link to="/system/user">{t('role.toUsers')}</Link>
   return (
-    <Drawer open onClose={onClose} size="min(720px, 100vw)" title={t('role.membersOf', { name: role.name })}>
+    <AppDrawer onClose={onClose} size="min(720px, 100vw)" title={t('role.membersOf', { name: role.name })}>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -58,6 +59,6 @@ export const RoleMembers = ({ role, onClose }: { role: RoleRow; onClose: () => v
           )}
         </Flex>
       )}
-    </Drawer>
+    </AppDrawer>
   )
 }

@@ -2,13 +2,14 @@ import { menus } from '@tocsin/contract/system/rights/menu'
 import { permissions } from '@tocsin/contract/system/rights/permission'
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Drawer, Flex, Skeleton, Space, Tag, Tree } from 'antd'
+import { Alert, Button, Flex, Skeleton, Space, Tag, Tree } from 'antd'
 import { type Key, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
 import { shownAs, treeOf } from '../tree.ts'
 import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, toggled } from './menu-ticks.ts'
@@ -89,8 +90,7 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
     if (!changed || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
-    <Drawer
-      open
+    <AppDrawer
       onClose={() => void leave()}
       mask={{ closable: readOnly }}
       size="min(600px, 100vw)"
@@ -113,6 +113,6 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
         {!error && !ready && <Skeleton active />}
         {ready && <Boxes nodes={ready.nodes} ticks={ticks} setTicks={setChanged} readOnly={readOnly} />}
       </Flex>
-    </Drawer>
+    </AppDrawer>
   )
 }

@@ -1,13 +1,14 @@
 import { type JobView } from '@tocsin/contract/system/job'
 import { userImports } from '@tocsin/contract/system/user-import'
 import { DownloadOutlined } from '@ant-design/icons'
-import { Alert, Button, Drawer, Result, Skeleton, Steps } from 'antd'
+import { Alert, Button, Result, Skeleton, Steps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { errorText } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ImportChoose } from './ImportChoose.tsx'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
@@ -86,8 +87,8 @@ export const ImportDrawer = (props: Props) => {
   const { t } = useTranslation()
   const { known, id } = useUnfinished()
   return (
-    <Drawer open size={920} title={t('importing.title')} onClose={props.onClose} mask={{ closable: false }}>
+    <AppDrawer size={920} title={t('importing.title')} onClose={props.onClose} mask={{ closable: false }}>
       {known ? <Importing {...props} unfinished={id} /> : <Skeleton active />}
-    </Drawer>
+    </AppDrawer>
   )
 }

@@ -5,7 +5,7 @@ import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
-import { ReadDrawer } from '#ui/ReadDrawer.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { StatusTag } from '../Status.tsx'
 import { useRolesOf } from './AssignRoles.tsx'
 

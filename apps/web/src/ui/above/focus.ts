@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+
+/** The kit's pop-up menus: what they open outlives them. */
+const MENUS = '.ant-dropdown'
+
+let last: HTMLElement | undefined
+
+/** Remembers who has the focus. @returns what ends it. */
+export const followFocus = (): (() => void) => {
+  const heard = ({ target }: FocusEvent) => {
+    if (target instanceof HTMLElement && !target.closest(MENUS)) last = target
+  }
+  document.addEventListener('focusin', heard)
+  return () => document.removeEventListener('focusin', heard)
+}
+
+/** Whether nothing that can be seen has the focus. */
+const isLost = (): boolean => {
+  const now = document.activeElement
+  return !now || now === document.body || now.closest(MENUS) !== null
+}
+
+const dialogs = (): number => document.querySelectorAll('[role="dialog"]').length
+
+/** Who could not get it back, as a question still stood above: the drawer it closed is gone before it is. */
+let owed: HTMLElement | undefined
+
+/** Gives the focus to who had it last, once what took it from him is gone and no dialog has come in its place. */
+export const refocus = (before = last): void => {
+  const open = dialogs()
+  requestAnimationFrame(() => {
+    const to = before?.isConnected ? before : owed
+    owed = undefined
+    if (isLost() && dialogs() <= open) to?.focus({ preventScroll: true })
+    else owed = to
+  })
+}
+
+/** Who had the focus when this was called gets it back by what it answers. */
+export const holdFocus = (): (() => void) => {
+  const before = last
+  return () => refocus(before)
+}
+
+/** The same for as long as a component is there; the kit does it only for what it closes itself. */
+export const useReturnFocus = (): void => {
+  // While rendering: what opens takes the focus before any effect of this component runs.
+  const [giveBack] = useState(holdFocus)
+  useEffect(() => giveBack, [giveBack])
+}

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { CAPTCHA, ADMIN } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST } from './stage/world.ts'
+
+// No test of this file touches the mouse.
+
+const { world, visit, stranger } = stage()
+
+/** Behind what stands above the page. */
+const BEHIND = '.layout'
+
+/** What has the focus: its name, or the words in it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const one = document.activeElement
+    if (!one || one === document.body) return ''
+    return one.getAttribute('aria-label') ?? (one.textContent || one.id || one.tagName)
+  })
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const WALK = 60
+/** Goes on with one key until what has the focus is called so. */
+const goTo = async (page: Page, name: RegExp, key = 'Tab') => {
+  const met: string[] = []
+  for (let step = 0; step < WALK; step += 1) {
+    await page.keyboard.press(key)
+    // As long as a menu takes to follow the arrows.
+    await page.waitForTimeout(30)
+    met.push(await focused(page))
+    if (name.test(met.at(-1) ?? '')) return
+  }
+  throw new Error(`${key} never came to ${name}, only to ${met.join(' | ')}`)
+}
+const path = (page: Page) => soon(() => new URL(page.url()).pathname)
+const focusIs = (page: Page, name: RegExp) => soon(() => focused(page)).toMatch(name)
+const isIn = (page: Page, selector: string) =>
+  page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
+
+test('signing in, the way past the menu, the menu with its groups, and out again', async () => {
+  const page = await stranger()
+  await page.goto('/login')
+  await soon(() => page.getByRole('textbox', { name: '验证码' }).count()).toBe(1)
+  await page.getByLabel('用户名').focus()
+  await page.keyboard.type(ADMIN.username)
+  await press(page, 'Tab')
+  await page.keyboard.type(ADMIN.password)
+  await page.getByRole('textbox', { name: '验证码' }).focus()
+  await page.keyboard.type(CAPTCHA)
+  await press(page, 'Enter')
+  await page.getByText('实时', { exact: true }).waitFor()
+
+  await goTo(page, /^跳到主要内容$/)
+  await press(page, 'Enter')
+  await focusIs(page, /./)
+  expect(await isIn(page, '#content')).toBe(true)
+  expect(new URL(page.url()).hash).toBe('')
+
+  await page.reload()
+  await page.getByText('实时', { exact: true }).waitFor()
+  await goTo(page, /^校警联$/)
+  await press(page, 'Tab')
+  await goTo(page, /^系统管理/, 'ArrowRight')
+  await press(page, 'Enter')
+  await focusIs(page, /^用户管理$/)
+  await goTo(page, /^角色管理$/, 'ArrowDown')
+  await press(page, 'Enter')
+  await path(page).toBe('/system/role')
+
+  await goTo(page, new RegExp(`^${world().admin.nickname}$`))
+  await press(page, 'Enter')
+  await focusIs(page, /^首页$/)
+  await goTo(page, /^退出登录$/, 'ArrowDown')
+  await press(page, 'Enter')
+  await page.getByRole('dialog', { name: '是否退出本系统？' }).waitFor()
+  await focusIs(page, /^确\s*定$/)
+  await press(page, 'Enter')
+  await path(page).toBe('/login')
+})
+
+test('the actions of a row, a question and a form keep the focus and give it back', async () => {
+  const page = await visit(world().admin, '/system/user?username=guard.east')
+  await page.getByRole('row').filter({ hasText: 'guard.east' }).waitFor()
+  await goTo(page, /^更多$/)
+  await press(page, 'Enter')
+  await soon(() => isIn(page, '[role=menu]')).toBe(true)
+  await goTo(page, /^删除/, 'ArrowDown')
+  await press(page, 'Escape')
+  await focusIs(page, /^更多$/)
+  await press(page, 'Enter')
+  await soon(() => isIn(page, '[role=menu]')).toBe(true)
+  await goTo(page, /^删除/, 'ArrowDown')
+  await press(page, 'Enter')
+  await page.getByRole('dialog', { name: '是否删除数据？' }).waitFor()
+  await focusIs(page, /^确\s*定$/)
+  for (let step = 0; step < 5; step += 1) {
+    await press(page, 'Tab')
+    expect(await isIn(page, BEHIND)).toBe(false)
+  }
+  await press(page, 'Escape')
+  await focusIs(page, /^更多$/)
+
+  await goTo(page, /新增$/, 'Shift+Tab')
+  await press(page, 'Enter')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('用户名称').waitFor()
+  for (let step = 0; step < 40; step += 1) {
+    await press(page, 'Tab')
+    expect(await isIn(page, BEHIND)).toBe(false)
+  }
+  await drawer.getByLabel('用户名称').focus()
+  await page.keyboard.type('half.typed')
+  await press(page, 'Escape')
+  await page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' }).waitFor()
+  await press(page, 'Escape')
+  await page.getByRole('dialog', { name: '有未保存的修改' }).waitFor({ state: 'hidden' })
+  expect(await drawer.getByLabel('用户名称').inputValue()).toBe('half.typed')
+  await soon(() => isIn(page, '.ant-drawer')).toBe(true)
+  await press(page, 'Escape')
+  await focusIs(page, /^确\s*定$/)
+  await press(page, 'Enter')
+  await focusIs(page, /新增$/)
+})
+
+test('the search, the settings and the tags', async () => {
+  const page = await visit(world().lead, '/school')
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await goTo(page, /^行距$/)
+  const before = await focused(page)
+  await press(page, 'Control+K')
+  await soon(() => page.getByRole('dialog').getByRole('combobox').count()).toBe(1)
+  await press(page, 'Escape')
+  await soon(() => focused(page)).toBe(before)
+
+  await goTo(page, new RegExp(`^${world().lead.nickname}$`), 'Shift+Tab')
+  await press(page, 'Enter')
+  await focusIs(page, /^首页$/)
+  await goTo(page, /^界面设置$/, 'ArrowDown')
+  await press(page, 'Enter')
+  await page.getByRole('dialog').getByRole('switch', { name: '显示标签栏' }).waitFor()
+  await soon(() => isIn(page, '.ant-drawer')).toBe(true)
+  const tabTo = async (selector: string) => {
+    for (let step = 0; step < 60; step += 1) {
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return
+      await press(page, 'Tab')
+    }
+    throw new Error(`no Tab comes to ${selector}`)
+  }
+  await tabTo('.swatch')
+  await press(page, 'ArrowRight')
+  await soon(() => page.evaluate(() => localStorage.getItem('themeColor'))).not.toBe('#4080FF')
+  await tabTo('.theme-color')
+  await page.getByRole('switch', { name: '显示标签栏' }).focus()
+  await press(page, 'Space')
+  await page.getByRole('navigation', { name: '标签栏' }).waitFor()
+  await tabTo('[name=layout]')
+  await press(page, 'ArrowLeft')
+  await soon(() => page.locator('.layout').getAttribute('data-layout')).toBe('left')
+  await press(page, 'Escape')
+  await focusIs(page, new RegExp(`^${world().lead.nickname}$`))
+
+  await press(page, 'Control+K')
+  await soon(() => page.getByRole('dialog').getByRole('combobox').count()).toBe(1)
+  await page.keyboard.type('预警记录')
+  await page.getByRole('option').first().waitFor()
+  await press(page, 'Enter')
+  await path(page).toBe('/warn/record')
+  const tags = () => page.getByRole('navigation', { name: '标签栏' }).getByRole('listitem').allInnerTexts()
+  await soon(tags).toEqual(['首页', '学校', '预警记录'].map((name) => expect.stringContaining(name)))
+  await goTo(page, /^学校$/)
+  if (!(await isIn(page, '.tag'))) await goTo(page, /^学校$/)
+  await press(page, 'Alt+Shift+ArrowRight')
+  await soon(tags).toEqual(['首页', '预警记录', '学校'].map((name) => expect.stringContaining(name)))
+  await goTo(page, /^关闭 学校$/)
+  await press(page, 'Enter')
+  await soon(tags).toEqual(['首页', '预警记录'].map((name) => expect.stringContaining(name)))
+  await goTo(page, /^标签操作$/)
+  await press(page, 'Enter')
+  await soon(() => isIn(page, '[role=menu]')).toBe(true)
+  await goTo(page, /^关闭全部标签页$/, 'ArrowDown')
+  await press(page, 'Enter')
+  await path(page).toBe('/dashboard')
+})
