@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSignInWorld, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { forgetCodes } from './code.ts'
 
 let world: SignInWorld
 let id: number
@@ -198,5 +199,38 @@ describe('a forgotten password', () => {
     const code = await codeFor(mobile, 'RESET')
     expect((await reset(mobile, code, 'woaini1314')).code).toBe(1_002_003_010)
     expect((await reset(mobile, code, 'Third-field-77')).code).toBe(200)
+  })
+})
+
+describe('forgetting', () => {
+  it('removes codes that are over or used, and keeps those that still open something', async () => {
+    await forgetCodes(world.db)
+    const kept = await codeFor(mobile, 'LOGIN')
+    await codeFor(nobody, 'LOGIN')
+    const table = () => world.db.selectFrom('verificationCode').select('keyHash').orderBy('expiresAt').execute()
+    const before = (await table()).length
+    await sql`
+      update verification_code set expires_at = now() - interval '1 second'
+      where ctid = (select ctid from verification_code order by expires_at desc limit 1)`.execute(world.db)
+    const [used, late, open] = [
+      await world.person('act.used'),
+      await world.person('act.late'),
+      await world.person('act.open'),
+    ]
+    const hours = (more: number) => new Date(Date.now() + more * 3_600_000)
+    const codeHash = Buffer.alloc(32)
+    await world.db
+      .insertInto('activationCode')
+      .values([
+        { userId: used.id, codeHash, expiresAt: hours(1), usedAt: hours(0) },
+        { userId: late.id, codeHash, expiresAt: hours(-1) },
+        { userId: open.id, codeHash, expiresAt: hours(1) },
+      ])
+      .execute()
+    await forgetCodes(world.db)
+    expect((await table()).length).toBe(before - 1)
+    expect((await signIn(mobile, kept)).code).toBe(200)
+    const left = await world.db.selectFrom('activationCode').select('userId').execute()
+    expect(left).toEqual([{ userId: open.id }])
   })
 })

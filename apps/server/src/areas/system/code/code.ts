@@ -112,4 +112,8 @@ export const takeCode = async ({ db, keys }: AuthDeps, purpose: Purpose, code: s
 
 export const forgetCodes = async (db: Db): Promise<void> => {
   await db.deleteFrom('verificationCode').where('expiresAt', '<', sql<Date>`now()`).execute()
+  await db
+    .deleteFrom('activationCode')
+    .where(({ eb, or }) => or([eb('expiresAt', '<', sql<Date>`now()`), eb('usedAt', 'is not', null)]))
+    .execute()
 }

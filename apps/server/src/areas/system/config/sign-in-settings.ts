@@ -158,6 +158,15 @@ export const signInSettings = [
   },
   {
     ...string,
+    key: 'sms.template-application',
+    category: 'sms',
+    name: '账号审核结果短信模板',
+    nameEn: 'SMS template of applications',
+    remark: '模板编号，变量同上，内容为“已通过”或“未通过”；为空时不发',
+    remarkEn: 'Its id, with the same variable, which says how it ended; without it nothing is sent',
+  },
+  {
+    ...string,
     key: 'social.providers',
     category: 'social',
     name: '第三方登录',

@@ -184,6 +184,23 @@ describe('a text message', () => {
     await aliyun.close()
   })
 
+  it('takes the template of what it says', async () => {
+    const seen: Seen[] = []
+    const aliyun = await provider((one) => {
+      seen.push(one)
+      return { body: { Code: 'OK' } }
+    })
+    await configure('aliyun', aliyun.url)
+    await world.set('sms.template-application', 'SMS_2')
+    const sms = { to: '13812345678', code: '已通过', template: 'APPLICATION' } as const
+    await sendSms(world.db, world.deps.keys.outbound, sms)
+    await world.deliver()
+    const query = new URL(seen[0]?.request.url ?? '', aliyun.url).searchParams
+    expect(query.get('TemplateCode')).toBe('SMS_2')
+    expect(query.get('TemplateParam')).toBe('{"code":"已通过"}')
+    await aliyun.close()
+  })
+
   it('by Tencent Cloud does too', async () => {
     const seen: Seen[] = []
     const tencent = await provider((one) => {

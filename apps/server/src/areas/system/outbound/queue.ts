@@ -9,7 +9,10 @@ import { seal, unseal } from '#db/sealed'
  */
 const onlyTo = z.enum(['USER', 'NOBODY']).optional()
 
-const Sms = z.strictObject({ channel: z.literal('SMS'), to: z.string(), code: z.string(), onlyTo })
+/** Which of the provider's templates; `code` is what it fills in. */
+const template = z.enum(['CODE', 'APPLICATION']).optional()
+
+const Sms = z.strictObject({ channel: z.literal('SMS'), to: z.string(), code: z.string(), template, onlyTo })
 const Mail = z.strictObject({
   channel: z.literal('EMAIL'),
   to: z.string(),
@@ -43,7 +46,7 @@ const enqueue = async (trx: Db, key: Uint8Array, message: Message, lifeSec: numb
 export const sendMail = (trx: Db, key: Uint8Array, mail: Omit<Mail, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
   enqueue(trx, key, { channel: 'EMAIL', ...mail }, lifeSec)
 
-/** A text message with a code, by the template of codes: others the providers do not let through. */
+/** A text message by one of the templates, of codes unless said: free text the providers do not let through. */
 export const sendSms = (trx: Db, key: Uint8Array, sms: Omit<Sms, 'channel'>, lifeSec = DAY_SEC): Promise<void> =>
   enqueue(trx, key, { channel: 'SMS', ...sms }, lifeSec)
 

@@ -10,20 +10,22 @@ export type Sending = { db: Db /** Opens secret settings. */; settingKey: Uint8A
 
 type Send = (sending: Sending, sms: Sms) => Promise<void>
 
-const keysOf = async ({ db, settingKey }: Sending) => ({
+const templates = { CODE: 'sms.template', APPLICATION: 'sms.template-application' } as const
+
+const keysOf = async ({ db, settingKey }: Sending, { template = 'CODE' }: Sms) => ({
   id: await settingOf(db, 'sms.access-key-id'),
   secret: await secretOf(db, settingKey, 'sms.access-key-secret'),
   endpoint: await settingOf(db, 'sms.endpoint'),
   signName: await settingOf(db, 'sms.sign-name'),
-  template: await settingOf(db, 'sms.template'),
+  template: await settingOf(db, templates[template]),
 })
 
 const drivers: Record<string, Send> = {
-  aliyun: async (sending, { to, code }) => sendByAliyun(await keysOf(sending), to, code),
-  tencent: async (sending, { to, code }) => {
+  aliyun: async (sending, sms) => sendByAliyun(await keysOf(sending, sms), sms.to, sms.code),
+  tencent: async (sending, sms) => {
     const region = await settingOf(sending.db, 'sms.region')
     const appId = await settingOf(sending.db, 'sms.app-id')
-    await sendByTencent({ ...(await keysOf(sending)), region, appId }, to, code)
+    await sendByTencent({ ...(await keysOf(sending, sms)), region, appId }, sms.to, sms.code)
   },
   /** For development: whoever chose it reads the code in the log. */
   console: async ({ log }, { to, code }) => log(`text message to ${to}: code ${code}`),

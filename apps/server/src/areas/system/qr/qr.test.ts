@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { forgetTickets } from './qr.ts'
 
 let world: SignInWorld
 let id: number
@@ -126,4 +127,18 @@ describe('a QR code', () => {
     for (let at = 0; at < 40; at += 1) codes.push(await ask())
     expect(codes.at(-1)).toBe(429)
   })
+})
+
+it('leaves no ticket behind that is long over', async () => {
+  const shown = await show()
+  const count = async () => (await world.db.selectFrom('qrTicket').select('state').execute()).length
+  const before = await count()
+  await forgetTickets(world.db)
+  expect(await count()).toBe(before)
+  await sql`update qr_ticket set expires_at = now() - interval '2 hours'`.execute(world.db)
+  await forgetTickets(world.db)
+  expect(await count()).toBe(0)
+  expect(
+    (await world.call('POST', '/system/auth/qr-scan', { token: phone, body: { ticket: shown.ticket } })).code,
+  ).toBe(1_002_000_040)
 })

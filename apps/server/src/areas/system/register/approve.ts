@@ -9,8 +9,8 @@ import { audit } from '../audit.ts'
 import type { AuthDeps } from '../auth/deps.ts'
 import { settingOf } from '../config/value.ts'
 import { checkVersion, committed, recordable, touched, type Who } from '../edit.ts'
-import { mailOpen } from '../outbound/channels.ts'
-import { sendMail } from '../outbound/queue.ts'
+import { mailOpen, smsOpen } from '../outbound/channels.ts'
+import { sendMail, sendSms } from '../outbound/queue.ts'
 import { lockUser } from '../user/lock.ts'
 import { currentUser } from '../user/read.ts'
 
@@ -23,14 +23,25 @@ const lockPending = async (trx: Db, { id, version }: Approval, who: Who): Promis
   return user
 }
 
-/** Whoever gave an address hears how it ended; a number hears nothing, since providers pass codes only. */
-const write = async (trx: Db, { keys }: AuthDeps, { email, username }: Row<'users'>, approved: boolean) => {
+/** A number hears it by a template of its own: providers pass no other text. */
+const writeSms = async (trx: Db, { keys }: AuthDeps, { mobile }: Row<'users'>, approved: boolean) => {
+  if (!mobile || !(await smsOpen(trx)) || (await settingOf(trx, 'sms.template-application')) === '') return
+  await sendSms(trx, keys.outbound, { to: mobile, code: approved ? '已通过' : '未通过', template: 'APPLICATION' })
+}
+
+const writeMail = async (trx: Db, { keys }: AuthDeps, { email, username }: Row<'users'>, approved: boolean) => {
   if (!email || !(await mailOpen(trx))) return
   const title = await settingOf(trx, 'site.title')
   const text = approved
     ? `您的账号已通过审核，用户名为 ${username}。\n\nYour account was approved; your user name is ${username}.\n`
     : '您的账号申请未通过审核。\n\nYour application for an account was not approved.\n'
   await sendMail(trx, keys.outbound, { to: email, subject: `${title} 账号申请 / Your application`, text })
+}
+
+/** Whoever gave an address or a number hears how it ended. */
+const write = async (trx: Db, deps: AuthDeps, user: Row<'users'>, approved: boolean) => {
+  await writeMail(trx, deps, user, approved)
+  await writeSms(trx, deps, user, approved)
 }
 
 /** Enables an account that waits; what its owner may do is given by roles, as for anybody new. */

@@ -197,6 +197,22 @@ describe('approving', () => {
     expect(`${body}${mail?.raw}`).toContain(user?.username ?? 'nobody')
   })
 
+  it('writes to whoever gave a number by the template of applications, when there is one', async () => {
+    const texts = (to: string | null) =>
+      world.lines.filter((line) => line.includes(`${to}: code`) && line.endsWith('过'))
+    const silent = await waiting({ username: 'no.template' })
+    await act('approve', { id: silent.id })
+    await world.set('sms.template-application', 'SMS_2')
+    const [welcome, unwelcome] = [await waiting({ username: 'texted' }), await waiting({ username: 'refused' })]
+    await act('approve', { id: welcome.id })
+    await act('reject', { id: unwelcome.id })
+    await world.deliver()
+    expect(texts(silent.mobile)).toEqual([])
+    expect(texts(welcome.mobile)).toEqual([expect.stringContaining('已通过')])
+    expect(texts(unwelcome.mobile)).toEqual([expect.stringContaining('未通过')])
+    await world.set('sms.template-application', '')
+  })
+
   it('deletes whoever is rejected; the audit keeps him', async () => {
     const user = await waiting({ username: 'unwanted' })
     expect((await act('reject', { id: user.id })).code).toBe(200)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT, openProvider } from '../../../../test/identity-provider.ts'
 import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
+import { forgetStates } from './flow.ts'
 
 // Calls without a network come as http://localhost:80, which is where the provider sends browsers back.
 const site = 'http://localhost'
@@ -196,4 +197,16 @@ it('keeps neither state nor verifier nor client secret readable', async () => {
   const text = rows.map(({ row }) => String(row)).join()
   expect(text).not.toContain(state)
   expect(text).not.toContain(CLIENT.secret)
+})
+
+it('forgets what was begun and not ended in time', async () => {
+  await forgetStates(world.db)
+  await begin()
+  const count = async () => (await world.db.selectFrom('socialState').select('provider').execute()).length
+  const before = await count()
+  await forgetStates(world.db)
+  expect(await count()).toBe(before)
+  await sql`update social_state set expires_at = now() - interval '1 second'`.execute(world.db)
+  await forgetStates(world.db)
+  expect(await count()).toBe(0)
 })
