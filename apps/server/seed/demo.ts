@@ -6,6 +6,7 @@ import { roleSeeds } from '#areas/system/seed/roles'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
+import { buildItems } from './demo-items.ts'
 import { demoAccounts, demoBuildings, demoDepts, demoGate, demoModels, demoSchools } from './demo-world.ts'
 import { deptByCode, install, makeDept, makeDevice, makeModel, makePlace, makeSchool, makeUser } from './make.ts'
 
@@ -128,6 +129,7 @@ export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
     await sql`lock table seeded in exclusive mode`.execute(trx)
     if (await built(trx)) return
     await buildWorld(trx, keys, hashes)
+    await buildItems(trx, await deptByCode(trx, 'EDU'))
     // Whoever switches it off again finds it off at the next start.
     await trx.updateTable('config').set({ value: 'true' }).where('key', '=', 'site.demo').execute()
     await trx.insertInto('seeded').values({ key: MARK, rowId: 1 }).execute()

@@ -8,13 +8,14 @@ import { setNames } from './set.tsx'
 
 const own = Object.keys(entryIcons)
 
+type Tab = 'own' | 'set'
 type Props = { chosen: string | null | undefined; onPick: (name: string) => void }
 
 /** What the picker opens: our own icons and those of the set, looked through by name. */
 export const IconPanel = ({ chosen, onPick }: Props) => {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [tab, setTab] = useState(chosen && isOfSet(chosen) ? 'set' : 'own')
+  const [tab, setTab] = useState<Tab>(chosen && isOfSet(chosen) ? 'set' : 'own')
   const search = useRef<InputRef>(null)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => search.current?.focus({ preventScroll: true }), [])
@@ -27,15 +28,19 @@ export const IconPanel = ({ chosen, onPick }: Props) => {
       ?.querySelector<HTMLElement>('[tabindex="0"]')
       ?.focus()
   }
-  const page = (key: string, names: readonly string[]) => {
-    const some = found(names, text)
+  const some = { own: found(own, text), set: found(setNames, text) }
+  const other = tab === 'own' ? 'set' : 'own'
+  // Where the one has none of that name, the other is what was looked for.
+  const shown = some[tab].length === 0 && some[other].length > 0 ? other : tab
+  const page = (key: Tab) => {
+    const names = some[key]
     const label = t(key === 'own' ? 'icon.own' : 'icon.set')
     return {
       key,
-      label: `${label} (${some.length})`,
+      label: `${label} (${names.length})`,
       children:
-        some.length > 0 ? (
-          <IconGrid names={some} chosen={chosen ?? null} onPick={onPick} label={label} />
+        names.length > 0 ? (
+          <IconGrid names={names} chosen={chosen ?? null} onPick={onPick} label={label} />
         ) : (
           <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('icon.none')} />
         ),
@@ -52,7 +57,12 @@ export const IconPanel = ({ chosen, onPick }: Props) => {
         onChange={({ target }) => setText(target.value)}
         onKeyDown={into}
       />
-      <Tabs size="small" activeKey={tab} onChange={setTab} items={[page('own', own), page('set', setNames)]} />
+      <Tabs
+        size="small"
+        activeKey={shown}
+        onChange={(key) => setTab(key === 'set' ? 'set' : 'own')}
+        items={[page('own'), page('set')]}
+      />
     </div>
   )
 }

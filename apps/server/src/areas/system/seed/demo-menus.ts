@@ -55,7 +55,7 @@ const parameter = (type: 1 | 2): MenuSeed =>
   page(
     `route-param-${type}`,
     `DemoRouteParam${type}`,
-    { name: `路由参数 type=${type}`, nameEn: `Route parameter type=${type}` },
+    { name: `路由参数 ${type}`, nameEn: `Parameter ${type}` },
     { component: `demo/route-param/index?type=${type}`, icon: 'ep:link' },
   )
 

@@ -30,7 +30,7 @@ export const demo: Same<typeof zhDemo> = {
 
   level: 'Page at level {n}',
   levelInput: 'Type anything',
-  levelHelp: 'Open another page and come back: it is still there.',
+  levelHelp: 'With the tag bar on, open another page and come back: it is still there.',
   paramTitle: 'Route parameter',
   paramIs: 'The menu opened this page with:',
   paramInput: 'Type anything',

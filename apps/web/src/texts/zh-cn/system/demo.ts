@@ -27,7 +27,7 @@ export const demo = {
 
   level: '菜单 {n} 级页面',
   levelInput: '随便输入',
-  levelHelp: '打开其他页面后再回来，内容仍在。',
+  levelHelp: '打开标签栏时，去别的页面再回来，内容仍在。',
   paramTitle: '路由参数',
   paramIs: '本页由菜单的组件参数打开：',
   paramInput: '随便输入',
