@@ -1,4 +1,5 @@
-import { readConfig, StartRefusal } from './config.ts'
+import type { Logger } from 'pino'
+import { type Config, readConfig, StartRefusal } from './config.ts'
 import { startDemo } from './demo.ts'
 import { openLog } from './log.ts'
 import { type Running, startServer } from './server.ts'
@@ -11,15 +12,38 @@ const greet = ({ url, mqttPort, adminPassword }: Running) => {
   say('')
 }
 
-/** Ctrl-C arrives twice under npm: the first stops everything in order, the others are ignored. */
-const stopOnSignal = (stop: () => Promise<void>) => {
-  let stopping = false
+/**
+ * Ctrl-C arrives twice under npm: the first stops everything in order, the others are ignored. One that comes during
+ * the start takes effect after it: only then is it known what there is to stop.
+ */
+const stopOnSignal = (started: Promise<{ stop: () => Promise<void> }>) => {
+  const ending = new AbortController()
   const end = () => {
-    if (stopping) return
-    stopping = true
-    void stop().then(() => process.exit(0))
+    if (ending.signal.aborted) return
+    ending.abort()
+    // A start that fails ends by itself.
+    void started.then(
+      ({ stop }) => stop().then(() => process.exit(0)),
+      () => undefined,
+    )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  return ending.signal
+}
+
+const startAll = async (config: Config, log: Logger) => {
+  const running = await startServer(config, log)
+  try {
+    const demo = config.demo ? await startDemo(running, say) : undefined
+    const stop = async () => {
+      await demo?.stop()
+      await running.stop()
+    }
+    return { running, stop }
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
 }
 
 const start = async () => {
@@ -31,13 +55,10 @@ const start = async () => {
       log.fatal({ err: error }, event)
       process.exit(1)
     })
-  const running = await startServer(config, log)
-  const demo = config.demo ? await startDemo(running, say) : undefined
-  stopOnSignal(async () => {
-    await demo?.stop()
-    await running.stop()
-  })
-  greet(running)
+  const started = startAll(config, log)
+  const ending = stopOnSignal(started)
+  const { running } = await started
+  if (!ending.aborted) greet(running)
 }
 
 try {

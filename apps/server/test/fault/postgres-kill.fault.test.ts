@@ -146,3 +146,26 @@ test('a server asked to stop ends with 0 and leaves no PostgreSQL behind', async
   await rig.calm(calmSec())
   expect(findings(await rig.judge())).toEqual(spotless)
 })
+
+test('a server asked to stop while it starts leaves no PostgreSQL behind', async () => {
+  const { folder: dataDir, drop } = scratch()
+  const hasty = await makeNode({ dataDir })
+  const started = hasty.start().then(
+    () => 'served',
+    () => 'ended before it served',
+  )
+  const postmaster = () => {
+    try {
+      return embedded(dataDir).pid
+    } catch {
+      // It has not recorded itself yet.
+      return 0
+    }
+  }
+  await until('PostgreSQL', () => postmaster() > 0)
+  const pid = postmaster()
+  expect(await hasty.stop()).toEqual({ code: 0, signal: null })
+  expect(await started).toBe('ended before it served')
+  expect(alive(pid)).toBe(false)
+  drop()
+})
