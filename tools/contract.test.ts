@@ -61,7 +61,7 @@ describe('the calls', () => {
     expect(
       unlimited.filter(
         (path) =>
-          !/^\/(system\/auth|api\/v1\/auth|system\/(menu|role|permission|dict-type|dict-data)|api\/v1\/(?:dict|config|roles)|infra\/config|api\/v1\/menus|warn\/rule|device\/model|device\/device\/unknown)/.test(
+          !/^\/(system\/auth|api\/v1\/auth|system\/(menu|role|permission|dict-type|dict-data)|api\/v1\/(?:dict|config|roles)|infra\/config|infra\/codegen|api\/v1\/menus|warn\/rule|device\/model|device\/device\/unknown)/.test(
             path,
           ),
       ),

@@ -17,6 +17,7 @@ export const screens: Readonly<Record<string, Screen>> = {
   'system/dept/index': async () => (await import('./areas/system/dept/DeptPage.tsx')).DeptPage,
   'system/menu/index': async () => (await import('./areas/system/menu/MenuPage.tsx')).MenuPage,
   'bully/merchantUser/index': async () => (await import('./areas/system/merchant/MerchantPage.tsx')).MerchantPage,
+  'codegen/index': async () => (await import('./areas/system/codegen/CodegenPage.tsx')).CodegenPage,
   'system/notice/index': async () => (await import('./areas/system/notice/NoticePage.tsx')).NoticePage,
   'system/dict/index': async () => (await import('./areas/system/dict/DictTypePage.tsx')).DictTypePage,
   'system/dict/data': async () => (await import('./areas/system/dict/DictDataPage.tsx')).DictDataPage,

@@ -21,6 +21,7 @@ import { visits } from './insight/visit.ts'
 import { places } from './school/place.ts'
 import { schools } from './school/school.ts'
 import { auth } from './system/auth.ts'
+import { codegens } from './system/codegen/calls.ts'
 import { depts } from './system/dept.ts'
 import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
@@ -82,6 +83,7 @@ export const endpoints: readonly Endpoint[] = [
   dictDatasV1,
   configs,
   configsV1,
+  codegens,
   loginLogs,
   auditLogs,
   logsV1,

@@ -1,5 +1,6 @@
 import { alarmCodes } from './alarm-codes.ts'
 import { type Code, code } from './code.ts'
+import { codegenCodes } from './codegen-codes.ts'
 
 export type { Code } from './code.ts'
 
@@ -272,6 +273,7 @@ export const codes = {
   ),
 
   ...alarmCodes,
+  ...codegenCodes,
 } satisfies Record<string, Code>
 
 /** The matched sentence of a killed session (HTTP 401), SPEC 8. */

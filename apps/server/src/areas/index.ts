@@ -19,6 +19,7 @@ import { schoolRoutes } from './school/school.ts'
 import type { AuthDeps } from './system/auth/deps.ts'
 import { authRoutes } from './system/auth/routes.ts'
 import { codeRoutes } from './system/code/routes.ts'
+import { codegenRoutes } from './system/codegen/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
 import { fileRoutes } from './system/file/routes.ts'
 import { exportJobs } from './system/export/later.ts'
@@ -66,6 +67,7 @@ const documented = (deps: AuthDeps): Route[] =>
     deptRoutes,
     dictRoutes,
     configRoutes,
+    codegenRoutes,
     logRoutes,
     onlineRoutes,
     fileRoutes,

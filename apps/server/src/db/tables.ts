@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { adminTables } from './tables/admin.ts'
 import { alarmTables } from './tables/alarm.ts'
+import { codegenTables } from './tables/codegen.ts'
 import { demoTables } from './tables/demo.ts'
 import { deviceTables } from './tables/device.ts'
 import { fileTables } from './tables/file.ts'
@@ -18,6 +19,7 @@ export const tables = {
   ...signInTables,
   ...fileTables,
   ...workTables,
+  ...codegenTables,
   ...schoolTables,
   ...deviceTables,
   ...alarmTables,

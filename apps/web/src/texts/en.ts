@@ -9,6 +9,7 @@ import { ruleHelp } from './en/rule-help.ts'
 import { school } from './en/school.ts'
 import { shell } from './en/shell.ts'
 import { system } from './en/system/words.ts'
+import { codegen } from './en/system/codegen.ts'
 import { config } from './en/system/config.ts'
 import { icon } from './en/system/demo.ts'
 import { dict } from './en/system/dict.ts'
@@ -43,6 +44,7 @@ export const en = {
   dict,
   icon,
   config,
+  codegen,
   log,
   online,
   file,

@@ -6,6 +6,7 @@ import type { NoticeRow } from '@tocsin/contract/system/notice'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
 import type { ImportVerdict } from '@tocsin/contract/system/user-import'
+import { codegenWords } from './codegen-words.ts'
 
 type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
 
@@ -104,4 +105,5 @@ export const systemWords = {
   fileGroup,
   jobState,
   importVerdict,
+  ...codegenWords,
 }

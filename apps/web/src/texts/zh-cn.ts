@@ -9,6 +9,7 @@ import { ruleHelp } from './zh-cn/rule-help.ts'
 import { school } from './zh-cn/school.ts'
 import { shell } from './zh-cn/shell.ts'
 import { system } from './zh-cn/system/words.ts'
+import { codegen } from './zh-cn/system/codegen.ts'
 import { config } from './zh-cn/system/config.ts'
 import { icon } from './zh-cn/system/demo.ts'
 import { dict } from './zh-cn/system/dict.ts'
@@ -43,6 +44,7 @@ export const zhCn = {
   dict,
   icon,
   config,
+  codegen,
   log,
   online,
   file,

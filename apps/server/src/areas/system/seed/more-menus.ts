@@ -1,3 +1,4 @@
+import { codegenMenu } from './codegen-menus.ts'
 import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
@@ -111,4 +112,5 @@ export const moreScreens: readonly MenuSeed[] = [
       button('system:notice:revoke', '撤回', 'Revoke', writers),
     ],
   },
+  codegenMenu,
 ]

@@ -1,4 +1,5 @@
 import { DeptRow } from '@tocsin/contract/system/dept'
+import { CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { ConfigRow } from '@tocsin/contract/system/config'
 import { DictDataRow, DictTypeRow } from '@tocsin/contract/system/dict'
 import { type Lang, labelIn } from '@tocsin/contract/field'
@@ -20,6 +21,7 @@ const schemas: Record<string, z.ZodObject> = {
   config: ConfigRow,
   session: OnlineSessionRow,
   notice: NoticeRow,
+  codegen_table: CodegenTable,
 }
 
 /** Columns that the entity calls otherwise or does not have, and what a reading carries. */

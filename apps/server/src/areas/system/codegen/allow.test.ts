@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { openDb, openPool } from '../../../db/db.ts'
+import { tables } from '../../../db/tables.ts'
+import { verdictOf } from './allow.ts'
+import { readStructures } from './structure.ts'
+
+/** Rows that people edit and that say nothing of rights or secrets. A table that is to be here is added by hand. */
+const importable = ['device', 'dict_data', 'dict_type', 'notice', 'place', 'school']
+
+let database: TestDatabase
+const fine: string[] = []
+const verdicts = new Map<string, string>()
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+beforeAll(async () => {
+  database = await cloneDatabase()
+  const pool = openPool({ ...database.app, max: 1 }, 30)
+  for (const structure of await readStructures(openDb(pool))) {
+    const verdict = verdictOf(structure)
+    verdicts.set(structure.name, typeof verdict === 'string' ? verdict : verdict.problem)
+    if (verdict === 'fine') fine.push(structure.name)
+  }
+  await pool.end()
+})
+afterAll(() => database.drop())
+
+describe('tables of the product', () => {
+  it('can be imported as far as this list goes', () => {
+    expect(fine).toEqual(importable)
+  })
+
+  it.each(
+    Object.keys(tables)
+      .map(snake)
+      .filter((name) => !importable.includes(name)),
+  )('%s cannot be imported', (name) => {
+    expect(verdicts.get(name) ?? 'never').not.toBe('fine')
+  })
+
+  it.each([
+    'secret',
+    'session',
+    'access_token',
+    'refresh_token',
+    'device_credential',
+    'verification_code',
+    'second_factor',
+    'recovery_code',
+    'activation_code',
+    'users',
+    'role',
+    'menu',
+    'config',
+    'job',
+    'import_row',
+    'outbound',
+  ])('%s is never imported nor shown', (name) => {
+    expect(Object.keys(tables).map(snake)).toContain(name)
+    expect(verdicts.get(name) ?? 'never').toBe('never')
+  })
+})

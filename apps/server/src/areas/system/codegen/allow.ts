@@ -1,0 +1,57 @@
+import type { CodegenProblem, CodegenSight } from '@tocsin/contract/system/codegen/codegen'
+import { tables } from '#db/tables'
+import type { SightColumns } from '#db/tables/table'
+import type { DbStructure } from './structure.ts'
+
+export type Verdict = { problem: CodegenProblem; detail: string } | 'fine' | 'never'
+
+export const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+type Known = { row: { shape: Record<string, unknown> }; sight: SightColumns }
+const known: Readonly<Record<string, Known>> = tables
+
+/** The product's own entry for a table of this name, if it has one. */
+export const productTable = (name: string): Known | undefined =>
+  Object.hasOwn(known, camel(name)) ? known[camel(name)] : undefined
+
+/** Who a person is, what he may do, what he must not read: never shown by a slice that somebody makes in a minute. */
+const guarded = new Set(['users', 'role', 'menu', 'dept', 'config', 'job', 'secret', 'codegen_table'])
+const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
+/**
+ * Parts of two or more characters that begin with a letter, so that the name in code and the name in SQL turn into each
+ * other; short enough for a line.
+ */
+const identifier = /^(?=.{2,40}$)[a-z][a-z0-9]*(_[a-z][a-z0-9]+)*$/
+
+export const MAX_COLUMNS = 46
+
+/**
+ * What may be imported. A table of the product only where people edit its rows, and none that speaks of rights or
+ * secrets; any other table of the schema `public` with a key `id` and columns that forms and lists know.
+ */
+export const verdictOf = ({ name, keyed, columns }: DbStructure): Verdict => {
+  const product = productTable(name)
+  if (guarded.has(name) || secret.test(name)) return 'never'
+  if (product && !Object.hasOwn(product.row.shape, 'version')) return 'never'
+  if (!keyed) return product ? 'never' : { problem: 'ID', detail: 'id bigint' }
+  const hidden = columns.find((column) => secret.test(column.name))
+  if (hidden) return { problem: 'SECRET', detail: hidden.name }
+  const named = [name, ...columns.map((column) => column.name)].find((one) => !identifier.test(one) || camel(one) in {})
+  if (named !== undefined) return { problem: 'NAME', detail: named }
+  const odd = columns.find(({ kind }) => kind === undefined)
+  if (odd) return { problem: 'TYPE', detail: `${odd.name} ${odd.dataType}` }
+  return columns.length > MAX_COLUMNS ? { problem: 'SIZE', detail: `${columns.length} > ${MAX_COLUMNS}` } : 'fine'
+}
+
+type Columns = readonly { columnName: string; nullable: boolean; refers: string | null }[]
+
+/** Through what rows of a table can be seen; those of the product as the product says. */
+export const sightsOf = (table: string, columns: Columns): readonly CodegenSight[] => {
+  const product = productTable(table)
+  if (product) {
+    if (product.sight === 'open') return ['OPEN']
+    return [product.sight.school ? 'SCHOOL' : 'DEPT']
+  }
+  const school = columns.find(({ columnName, refers }) => columnName === 'school_id' && refers === 'school')
+  return school && !school.nullable ? ['SCHOOL'] : ['DEPT', 'OPEN']
+}

@@ -1,0 +1,150 @@
+import { codes } from '@tocsin/contract/codes'
+import {
+  type CodegenColumn,
+  CodegenColumnEdit,
+  CodegenDetail,
+  CodegenEdit,
+  CodegenTableDraft,
+  formTypesOf,
+  queryTypesOf,
+} from '@tocsin/contract/system/codegen/codegen'
+import type { FieldError } from '@tocsin/contract/issue'
+import { issueText } from '@tocsin/contract/issue'
+import { labelOf } from '@tocsin/contract/field'
+import { z } from 'zod'
+import type { Db } from '#db/db'
+import { BadInput, Refusal } from '#http/refusal'
+import { audit } from '../audit.ts'
+import { checkVersion, recordable, touched, type Who } from '../edit.ts'
+import { camel, sightsOf } from './allow.ts'
+import { detailOf } from './imported.ts'
+import { isFree } from '../slice/names.ts'
+
+type Blame = Pick<FieldError, 'field' | 'rule'> & { schema: z.ZodType }
+
+const refuse = ({ schema, ...rest }: Blame): BadInput => {
+  const label = labelOf(schema)
+  const error = { ...rest, ...(label && { label }) }
+  return new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+}
+
+const at = (index: number, name: keyof typeof CodegenColumnEdit.shape): Omit<Blame, 'rule'> => ({
+  field: `columns.${index}.${name}`,
+  schema: CodegenColumnEdit.shape[name],
+})
+
+/** What no schema can say: what a column can be depends on what the database keeps in it. */
+const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, dicts: ReadonlySet<string>) => {
+  const shape = { ...column, dictType: edit.dictType }
+  if (edit.dictType !== null && !(column.kind === 'TEXT' && dicts.has(edit.dictType)))
+    throw refuse({ ...at(index, 'dictType'), rule: 'choice' })
+  const forms = formTypesOf(shape)
+  if (edit.inForm && !forms.includes(edit.formType))
+    throw refuse({ ...at(index, forms.length > 0 ? 'formType' : 'inForm'), rule: 'choice' })
+  const needsWords = edit.inForm && (edit.formType === 'SELECT' || edit.formType === 'RADIO')
+  if (needsWords && edit.dictType === null && column.words.length === 0)
+    throw refuse({ ...at(index, 'dictType'), rule: 'required' })
+  const operators = queryTypesOf(shape)
+  if (edit.inQuery && !operators.includes(edit.queryType))
+    throw refuse({ ...at(index, operators.length > 0 ? 'queryType' : 'inQuery'), rule: 'choice' })
+}
+
+/** Names that a list's address has already. */
+const taken = ['pageNo', 'pageNum', 'pageSize', 'from', 'to', 'period']
+
+/** Each filter has a name of its own; a span has two. */
+const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {
+  const seen = new Set(taken)
+  for (const [index, column] of edit.columns.entries()) {
+    const key = camel(before.columns.find(({ id }) => id === column.id)?.columnName ?? '')
+    const names = column.queryType === 'BETWEEN' ? [`${key}From`, `${key}To`] : [key]
+    if (column.inQuery && names.some((name) => seen.has(name)))
+      throw refuse({ ...at(index, 'inQuery'), rule: 'choice' })
+    if (column.inQuery) for (const name of names) seen.add(name)
+  }
+}
+
+const MAX_QUERY = 10
+const MAX_FORM = 20
+
+const checkWhole = ({ columns }: CodegenEdit) => {
+  const few = (name: 'inList' | 'inForm' | 'inQuery') => columns.filter((column) => column[name]).length
+  const schema = CodegenEdit.shape.columns
+  if (few('inList') === 0 || few('inForm') === 0) throw refuse({ field: 'columns', schema, rule: 'required' })
+  for (const [name, most] of [
+    ['inQuery', MAX_QUERY],
+    ['inForm', MAX_FORM],
+  ] as const)
+    if (few(name) > most) {
+      const label = labelOf(CodegenColumnEdit.shape[name])
+      const error = { field: 'columns', rule: 'tooLong' as const, bound: most, ...(label && { label }) }
+      throw new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
+    }
+}
+
+const summary = ({ table, columns }: CodegenDetail) => ({
+  ...recordable(table),
+  columns: columns.map(({ columnName, title, titleEn, inList, inForm, inQuery, required, ...rest }) => ({
+    columnName,
+    title,
+    titleEn,
+    inList,
+    inForm,
+    inQuery,
+    required,
+    queryType: rest.queryType,
+    formType: rest.formType,
+    dictType: rest.dictType,
+    sort: rest.sort,
+  })),
+})
+
+/** Says in the audit what a table and its columns were and are; the caller has written both. */
+export const recordChange = async (trx: Db, who: Who, before: CodegenDetail, action: string): Promise<void> =>
+  audit(trx, {
+    ...who,
+    action,
+    subject: 'codegen_table',
+    subjectId: before.table.id,
+    before: summary(before),
+    after: summary(await detailOf(trx, before.table.id)),
+  })
+
+const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
+  const { shape } = CodegenTableDraft
+  if (!sightsOf(before.table.tableName, before.columns).includes(table.sight))
+    throw refuse({ field: 'table.sight', schema: shape.sight, rule: 'choice' })
+  if (table.entity !== before.table.entity && !isFree(table.entity))
+    throw new Refusal(codes.codegenTaken, { what: table.entity })
+}
+
+const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Promise<void> => {
+  const byId = new Map(before.columns.map((column) => [column.id, column]))
+  const known = edit.columns.every(({ id }) => byId.delete(id))
+  if (!known || byId.size > 0) throw new Refusal(codes.codegenColumns)
+  checkTable(edit, before)
+  checkWhole(edit)
+  checkNames(edit, before)
+  const types = await trx.selectFrom('dictType').select('type').execute()
+  const dicts = new Set(types.map(({ type }) => type))
+  for (const [index, column] of edit.columns.entries()) {
+    const kept = before.columns.find(({ id }) => id === column.id)
+    if (kept) checkColumn(column, kept, index, dicts)
+  }
+}
+
+export const updateCodegen = (db: Db, edit: CodegenEdit, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const before = await detailOf(trx, edit.id, true)
+    await checkVersion(edit.version, before.table, () => z.encode(CodegenDetail, before))
+    await checkAll(trx, edit, before)
+    await trx
+      .updateTable('codegenTable')
+      .set({ ...edit.table, ...touched(who) })
+      .where('id', '=', edit.id)
+      .execute()
+    for (const { id, ...column } of edit.columns)
+      await trx.updateTable('codegenColumn').set(column).where('id', '=', id).execute()
+    await recordChange(trx, who, before, 'infra:codegen:update')
+    return true as const
+  })

@@ -1,0 +1,255 @@
+import { codes } from '@tocsin/contract/codes'
+import type { CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
+import { unzipSync } from 'fflate'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { codegenRoutes } from './routes.ts'
+
+let admin: AdminSite
+let owner: pg.Pool
+beforeAll(async () => {
+  admin = await openAdmin((db) => codegenRoutes({ db }))
+  owner = new pg.Pool({ ...admin.database.owner, max: 1 })
+})
+afterAll(async () => {
+  await owner.end()
+  await admin.end()
+})
+
+let made = 0
+/** A table of people's own with these columns; @returns its name, whose parts have no digits at their beginning. */
+const makeTable = async (columns: string, comment = '来访登记') => {
+  made += 1
+  const name = `visit_of${'abcdefghijklmnopqrstuvwxyz'[made]}`
+  await owner.query(`create table ${name} (id bigint generated always as identity primary key, ${columns})`)
+  await owner.query(`comment on table ${name} is '${comment}'`)
+  return name
+}
+const COLUMNS = `full_name varchar(50) not null, state varchar(10) not null default 'NEW' check (state in ('NEW', 'OUT')),
+  visit_time timestamptz, weight double precision, remark text`
+
+const importOne = async (name: string) => {
+  const { code, data } = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
+  expect(code).toBe(200)
+  return Number((data as unknown as number[])[0])
+}
+const detail = async (id: number) =>
+  (await admin.call('GET', `/infra/codegen/detail?tableId=${id}`)).data as unknown as CodegenDetail
+type Column = CodegenDetail['columns'][number]
+const editOf = (
+  { table, columns }: CodegenDetail,
+  more: object = {},
+  each: (column: Column) => object = () => ({}),
+) => {
+  const { id, version, area, sight, menuUnder, title, titleEn, entity, remark } = table
+  return {
+    id,
+    version,
+    table: { area, sight, menuUnder, title, titleEn, entity, remark, ...more },
+    columns: columns.map((column) => {
+      const { inList, inForm, inQuery, required, queryType, formType, dictType, sort } = column
+      const names = { id: column.id, title: column.title, titleEn: column.titleEn }
+      return { ...names, inList, inForm, inQuery, required, queryType, formType, dictType, sort, ...each(column) }
+    }),
+  }
+}
+const update = (body: object, token?: string) => admin.call('PUT', '/infra/codegen/update', body, token)
+
+describe('tables of the database', () => {
+  it('are imported with what their columns suggest, listed, found and forgotten, with audit', async () => {
+    const name = await makeTable(COLUMNS)
+    const listed = await admin.call('GET', `/infra/codegen/db/table/list?name=${name}`)
+    expect(listed.data).toEqual([{ name, comment: '来访登记', product: false, problem: null, detail: null }])
+    const id = await importOne(name)
+    expect((await admin.call('GET', `/infra/codegen/db/table/list?name=${name}`)).data).toEqual([])
+    const { table, columns } = await detail(id)
+    expect(table).toMatchObject({ tableName: name, title: '来访登记', sight: 'DEPT', version: 1 })
+    expect(columns).toMatchObject([
+      { columnName: 'full_name', length: 50, required: true, inQuery: true, queryType: 'LIKE', formType: 'INPUT' },
+      { columnName: 'state', words: ['NEW', 'OUT'], preset: "'NEW'", formType: 'SELECT', queryType: 'IN' },
+      { columnName: 'visit_time', kind: 'INSTANT', nullable: true, required: false, queryType: 'BETWEEN' },
+      { columnName: 'weight', kind: 'FLOAT', inQuery: false, formType: 'NUMBER' },
+      { columnName: 'remark', inList: false, formType: 'TEXTAREA' },
+    ])
+    const page = pageIn(await admin.call('GET', `/infra/codegen/table/page?tableName=${name}&title=来访`))
+    expect(page).toMatchObject({ list: [{ id }], total: 1 })
+    expect((await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)).code).toBe(200)
+    expect(await admin.audited('codegen_table', id)).toEqual(['infra:codegen:create', 'infra:codegen:delete'])
+    expect((await owner.query(`select from ${name}`)).rowCount).toBe(0)
+  })
+
+  it('are told with the reason where they cannot be imported', async () => {
+    const wrong = {
+      TYPE: await makeTable('price numeric(10,2)'),
+      SECRET: await makeTable('api_token text'),
+      NAME: await makeTable('"Strange name" text'),
+    }
+    await owner.query('create table keyless_thing (name text)')
+    const { data } = await admin.call('GET', '/infra/codegen/db/table/list')
+    const told = data as unknown as { name: string; problem: string | null; detail: string | null }[]
+    for (const [problem, name] of Object.entries({ ...wrong, ID: 'keyless_thing' })) {
+      expect(told.find((one) => one.name === name)).toMatchObject({ problem })
+      const answer = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
+      expect(answer.code).toBe(codes.codegenTable.code)
+    }
+    expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('price numeric(10,2)')
+  })
+
+  it('come in all or none, and once', async () => {
+    const name = await makeTable(COLUMNS)
+    const both = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name, 'no_such_table'] })
+    expect(both.code).toBe(codes.codegenGone.code)
+    const id = await importOne(name)
+    const again = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
+    expect(again.code).toBe(codes.codegenImported.code)
+    expect(refusedFields(await admin.call('POST', '/infra/codegen/create-list', { tableNames: [] }))).toEqual([
+      'tableNames',
+    ])
+    await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)
+  })
+})
+
+describe('the configuration', () => {
+  it('is changed as of the version that was read, with audit', async () => {
+    const id = await importOne(await makeTable(COLUMNS))
+    const before = await detail(id)
+    const body = editOf(before, { title: '访客', entity: 'guestBook', sight: 'OPEN' }, ({ columnName }) =>
+      columnName === 'full_name' ? { title: '姓名', queryType: 'EQ' } : {},
+    )
+    expect(await update(body)).toMatchObject({ code: 200, data: true })
+    const after = await detail(id)
+    expect(after.table).toMatchObject({ title: '访客', entity: 'guestBook', sight: 'OPEN', version: 2 })
+    expect(after.columns[0]).toMatchObject({ title: '姓名', queryType: 'EQ' })
+    const stale = await update(body)
+    expect(stale).toMatchObject({ code: codes.stale.code, data: { current: { table: { id, version: 2 } } } })
+    expect(await admin.audited('codegen_table', id)).toEqual(['infra:codegen:create', 'infra:codegen:update'])
+  })
+
+  it('refuses by field what a column cannot be', async () => {
+    const id = await importOne(await makeTable(COLUMNS))
+    const before = await detail(id)
+    const refused = async (name: string, change: object) =>
+      refusedFields(
+        await update(editOf(before, {}, ({ columnName }) => (columnName === name ? { inForm: true, ...change } : {}))),
+      )
+    expect(await refused('full_name', { formType: 'SWITCH' })).toEqual(['columns.0.formType'])
+    expect(await refused('full_name', { formType: 'SELECT' })).toEqual(['columns.0.dictType'])
+    expect(await refused('full_name', { dictType: 'no_such_dictionary' })).toEqual(['columns.0.dictType'])
+    expect(await refused('weight', { inQuery: true })).toEqual(['columns.3.inQuery'])
+    expect(await refused('visit_time', { inQuery: true, queryType: 'LIKE' })).toEqual(['columns.2.queryType'])
+    expect(await refused('full_name', { title: '一\u2028二' })).toEqual(['columns.0.title'])
+    expect(refusedFields(await update(editOf(before, { sight: 'SCHOOL' })))).toEqual(['table.sight'])
+    expect(refusedFields(await update(editOf(before, {}, () => ({ inForm: false }))))).toEqual(['columns'])
+    for (const entity of ['Upper', 'with-dash', 'x', "a'b", '1st'])
+      expect(refusedFields(await update(editOf(before, { entity })))).toEqual(['table.entity'])
+    for (const entity of ['class', 'school', 'page', 'constructor', 'user'])
+      expect(await update(editOf(before, { entity }))).toMatchObject({ code: codes.codegenTaken.code })
+    const other = { ...editOf(before), columns: editOf(before).columns.slice(1) }
+    expect((await update(other)).code).toBe(codes.codegenColumns.code)
+    expect((await detail(id)).table.version).toBe(1)
+  })
+})
+
+describe('a table that changed', () => {
+  it('is compared and synced; what people chose stays where it fits', async () => {
+    const name = await makeTable(COLUMNS)
+    const id = await importOne(name)
+    await update(editOf(await detail(id), {}, ({ columnName }) => (columnName === 'remark' ? { title: '说明' } : {})))
+    const sync = () => admin.call('PUT', `/infra/codegen/sync-from-db?tableId=${id}`)
+    expect((await sync()).code).toBe(codes.codegenSame.code)
+    await owner.query(
+      `alter table ${name} drop column weight, add column age integer, alter column remark type varchar(300)`,
+    )
+    const changes = [
+      { columnName: 'weight', change: 'REMOVED', before: 'double precision', after: null },
+      { columnName: 'remark', change: 'CHANGED', before: 'text', after: 'character varying(300)' },
+      { columnName: 'age', change: 'ADDED', before: null, after: 'integer' },
+    ]
+    const byName = (a: { columnName: string }, b: { columnName: string }) => (a.columnName < b.columnName ? -1 : 1)
+    const compared = await admin.call('GET', `/infra/codegen/compare?tableId=${id}`)
+    expect((compared.data as unknown as typeof changes).toSorted(byName)).toEqual(changes.toSorted(byName))
+    expect((await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).code).toBe(codes.codegenStale.code)
+    expect((await sync()).code).toBe(200)
+    const { table, columns } = await detail(id)
+    expect(table.version).toBe(3)
+    expect(columns.map(({ columnName }) => columnName).toSorted()).toEqual(
+      ['full_name', 'state', 'visit_time', 'remark', 'age'].toSorted(),
+    )
+    expect(columns.find(({ columnName }) => columnName === 'remark')).toMatchObject({ title: '说明', length: 300 })
+    await owner.query(`drop table ${name}`)
+    expect((await sync()).code).toBe(codes.codegenGone.code)
+  })
+})
+
+describe('the slice', () => {
+  const zipOf = async (id: number) => {
+    const answer = await admin.site.app.inject({
+      url: `/admin-api/infra/codegen/download?tableId=${id}`,
+      headers: { authorization: `Bearer ${admin.adminToken}` },
+    })
+    return { name: String(answer.headers['content-disposition']), files: unzipSync(answer.rawPayload) }
+  }
+
+  it('is shown file by file, and comes as a zip of the same', async () => {
+    const id = await importOne(await makeTable(COLUMNS))
+    await update(editOf(await detail(id), { entity: 'guestBook', area: 'duty' }))
+    const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
+    const shown = data as unknown as { filePath: string; code: string; list: boolean }[]
+    expect(shown.filter(({ list }) => !list).map(({ filePath }) => filePath.replace(/\d{4}/, 'NNNN'))).toEqual([
+      'packages/contract/src/duty/guest-book.ts',
+      expect.stringMatching(/^apps\/server\/migrations\/NNNN_visit_of[a-z]\.sql$/),
+      'apps/server/src/db/tables/guest-book.ts',
+      'apps/server/src/areas/duty/guest-book/guest-book.ts',
+      'apps/server/src/areas/duty/guest-book/routes.ts',
+      'apps/server/src/areas/duty/guest-book/guest-book.test.ts',
+      'apps/server/src/areas/system/seed/guest-book-menu.ts',
+      'apps/web/src/areas/duty/guest-book/GuestBookPage.tsx',
+      'apps/web/src/areas/duty/guest-book/GuestBookDrawer.tsx',
+      'apps/web/src/texts/zh-cn/duty/guest-book.ts',
+      'apps/web/src/texts/en/duty/guest-book.ts',
+    ])
+    const { name, files } = await zipOf(id)
+    expect(name).toContain('codegen-GuestBook.zip')
+    expect(Object.entries(files).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)])).toEqual(
+      shown.map(({ filePath, code }) => [filePath, code]),
+    )
+    expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
+  })
+
+  it('is refused while a form does not give what the table needs', async () => {
+    const id = await importOne(await makeTable(COLUMNS))
+    await update(
+      editOf(await detail(id), {}, ({ columnName }) => (columnName === 'full_name' ? { inForm: false } : {})),
+    )
+    const answer = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
+    expect(answer).toMatchObject({ code: codes.codegenNeeds.code })
+    expect(answer.msg).toContain('full_name')
+  })
+})
+
+describe('the calls', () => {
+  const calls = [
+    ['create', 'GET', '/infra/codegen/db/table/list'],
+    ['create', 'POST', '/infra/codegen/create-list'],
+    ['query', 'GET', '/infra/codegen/table/page'],
+    ['query', 'GET', '/infra/codegen/detail?tableId=999999'],
+    ['update', 'PUT', '/infra/codegen/update'],
+    ['update', 'GET', '/infra/codegen/compare?tableId=999999'],
+    ['update', 'PUT', '/infra/codegen/sync-from-db?tableId=999999'],
+    ['preview', 'GET', '/infra/codegen/preview?tableId=999999'],
+    ['download', 'GET', '/infra/codegen/download?tableId=999999'],
+    ['delete', 'DELETE', '/infra/codegen/delete?tableId=999999'],
+  ] as const
+
+  it('need their own permission each, and find nothing where nothing is', async () => {
+    const all = ['query', 'create', 'update', 'delete', 'preview', 'download'] as const
+    for (const [verb, method, path] of calls) {
+      const others = all.filter((one) => one !== verb).map((one) => `infra:codegen:${one}`)
+      const { token } = await admin.clerk(...others)
+      expect([path, (await admin.call(method, path, {}, token)).code]).toEqual([path, codes.forbidden.code])
+      if (path.includes('999999'))
+        expect([path, (await admin.call(method, path)).code]).toEqual([path, codes.codegenMissing.code])
+    }
+  })
+})

@@ -1,0 +1,85 @@
+import {
+  type CodegenColumn,
+  type CodegenTableDraft,
+  formTypesOf,
+  queryTypesOf,
+} from '@tocsin/contract/system/codegen/codegen'
+import { edited } from '@tocsin/contract/edited'
+import { camel, productTable, sightsOf } from './allow.ts'
+import { isFree } from '../slice/names.ts'
+import type { DbColumn, DbStructure } from './structure.ts'
+
+/** `id` and what every edited row has beside its own columns: the house's affair, not to be configured. */
+export const isStandard = (column: string): boolean => column === 'id' || Object.hasOwn(edited, camel(column))
+
+/** One line of ordinary characters: comments of a database hold anything. */
+export const plain = (text: string | null, most: number): string =>
+  [...(text ?? '').replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, most).join('').trim()
+
+/** A comment says what a column is before it says more: `状态：0 正常`. */
+const titleOf = (comment: string | null, name: string): string =>
+  plain(plain(comment, 200).split(/[，,：:；;（(]/u)[0] ?? '', 20) || plain(name, 20)
+
+const english = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`.slice(0, 40).trim()
+}
+
+const LONG = 255
+const searched = /(^|_)(name|title|code|no|state|status|type|kind|enabled|time|date|at)$/
+
+/** How a column begins: what its name and type suggest. */
+export const guessColumn = (column: DbColumn, sort: number): Omit<CodegenColumn, 'id'> => {
+  const { name, kind = 'TEXT', length, nullable, refers, words } = column
+  const shape = { columnName: name, kind, words, refers, dictType: null }
+  const [query] = queryTypesOf(shape)
+  const forms = formTypesOf(shape)
+  const long = kind === 'TEXT' && (length === null || length > LONG) && words.length === 0
+  return {
+    columnName: name,
+    dataType: column.dataType,
+    kind,
+    length,
+    nullable,
+    preset: column.preset,
+    single: column.single,
+    refers,
+    words,
+    comment: plain(column.comment, 1000) || null,
+    title: titleOf(column.comment, name),
+    titleEn: english(name),
+    inList: !long,
+    inForm: forms.length > 0,
+    inQuery: query !== undefined && searched.test(name) && !long,
+    required: !nullable && forms.length > 0,
+    queryType: query ?? 'EQ',
+    formType: (long ? forms.find((one) => one === 'TEXTAREA') : forms[0]) ?? 'INPUT',
+    dictType: null,
+    sort,
+  }
+}
+
+/** The first name that nothing has yet; a person may choose a better one. */
+const entityOf = (table: string): string => {
+  const base = camel(table.replace(/\d/g, '')).slice(0, 19)
+  const names = [base, `${base}Entry`, `${base}Item`, `${base}Sheet`]
+  const fitting = names.filter((name) => name.length >= 2 && name.length <= 24)
+  return fitting.find((name) => isFree(name)) ?? `${base.slice(0, 17)}Another`
+}
+
+const areaOf = (columns: readonly DbColumn[]): CodegenTableDraft['area'] =>
+  columns.some(({ name, refers }) => name === 'school_id' && refers === 'school') ? 'school' : 'system'
+
+export const guessTable = ({ name, comment, columns }: DbStructure): CodegenTableDraft => ({
+  title: titleOf(comment, name),
+  titleEn: english(name),
+  area: productTable(name) ? 'system' : areaOf(columns),
+  entity: entityOf(name),
+  sight:
+    sightsOf(
+      name,
+      columns.map((column) => ({ ...column, columnName: column.name })),
+    )[0] ?? 'DEPT',
+  menuUnder: 'TOP',
+  remark: null,
+})

@@ -1,0 +1,129 @@
+import { codes } from '@tocsin/contract/codes'
+import {
+  CodegenDetail,
+  type CodegenQuery,
+  type CodegenTable,
+  type DbTable,
+} from '@tocsin/contract/system/codegen/codegen'
+import type { Page } from '@tocsin/contract/page'
+import type { Db } from '#db/db'
+import { like } from '#db/like'
+import { countUpTo } from '#db/page'
+import { Refusal } from '#http/refusal'
+import { pageOf } from '#http/window'
+import { audit } from '../audit.ts'
+import { authored, recordable, type Who } from '../edit.ts'
+import { productTable, type Verdict, verdictOf } from './allow.ts'
+import { guessColumn, guessTable, isStandard, plain } from './guess.ts'
+import { type DbStructure, readStructures } from './structure.ts'
+
+type Filter = { name?: string | undefined; comment?: string | undefined }
+
+const problemOf = (verdict: Verdict): Pick<DbTable, 'problem' | 'detail'> =>
+  typeof verdict === 'string' ? { problem: null, detail: null } : verdict
+
+/** What may be imported and is not yet; tables of people's own that do not fit are told with the reason. */
+export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Promise<DbTable[]> => {
+  const imported = await db.selectFrom('codegenTable').select('tableName').execute()
+  const known = new Set(imported.map(({ tableName }) => tableName))
+  return (await readStructures(db)).flatMap((structure) => {
+    const verdict = verdictOf(structure)
+    const product = productTable(structure.name) !== undefined
+    const hidden = verdict === 'never' || (product && verdict !== 'fine') || structure.name === 'migration'
+    if (hidden || known.has(structure.name)) return []
+    const said = plain(structure.comment, 200)
+    if (!structure.name.includes(name) || !said.includes(comment)) return []
+    return [{ name: structure.name, comment: said || null, product, ...problemOf(verdict) }]
+  })
+}
+
+const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<number> => {
+  const table = await trx
+    .insertInto('codegenTable')
+    .values({
+      tableName: structure.name,
+      comment: plain(structure.comment, 1000) || null,
+      ...guessTable(structure),
+      ...authored(who),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!table) throw new Refusal(codes.codegenImported)
+  const own = structure.columns.filter(({ name }) => !isStandard(name))
+  const columns = own.map((column, at) => ({ ...guessColumn(column, at + 1), tableId: table.id }))
+  if (columns.length > 0) await trx.insertInto('codegenColumn').values(columns).execute()
+  await audit(trx, {
+    ...who,
+    action: 'infra:codegen:create',
+    subject: 'codegen_table',
+    subjectId: table.id,
+    after: recordable(table),
+  })
+  return table.id
+}
+
+/** All or none. */
+export const importTables = (db: Db, names: readonly string[], who: Who): Promise<number[]> =>
+  db.transaction().execute(async (trx) => {
+    const structures = new Map((await readStructures(trx)).map((one) => [one.name, one]))
+    const ids: number[] = []
+    // In one order, so that two who import the same ones wait for each other instead of locking up.
+    for (const table of [...new Set(names)].toSorted()) {
+      const structure = structures.get(table)
+      const verdict = structure ? verdictOf(structure) : 'never'
+      if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
+      if (verdict !== 'fine') throw new Refusal(codes.codegenTable, { table, detail: verdict.detail })
+      ids.push(await importOne(trx, structure, who))
+    }
+    return ids
+  })
+
+export const codegenPage = async (db: Db, query: CodegenQuery): Promise<Page<CodegenTable>> => {
+  const { limit, offset } = pageOf(query)
+  const { tableName, title, createTime } = query
+  const from = db
+    .selectFrom('codegenTable')
+    .$if(!!tableName, (q) => q.where('tableName', 'ilike', like(tableName ?? '')))
+    .$if(!!title, (q) =>
+      q.where((eb) => eb.or([eb('title', 'ilike', like(title ?? '')), eb('titleEn', 'ilike', like(title ?? ''))])),
+    )
+    .$if(!!createTime, (q) =>
+      q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
+    )
+  const list = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { list, ...(await countUpTo(db, from.select('id'))) }
+}
+
+/** An imported table with its columns, locked when it is about to change. */
+export const detailOf = async (db: Db, id: number, locked = false): Promise<CodegenDetail> => {
+  const table = await db
+    .selectFrom('codegenTable')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(locked, (q) => q.forUpdate())
+    .executeTakeFirst()
+  if (!table) throw new Refusal(codes.codegenMissing)
+  const columns = await db
+    .selectFrom('codegenColumn')
+    .selectAll()
+    .where('tableId', '=', id)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+  return { table, columns: columns.map(({ tableId: _tableId, ...column }) => column) }
+}
+
+export const forget = (db: Db, id: number, who: Who): Promise<true> =>
+  db.transaction().execute(async (trx) => {
+    const { table } = await detailOf(trx, id, true)
+    await trx.deleteFrom('codegenTable').where('id', '=', id).execute()
+    await audit(trx, {
+      ...who,
+      action: 'infra:codegen:delete',
+      subject: 'codegen_table',
+      subjectId: id,
+      before: recordable(table),
+    })
+    return true as const
+  })

@@ -1,0 +1,128 @@
+import { codes } from '@tocsin/contract/codes'
+import type { CodegenChange, CodegenColumn, CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
+import { formTypesOf, queryTypesOf } from '@tocsin/contract/system/codegen/codegen'
+import type { Db } from '#db/db'
+import { Refusal } from '#http/refusal'
+import { touched, type Who } from '../edit.ts'
+import { verdictOf } from './allow.ts'
+import { recordChange } from './change.ts'
+import { guessColumn, isStandard, plain } from './guess.ts'
+import { detailOf } from './imported.ts'
+import { type DbStructure, readStructures } from './structure.ts'
+
+type Facts = Pick<
+  CodegenColumn,
+  'dataType' | 'kind' | 'length' | 'nullable' | 'preset' | 'single' | 'refers' | 'words' | 'comment'
+>
+
+const factsOf = (column: Facts): Facts => ({
+  dataType: column.dataType,
+  kind: column.kind,
+  length: column.length,
+  nullable: column.nullable,
+  preset: column.preset,
+  single: column.single,
+  refers: column.refers,
+  words: column.words,
+  comment: column.comment,
+})
+
+/** As one would write it in SQL, for people to compare. */
+const told = ({ dataType, nullable, preset, single, refers, words, comment }: Facts): string =>
+  [
+    dataType,
+    !nullable && 'not null',
+    single && 'unique',
+    preset !== null && `default ${preset}`,
+    words.length > 0 && `in (${words.join(', ')})`,
+    refers !== null && `references ${refers}`,
+    comment !== null && `-- ${plain(comment, 60)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+type Step = CodegenChange & { now: Omit<CodegenColumn, 'id'> | undefined; id: number | undefined }
+
+const stepOf = (name: string, was: CodegenColumn | undefined, now: Step['now']): Step[] => {
+  const [before, after] = [was ? told(factsOf(was)) : null, now ? told(factsOf(now)) : null]
+  const same = was && now && JSON.stringify(factsOf(was)) === JSON.stringify(factsOf(now))
+  if (same || (!was && !now)) return []
+  const change = was ? (now ? 'CHANGED' : 'REMOVED') : 'ADDED'
+  return [{ columnName: name, change, before, after, now, id: was?.id }]
+}
+
+/** The table as the database has it now; refused when it is gone or could not be imported any more. */
+export const structureOf = async (db: Db, table: string): Promise<DbStructure> => {
+  const structure = (await readStructures(db)).find(({ name }) => name === table)
+  const verdict = structure ? verdictOf(structure) : 'never'
+  if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
+  if (verdict !== 'fine') throw new Refusal(codes.codegenTable, { table, detail: verdict.detail })
+  return structure
+}
+
+const stepsOf = (structure: DbStructure, { columns }: CodegenDetail): Step[] => {
+  const own = structure.columns.filter(({ name }) => !isStandard(name))
+  const now = new Map(own.map((column, at) => [column.name, guessColumn(column, at + 1)]))
+  const was = new Map(columns.map((column) => [column.columnName, column]))
+  return [...new Set([...was.keys(), ...now.keys()])].flatMap((name) => stepOf(name, was.get(name), now.get(name)))
+}
+
+const shown = ({ columnName, change, before, after }: Step): CodegenChange => ({ columnName, change, before, after })
+
+export const differences = async (db: Db, detail: CodegenDetail): Promise<CodegenChange[]> =>
+  stepsOf(await structureOf(db, detail.table.tableName), detail).map(shown)
+
+/** What the database says of a column, with what a person chose for it as far as that still fits. */
+const merged = ({ id: _id, ...was }: CodegenColumn, now: Omit<CodegenColumn, 'id'>): Omit<CodegenColumn, 'id'> => {
+  const fits = was.dictType === null || now.kind === 'TEXT'
+  const shape = { ...now, dictType: fits ? was.dictType : null }
+  const forms = formTypesOf(shape)
+  const operators = queryTypesOf(shape)
+  return {
+    ...was,
+    ...factsOf(now),
+    dictType: shape.dictType,
+    inForm: was.inForm && forms.length > 0,
+    required: !now.nullable || was.required,
+    formType: forms.includes(was.formType) ? was.formType : now.formType,
+    inQuery: was.inQuery && operators.length > 0,
+    queryType: operators.includes(was.queryType) ? was.queryType : now.queryType,
+  }
+}
+
+const apply = async (trx: Db, { table, columns }: CodegenDetail, { id, now }: Step): Promise<void> => {
+  const was = columns.find((column) => column.id === id)
+  if (!now) {
+    await trx
+      .deleteFrom('codegenColumn')
+      .where('id', '=', id ?? 0)
+      .execute()
+    return
+  }
+  if (!was) {
+    await trx
+      .insertInto('codegenColumn')
+      .values({ ...now, tableId: table.id })
+      .execute()
+    return
+  }
+  await trx.updateTable('codegenColumn').set(merged(was, now)).where('id', '=', was.id).execute()
+}
+
+/** Takes the columns from the database; what people chose stays where it still fits. */
+export const syncTable = (db: Db, id: number, who: Who): Promise<CodegenChange[]> =>
+  db.transaction().execute(async (trx) => {
+    const before = await detailOf(trx, id, true)
+    const structure = await structureOf(trx, before.table.tableName)
+    const steps = stepsOf(structure, before)
+    const comment = plain(structure.comment, 1000) || null
+    if (steps.length === 0 && comment === before.table.comment) throw new Refusal(codes.codegenSame)
+    for (const step of steps) await apply(trx, before, step)
+    await trx
+      .updateTable('codegenTable')
+      .set({ comment, ...touched(who) })
+      .where('id', '=', id)
+      .execute()
+    await recordChange(trx, who, before, 'infra:codegen:update')
+    return steps.map(shown)
+  })

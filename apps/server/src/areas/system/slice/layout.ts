@@ -1,0 +1,50 @@
+/** The width every source file of the product keeps, as its formatter counts it. */
+const WIDTH = 120
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+
+/** Columns a line takes; Chinese characters take two. */
+const widthOf = (line: string): number => [...line].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0)
+
+/** One line where it fits, otherwise the broken form. */
+export const fitted = (line: string, broken: readonly string[]): string =>
+  widthOf(line) <= WIDTH ? line : broken.join('\n')
+
+/** A text as a literal of TypeScript, with the quotes that need fewer escapes. */
+export const literal = (text: string): string => {
+  const escaped = text.replaceAll('\\', '\\\\')
+  const single = text.split("'").length
+  const double = text.split('"').length
+  return single > double ? `"${escaped.replaceAll('"', '\\"')}"` : `'${escaped.replaceAll("'", "\\'")}'`
+}
+
+/** A text as a literal of SQL; backslashes mean themselves there. */
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A call whose arguments go each to a line of its own when they do not fit on one. */
+export const call = (indent: string, head: string, args: readonly string[], tail: string): string =>
+  fitted(`${indent}${head}(${args.join(', ')})${tail}`, [
+    `${indent}${head}(`,
+    ...args.map((arg) => `${indent}  ${arg},`),
+    `${indent})${tail}`,
+  ])
+
+/** An import of names in their order. */
+export const importing = (names: readonly string[], from: string): string =>
+  fitted(`import { ${names.join(', ')} } from '${from}'`, [
+    'import {',
+    ...names.map((name) => `  ${name},`),
+    `} from '${from}'`,
+  ])
+
+export const list = (indent: string, head: string, items: readonly string[], tail: string): string =>
+  fitted(`${indent}${head}[${items.join(', ')}]${tail}`, [
+    `${indent}${head}[`,
+    ...items.map((item) => `${indent}  ${item},`),
+    `${indent}]${tail}`,
+  ])
+
+/** Lines of a file; what is undefined or false is left out, and the file ends with a line break. */
+export const file = (...parts: (string | undefined | false)[]): string =>
+  `${parts.filter((part) => part !== undefined && part !== false).join('\n')}\n`

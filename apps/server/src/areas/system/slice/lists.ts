@@ -1,0 +1,88 @@
+import { codes } from '@tocsin/contract/codes'
+import { Refusal } from '#http/refusal'
+import { fitted } from './layout.ts'
+import { lists, readSource } from './names.ts'
+import type { Slice } from './slice.ts'
+
+type Written = { filePath: string; code: string; list: true }
+type Edit = (text: string) => string | undefined
+
+/** After the last import. */
+const imported =
+  (line: string): Edit =>
+  (text) => {
+    const last = [...text.matchAll(/^(?:import [^\n]*|\}) from '[^'\n]+'$/gm)].at(-1)
+    if (!last) return undefined
+    const end = last.index + last[0].length
+    return `${text.slice(0, end)}\n${line}${text.slice(end)}`
+  }
+
+/** Before the last place that ends a list. */
+const added =
+  (line: string, end: string): Edit =>
+  (text) => {
+    const at = text.lastIndexOf(end)
+    return at < 0 ? undefined : `${text.slice(0, at)}\n${line}${text.slice(at)}`
+  }
+
+const edited = (filePath: string, edits: readonly Edit[]): Written => {
+  const code = edits.reduce<string | undefined>((text, edit) => text && edit(text), readSource(filePath))
+  if (!code) throw new Refusal(codes.codegenPlace, { file: filePath })
+  return { filePath, code, list: true }
+}
+
+/** From one file of the checkout to another, as an import writes it. */
+const from = (file: string, target: string): string => {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1)
+  return `./${target.slice(folder.length)}`
+}
+
+const line = (file: string, name: string, target: string): Edit =>
+  imported(`import { ${name} } from '${from(file, target)}'`)
+
+/** A table whose rows everybody may see is named in the test that asks for a sight. */
+const unlimited = ({ path }: Slice): Edit => {
+  const escaped = path.slice(1).replaceAll('/', '\\/')
+  return (text) => {
+    const end = ')/.test(\n            path,'
+    const at = text.indexOf(end)
+    return at < 0 ? undefined : `${text.slice(0, at)}|${escaped}${text.slice(at)}`
+  }
+}
+
+const screenLine = ({ screen, type, files }: Slice): string => {
+  const loading = `(await import('./${files.page.slice('apps/web/src/'.length)}'))`
+  const head = `  '${screen}': async () =>`
+  return fitted(`${head} ${loading}.${type}Page,`, [
+    head,
+    fitted(`    ${loading}.${type}Page,`, [`    ${loading}`, `      .${type}Page,`]),
+  ])
+}
+
+/** The lists of the product as they are now, each with the line of this slice. */
+export const writeLists = (slice: Slice): Written[] => {
+  const { entity, set, files, table, product } = slice
+  const menus = table.menuUnder === 'TOP' ? lists.menus : lists.adminMenus
+  const text = (file: string, target: string) =>
+    edited(file, [line(file, entity, target), added(`  ${entity},`, '\n}')])
+  return [
+    edited(lists.calls, [line(lists.calls, set, files.contract), added(`  ${set},`, '\n].flatMap(')]),
+    edited(lists.routes, [
+      line(lists.routes, `${entity}Routes`, files.routes),
+      added(`    ${entity}Routes,`, '\n  ].flatMap('),
+    ]),
+    ...(product
+      ? []
+      : [
+          edited(lists.tables, [
+            line(lists.tables, `${entity}Tables`, files.row),
+            added(`  ...${entity}Tables,`, '\n} satisfies'),
+          ]),
+        ]),
+    edited(menus, [line(menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),
+    edited(lists.screens, [added(screenLine(slice), '\n}')]),
+    text(lists.zh, files.zh),
+    text(lists.en, files.en),
+    ...(table.sight === 'OPEN' ? [edited(lists.unlimited, [unlimited(slice)])] : []),
+  ]
+}

@@ -1,0 +1,153 @@
+import { file, list, literal, sqlText } from './layout.ts'
+import { plain } from '../codegen/guess.ts'
+import { pascal } from './names.ts'
+import { productTable } from '../codegen/allow.ts'
+import type { Slice, SliceColumn } from './slice.ts'
+import { uniqueKey } from './write-server.ts'
+
+/** Quoted, because any of them may be a word of SQL. */
+const name = (identifier: string): string => `"${identifier}"`
+
+const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
+  switch (kind) {
+    case 'TEXT':
+      if (length !== null) return `varchar(${length})`
+      return dataType === 'text' ? 'text' : 'varchar'
+    case 'INT':
+      return 'integer'
+    case 'BIGINT':
+      return 'bigint'
+    case 'FLOAT':
+      return 'double precision'
+    case 'BOOL':
+      return 'boolean'
+    case 'DAY':
+      return 'date'
+    case 'INSTANT':
+      return 'timestamptz'
+  }
+}
+
+const columnLine = (slice: Slice, column: SliceColumn): string => {
+  const { columnName, nullable, preset, single, refers, words } = column
+  const foreign = `${slice.table.tableName}_${columnName}_fkey`.slice(0, 63)
+  return [
+    `  ${name(columnName)} ${typeOf(column)}`,
+    !nullable && 'not null',
+    preset !== null && `default ${preset}`,
+    single && `constraint ${name(uniqueKey(slice, column))} unique`,
+    // A table that only the database at hand has cannot be referred to elsewhere.
+    refers !== null && productTable(refers) && `constraint ${name(foreign)} references ${name(refers)} (id)`,
+    words.length > 0 && `check (${name(columnName)} in (${words.map(sqlText).join(', ')}))`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const standard = [
+  'version integer not null default 1',
+  'create_time timestamptz not null default now()',
+  'creator bigint',
+  'update_time timestamptz not null default now()',
+  'updater bigint',
+]
+
+/** Where the table stands already without departments, its rows go to the oldest one; people move them from there. */
+const deptAdded = ({ table }: Slice): string => {
+  const of = name(table.tableName)
+  return file(
+    `alter table ${of} add column if not exists dept_id bigint`,
+    `  constraint ${name(`${table.tableName}_dept_id_fkey`.slice(0, 63))} references dept (id);`,
+    `update ${of} set dept_id = (select min(id) from dept) where dept_id is null;`,
+    `alter table ${of} alter column dept_id set not null;`,
+  ).trimEnd()
+}
+
+const comments = ({ table, columns }: Slice): string[] => {
+  const of = name(table.tableName)
+  const said = [`comment on table ${of} is ${sqlText(table.comment ?? table.title)};`]
+  for (const { columnName, comment, title } of columns)
+    said.push(`comment on column ${of}.${name(columnName)} is ${sqlText(comment ?? title)};`)
+  return said
+}
+
+/** Makes the table where it does not exist, and gives one that does the columns of the house. */
+export const writeMigration = (slice: Slice): string => {
+  const { table, columns, ofDept } = slice
+  const of = name(table.tableName)
+  const lines = [
+    '  id bigint generated always as identity primary key',
+    ...columns.map((column) => columnLine(slice, column)),
+    ...standard.map((column) => `  ${column}`),
+  ]
+  return file(
+    `-- ${plain(table.title, 40)}. Where the table was made by hand, only what it lacks is added.`,
+    `create table if not exists ${of} (`,
+    lines.join(',\n'),
+    ');',
+    `alter table ${of}`,
+    `${standard.map((column) => `  add column if not exists ${column}`).join(',\n')};`,
+    ofDept && deptAdded(slice),
+    ofDept && `create index if not exists ${name(`${table.tableName}_of_dept`.slice(0, 63))} on ${of} (dept_id, id);`,
+    table.sight === 'SCHOOL' &&
+      `create index if not exists ${name(`${table.tableName}_of_school`.slice(0, 63))} on ${of} (school_id, id);`,
+    ...comments(slice),
+  )
+}
+
+/** The table as the server knows it. */
+export const writeRow = (slice: Slice): string => {
+  const { entity, type, key, columns, module, table, files } = slice
+  const filled = columns.filter(({ preset }) => preset !== null).map((column) => literal(column.key))
+  const sights = { OPEN: "'open'", DEPT: "{ dept: 'dept_id', user: 'creator' }", SCHOOL: "{ school: 'school_id' }" }
+  const presets = list('    ', '', ['...editedFilled', ...filled], ',')
+  const up = files.row.split('/').length > 6 ? '..' : '.'
+  return file(
+    `import { ${type} } from '@tocsin/contract/${module}'`,
+    `import { editedFilled, table } from '${up}/table.ts'`,
+    '',
+    `export const ${entity}Tables = {`,
+    tableLine(`  ${key}: table`, type, presets.trim().slice(0, -1), sights[table.sight]),
+    '}',
+  )
+}
+
+const tableLine = (head: string, type: string, presets: string, sight: string): string => {
+  const one = `${head}(${type}, ${presets}, ${sight}),`
+  if (one.length <= 120 && !presets.includes('\n')) return one
+  // An object as the last argument stays on the line while the others fit before it.
+  const hugged = sight.startsWith('{') && `${head}(${type}, ${presets}, {`.length <= 120 && !presets.includes('\n')
+  if (hugged) {
+    const inner = sight.slice(2, -2).split(', ')
+    return [`${head}(${type}, ${presets}, {`, ...inner.map((entry) => `    ${entry},`), '  }),'].join('\n')
+  }
+  return [`${head}(`, `    ${type},`, `    ${presets},`, `    ${sight},`, '  ),'].join('\n')
+}
+
+/** The entry of the menu, seen by the administrator until he gives it to others. */
+export const writeMenu = (slice: Slice): string => {
+  const { table, entity, screen, permission, kebab, type, files } = slice
+  const up = files.menu.split('/').length > 8 ? '..' : '.'
+  const buttons = [
+    ['query', '查询', 'Query'],
+    ['create', '新增', 'Create'],
+    ['update', '修改', 'Update'],
+    ['delete', '删除', 'Delete'],
+  ]
+  return file(
+    `import { button, type MenuSeed } from '${up}/menu-seed.ts'`,
+    '',
+    `export const ${entity}Menu: MenuSeed = {`,
+    `  name: ${literal(table.title)},`,
+    `  nameEn: ${literal(table.titleEn)},`,
+    `  path: '${table.menuUnder === 'TOP' ? '/' : ''}${kebab}',`,
+    `  component: '${screen}',`,
+    `  componentName: '${pascal(table.area)}${type}',`,
+    "  icon: 'model',",
+    '  roles: [],',
+    '  buttons: [',
+    ...buttons.map(([verb, zh, en]) => `    button('${permission}:${verb}', '${zh}', '${en}', []),`),
+    '  ],',
+    '}',
+  )
+}

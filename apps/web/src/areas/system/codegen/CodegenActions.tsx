@@ -1,0 +1,40 @@
+import { codegens } from '@tocsin/contract/system/codegen/calls'
+import type { CodegenTable } from '@tocsin/contract/system/codegen/codegen'
+import { useTranslation } from 'react-i18next'
+import { download } from '#api/download.ts'
+import { showError } from '#api/notices.ts'
+import { useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
+import { RowActions } from '../RowActions.tsx'
+
+/** What a row can open. */
+export type What = 'preview' | 'edit' | 'sync'
+
+export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen: (what: What) => void }) => {
+  const { t } = useTranslation()
+  const mayPreview = useCan('infra:codegen:preview')
+  const mayUpdate = useCan('infra:codegen:update')
+  const mayDownload = useCan('infra:codegen:download')
+  const mayDelete = useCan('infra:codegen:delete')
+  const remove = useWrite(codegens.delete)
+  const tableId = table.id
+  const ask = async () => {
+    const text = t('codegen.deleteText', { name: table.tableName })
+    if (!(await confirm({ title: t('list.deleteAsk'), text, danger: true }))) return
+    remove.mutate({ query: { tableId } }, { onSuccess: () => notify.success(t('list.deleted')) })
+  }
+  const generate = () => void download(codegens.download, { query: { tableId } }).catch(showError)
+  return (
+    <RowActions
+      items={[
+        mayPreview && { key: 'preview', label: t('codegen.preview'), run: () => onOpen('preview') },
+        mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit') },
+        mayDownload && { key: 'download', label: t('codegen.generate'), run: generate },
+        mayUpdate && { key: 'sync', label: t('codegen.sync'), run: () => onOpen('sync') },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { codegens } from '@tocsin/contract/system/codegen/calls'
+import type { CodegenDetail, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
+import { issueText } from '@tocsin/contract/issue'
+import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#api/error.ts'
+import { read, useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import { notify } from '#ui/notify.ts'
+import { ColumnFields } from './ColumnFields.tsx'
+import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns-form.ts'
+import { TableFields } from './TableFields.tsx'
+
+type EditingProps = {
+  given: CodegenDetail
+  form: FormInstance<Values>
+  save: (detail: CodegenDetail, values: Values) => Promise<void>
+}
+
+const Editing = ({ given, form, save }: EditingProps) => {
+  const { t } = useTranslation()
+  const [tab, setTab] = useState('table')
+  // As it was first read: what somebody else saves meanwhile must be refused, not overwritten.
+  const [detail] = useState(given)
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      initialValues={valuesOf(detail)}
+      scrollToFirstError={{ block: 'center' }}
+      onValuesChange={(changed) => settleDict(form, detail, changed)}
+      // Some of the choices for a column are not on the screen, and stay what they are.
+      onFinish={() => void save(detail, form.getFieldsValue(true) as Values)}
+      onFinishFailed={({ errorFields }) => setTab(String(errorFields[0]?.name[0] ?? tab))}
+    >
+      <Tabs
+        activeKey={tab}
+        onChange={setTab}
+        items={[
+          { key: 'table', label: t('codegen.basic'), forceRender: true, children: <TableFields detail={detail} /> },
+          {
+            key: 'columns',
+            label: t('codegen.columns'),
+            forceRender: true,
+            children: <ColumnFields detail={detail} />,
+          },
+        ]}
+      />
+    </Form>
+  )
+}
+
+/** How the slice of a table shall look. */
+export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [form] = Form.useForm<Values>()
+  const query = { tableId: table.id }
+  const { data, error, refetch } = useQuery({ ...read(codegens.detail, { query }), gcTime: 0 })
+  const update = useWrite(codegens.update, { fieldsInline: true })
+  const save = async (detail: CodegenDetail, values: Values) => {
+    try {
+      await update.mutateAsync({ body: bodyOf(detail, values) })
+      notify.success(t('list.saved'))
+      onClose()
+    } catch (refused) {
+      if (!(refused instanceof ApiError)) throw refused
+      const [first] = refused.errors
+      if (!first) return
+      notify.error(issueText(first, lang))
+      // The contract's names are the form's.
+      form.setFields(
+        refused.errors.map((one) => ({ name: placeOf(one.field) as never, errors: [issueText(one, lang)] })),
+      )
+    }
+  }
+  const leave = async () => {
+    if (!form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
+  }
+  return (
+    <AppDrawer
+      onClose={() => void leave()}
+      size="min(1280px, 100vw)"
+      title={t('codegen.editOf', { name: table.tableName })}
+      mask={{ closable: false }}
+      footer={
+        <Flex gap="small" justify="end">
+          <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
+          <Button type="primary" disabled={!data} loading={update.isPending} onClick={() => form.submit()}>
+            {t('list.save')}
+          </Button>
+        </Flex>
+      }
+    >
+      {data && <Editing given={data} form={form} save={save} />}
+      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
+    </AppDrawer>
+  )
+}

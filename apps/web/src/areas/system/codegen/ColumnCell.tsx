@@ -1,0 +1,96 @@
+import {
+  type CodegenColumn,
+  CodegenColumnEdit,
+  formTypes,
+  formTypesOf,
+  queryTypes,
+  queryTypesOf,
+} from '@tocsin/contract/system/codegen/codegen'
+import { Checkbox, Form, Input, InputNumber, Select, Typography } from 'antd'
+import type { ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { fieldIssues } from '#ui/form.ts'
+
+export type Editable = Exclude<keyof typeof CodegenColumnEdit.shape, 'id'>
+
+type Props = {
+  column: CodegenColumn
+  at: number
+  name: Editable
+  /** For who hears the page. */
+  label: string
+  dicts: readonly { value: string; label: string }[]
+}
+
+const isFlag = (name: Editable) => ['inList', 'inForm', 'inQuery', 'required'].includes(name)
+
+const Control = ({ name, label, options, disabled, ...rest }: ControlProps): ReactElement => {
+  const given = { ...rest, 'aria-label': label, disabled }
+  if (isFlag(name)) return <Checkbox {...given} />
+  if (name === 'sort') return <InputNumber {...given} min={0} max={1000} style={{ width: '100%' }} />
+  if (!options) return <Input {...given} maxLength={name === 'title' ? 20 : 40} />
+  return (
+    <Select
+      {...given}
+      options={[...options]}
+      allowClear={name === 'dictType'}
+      showSearch={name === 'dictType' ? { optionFilterProp: 'label' } : false}
+      popupMatchSelectWidth={false}
+      style={{ width: '100%' }}
+    />
+  )
+}
+
+type ControlProps = {
+  name: Editable
+  label: string
+  options: readonly { value: string; label: string }[] | undefined
+  disabled: boolean
+  /** Given by the form. */
+  id?: string
+}
+
+/** One choice for one column; what the column cannot be is not offered. */
+export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const dictType = Form.useWatch<string | null | undefined>(['columns', at, 'dictType']) ?? null
+  const shape = { ...column, dictType }
+  const forms = formTypes.filter((one) => formTypesOf(shape).includes(one))
+  const operators = queryTypes.filter((one) => queryTypesOf(shape).includes(one))
+  const noForm = forms.length === 0 && ['inForm', 'required', 'formType'].includes(name)
+  const noQuery = operators.length === 0 && ['inQuery', 'queryType'].includes(name)
+  const options = {
+    formType: wordOptions('formType', forms, lang),
+    queryType: wordOptions('queryType', operators, lang),
+    dictType: dicts,
+  }
+  const rule = {
+    validator: async (_: unknown, value: unknown) => {
+      const [first] = fieldIssues(CodegenColumnEdit, name, value, lang)
+      if (first) throw new Error(first)
+    },
+  }
+  // Its value stays what it was, and is not used.
+  if ((noForm && name === 'formType') || (noQuery && name === 'queryType'))
+    return <Typography.Text type="secondary">{t(noForm ? 'codegen.noForm' : 'codegen.noQuery')}</Typography.Text>
+  const fixed = name === 'required' && !column.nullable
+  const noDict = name === 'dictType' && (column.kind !== 'TEXT' || column.words.length > 0 || column.refers !== null)
+  return (
+    <Form.Item
+      name={['columns', at, name]}
+      rules={[rule]}
+      {...(isFlag(name) && { valuePropName: 'checked' })}
+      style={{ marginBottom: 0 }}
+    >
+      <Control
+        name={name}
+        label={label}
+        options={name in options ? options[name as keyof typeof options] : undefined}
+        disabled={fixed || noForm || noQuery || noDict}
+      />
+    </Form.Item>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { codegens } from '@tocsin/contract/system/codegen/calls'
+import { type CodegenProblem, DbTable } from '@tocsin/contract/system/codegen/codegen'
+import { labelIn } from '@tocsin/contract/field'
+import { Flex, Input, Table, Tag, Typography } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { read, useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { word } from '#texts/words.ts'
+import { AppModal } from '#ui/AppModal.tsx'
+import { notify } from '#ui/notify.ts'
+
+const Problem = ({ problem, detail }: { problem: CodegenProblem; detail: string | null }) => {
+  const lang = useLang()
+  return (
+    <Typography.Text type="secondary">
+      {word('codegenProblem', problem, lang)} <code className="breaks">{detail}</code>
+    </Typography.Text>
+  )
+}
+
+const NameText = ({ table }: { table: DbTable }) => {
+  const { t } = useTranslation()
+  return (
+    <Flex vertical>
+      <span>
+        <code className="breaks">{table.name}</code> {table.product && <Tag>{t('codegen.product')}</Tag>}
+      </span>
+      {table.problem && <Problem problem={table.problem} detail={table.detail} />}
+    </Flex>
+  )
+}
+
+const AT_ONCE = 20
+
+/** Chooses among the tables of the database. */
+export const ImportTables = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
+  const { data = [], isFetching } = useQuery(read(codegens.dbTables, { query: {} }))
+  const bring = useWrite(codegens.create)
+  const shown = data.filter(({ name, comment }) => `${name} ${comment ?? ''}`.includes(text.trim()))
+  const run = () =>
+    bring.mutate(
+      { body: { tableNames: chosen } },
+      {
+        onSuccess: (ids) => {
+          notify.success(t('codegen.imported', { n: ids.length }))
+          onClose()
+        },
+      },
+    )
+  return (
+    <AppModal
+      title={t('codegen.importTitle')}
+      width={720}
+      onCancel={onClose}
+      onOk={run}
+      okText={t('codegen.importChosen', { n: chosen.length })}
+      okButtonProps={{ disabled: chosen.length === 0 || chosen.length > AT_ONCE, loading: bring.isPending }}
+      cancelText={t('list.cancel')}
+      mask={{ closable: false }}
+    >
+      <Typography.Paragraph type="secondary">{t('codegen.importHelp')}</Typography.Paragraph>
+      <Input.Search
+        allowClear
+        placeholder={labelIn(lang, DbTable.shape.name)}
+        aria-label={labelIn(lang, DbTable.shape.name)}
+        onChange={({ target }) => setText(target.value)}
+        style={{ marginBottom: 12 }}
+      />
+      <Table<DbTable>
+        size="small"
+        rowKey="name"
+        loading={isFetching}
+        dataSource={shown}
+        pagination={false}
+        scroll={{ y: '46vh' }}
+        locale={{ emptyText: t('codegen.importNone') }}
+        rowSelection={{
+          selectedRowKeys: chosen,
+          onChange: (keys) => setChosen(keys.map(String)),
+          getCheckboxProps: ({ problem, name }) => ({ disabled: problem !== null, 'aria-label': name }),
+        }}
+        columns={[
+          {
+            title: labelIn(lang, DbTable.shape.name),
+            key: 'name',
+            render: (_, table) => <NameText table={table} />,
+          },
+          { title: labelIn(lang, DbTable.shape.comment), key: 'comment', render: (_, { comment }) => comment ?? '—' },
+        ]}
+      />
+    </AppModal>
+  )
+}

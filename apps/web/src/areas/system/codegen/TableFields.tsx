@@ -1,0 +1,78 @@
+import {
+  type CodegenDetail,
+  CodegenTable,
+  CodegenTableDraft,
+  codegenAreas,
+  codegenMenus,
+  codegenSights,
+} from '@tocsin/contract/system/codegen/codegen'
+import { labelIn } from '@tocsin/contract/field'
+import { Form, type FormItemProps, Input, Radio, Select } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useLang } from '#texts/i18n.ts'
+import { wordOptions } from '#texts/words.ts'
+import { fieldIssues, isRequired } from '#ui/form.ts'
+
+type Name = keyof typeof CodegenTableDraft.shape
+
+const TableField = ({ name, ...rest }: { name: Name } & Omit<FormItemProps, 'name' | 'label'>) => {
+  const lang = useLang()
+  // See ui/form.ts fieldIssues for the type of a shape.
+  const schema: z.ZodType = CodegenTableDraft.shape[name]
+  const rule = {
+    validator: async (_: unknown, value: unknown) => {
+      const [first] = fieldIssues(CodegenTableDraft, name, value, lang)
+      if (first) throw new Error(first)
+    },
+  }
+  return (
+    <Form.Item
+      name={['table', name]}
+      label={labelIn(lang, schema)}
+      required={isRequired(schema)}
+      rules={[rule]}
+      {...rest}
+    />
+  )
+}
+
+/** The first tab: what the slice is called and who sees its rows. */
+export const TableFields = ({ detail: { table } }: { detail: CodegenDetail }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { shape } = CodegenTable
+  return (
+    <div style={{ maxWidth: 640 }}>
+      <Form.Item label={labelIn(lang, shape.tableName)}>
+        <Input value={table.tableName} disabled />
+      </Form.Item>
+      {table.comment && (
+        <Form.Item label={labelIn(lang, shape.comment)}>
+          <Input.TextArea value={table.comment} disabled autoSize={{ maxRows: 4 }} />
+        </Form.Item>
+      )}
+      <TableField name="title">
+        <Input maxLength={20} />
+      </TableField>
+      <TableField name="titleEn">
+        <Input maxLength={40} />
+      </TableField>
+      <TableField name="entity" extra={t('codegen.entityHelp')}>
+        <Input maxLength={24} />
+      </TableField>
+      <TableField name="area">
+        <Select options={wordOptions('codegenArea', codegenAreas, lang)} />
+      </TableField>
+      <TableField name="sight" extra={t('codegen.sightHelp')}>
+        <Select options={wordOptions('codegenSight', codegenSights, lang)} />
+      </TableField>
+      <TableField name="menuUnder" extra={t('codegen.menuHelp')}>
+        <Radio.Group optionType="button" options={wordOptions('codegenMenu', codegenMenus, lang)} />
+      </TableField>
+      <TableField name="remark">
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
+      </TableField>
+    </div>
+  )
+}

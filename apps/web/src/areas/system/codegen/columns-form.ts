@@ -1,0 +1,59 @@
+import {
+  type CodegenDetail,
+  type CodegenEdit,
+  formTypesOf,
+  queryTypesOf,
+} from '@tocsin/contract/system/codegen/codegen'
+import type { FormInstance } from 'antd'
+
+/** What the form holds: columns in the order they were read in. */
+export type Values = Pick<CodegenEdit, 'table'> & { columns: Omit<CodegenEdit['columns'][number], 'id'>[] }
+
+export const valuesOf = ({ table, columns }: CodegenDetail): Values => {
+  const { title, titleEn, area, entity, sight, menuUnder, remark } = table
+  return {
+    table: { title, titleEn, area, entity, sight, menuUnder, remark },
+    columns: columns.map((column) => ({
+      title: column.title,
+      titleEn: column.titleEn,
+      inList: column.inList,
+      inForm: column.inForm,
+      inQuery: column.inQuery,
+      required: column.required,
+      queryType: column.queryType,
+      formType: column.formType,
+      dictType: column.dictType,
+      sort: column.sort,
+    })),
+  }
+}
+
+/** Everything as of the version that was read. */
+export const bodyOf = ({ table, columns }: CodegenDetail, values: Values): CodegenEdit => ({
+  id: table.id,
+  version: table.version,
+  table: { ...values.table, remark: values.table.remark || null },
+  columns: columns.flatMap(({ id }, at) => {
+    const given = values.columns[at]
+    return given ? [{ ...given, id, dictType: given.dictType ?? null }] : []
+  }),
+})
+
+/** `columns.3.title` as the form names it. */
+export const placeOf = (field: string): (string | number)[] =>
+  field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+
+type Changed = { columns?: (Partial<Values['columns'][number]> | undefined)[] }
+
+/** A dictionary that comes or goes changes how a column is filled in and searched by: what no longer fits gives way. */
+export const settleDict = (form: FormInstance<Values>, { columns }: CodegenDetail, changed: Changed): void => {
+  for (const [at, change] of (changed.columns ?? []).entries()) {
+    const column = columns[at]
+    if (!change || !column || !('dictType' in change)) continue
+    const shape = { ...column, dictType: change.dictType ?? null }
+    const [operator] = queryTypesOf(shape)
+    const fitting = formTypesOf(shape).find((one) => (shape.dictType === null ? one === 'INPUT' : one === 'SELECT'))
+    if (fitting) form.setFieldValue(['columns', at, 'formType'], fitting)
+    if (operator) form.setFieldValue(['columns', at, 'queryType'], operator)
+  }
+}

@@ -1,0 +1,95 @@
+import type {
+  CodegenChange,
+  CodegenKind,
+  CodegenProblem,
+  CodegenSight,
+  CodegenTable,
+  FormType,
+  QueryType,
+} from '@tocsin/contract/system/codegen/codegen'
+
+type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
+
+const codegenArea: Labels<CodegenTable['area']> = {
+  system: ['系统管理 system', 'Administration'],
+  school: ['学校 school', 'Schools'],
+  device: ['设备 device', 'Devices'],
+  duty: ['值班 duty', 'Duty'],
+  alarm: ['预警 alarm', 'Alarms'],
+  police: ['警情 police', 'Police'],
+  supervise: ['督导 supervise', 'Supervision'],
+  insight: ['统计 insight', 'Insight'],
+}
+
+const codegenSight: Labels<CodegenSight> = {
+  OPEN: ['有权限的人可见全部', 'Everything, by whoever has the permission'],
+  DEPT: ['按所属部门可见', 'By department'],
+  SCHOOL: ['按所属学校可见', 'By school'],
+}
+
+const codegenMenu: Labels<CodegenTable['menuUnder']> = {
+  TOP: ['一级菜单', 'At the top'],
+  SYSTEM: ['系统管理', 'Administration'],
+}
+
+const codegenKind: Labels<CodegenKind> = {
+  TEXT: ['文本', 'Text'],
+  INT: ['整数', 'Whole number'],
+  BIGINT: ['长整数', 'Long whole number'],
+  FLOAT: ['小数', 'Number'],
+  BOOL: ['是否', 'Yes or no'],
+  DAY: ['日期', 'Day'],
+  INSTANT: ['时间', 'Time'],
+}
+
+const queryType: Labels<QueryType> = {
+  EQ: ['=', '='],
+  NE: ['≠', '≠'],
+  GT: ['>', '>'],
+  GE: ['≥', '≥'],
+  LT: ['<', '<'],
+  LE: ['≤', '≤'],
+  LIKE: ['包含', 'contains'],
+  LIKE_LEFT: ['以…结尾', 'ends with'],
+  LIKE_RIGHT: ['以…开头', 'begins with'],
+  IN: ['其中之一', 'one of'],
+  BETWEEN: ['介于', 'between'],
+}
+
+const formType: Labels<FormType> = {
+  INPUT: ['文本框', 'Input'],
+  TEXTAREA: ['文本域', 'Text area'],
+  NUMBER: ['数字', 'Number'],
+  SWITCH: ['开关', 'Switch'],
+  SELECT: ['下拉选择', 'Select'],
+  RADIO: ['单选', 'Radio'],
+  DATE: ['日期', 'Day'],
+  DATETIME: ['日期时间', 'Day and time'],
+  SCHOOL: ['学校选择', 'School'],
+}
+
+const codegenChange: Labels<CodegenChange['change']> = {
+  ADDED: ['新增', 'Added'],
+  REMOVED: ['删除', 'Removed'],
+  CHANGED: ['变更', 'Changed'],
+}
+
+const codegenProblem: Labels<CodegenProblem> = {
+  ID: ['缺少主键', 'Lacks its key'],
+  TYPE: ['类型不支持', 'Unknown type'],
+  NAME: ['名称不可用', 'Unusable name'],
+  SECRET: ['可能包含密钥', 'May hold secrets'],
+  SIZE: ['字段过多', 'Too many columns'],
+}
+
+/** Words of the code generator. */
+export const codegenWords = {
+  codegenArea,
+  codegenSight,
+  codegenMenu,
+  codegenKind,
+  queryType,
+  formType,
+  codegenChange,
+  codegenProblem,
+}

@@ -1,0 +1,40 @@
+import { type Code, code } from './code.ts'
+
+/** What the code generator refuses. */
+export const codegenCodes = {
+  codegenTable: code(1_001_004_001, '表 {table} 不能导入：{detail}', 'The table {table} cannot be imported: {detail}'),
+  codegenImported: code(1_001_004_002, '表已经导入', 'This table has been imported already'),
+  codegenGone: code(1_001_004_003, '表 {table} 不存在或不能导入', 'There is no table {table} that may be imported'),
+  codegenMissing: code(1_001_004_004, '代码生成配置不存在', 'This table is not among the imported ones'),
+  codegenColumns: code(
+    1_001_004_005,
+    '字段列表与已导入的不一致，请刷新后重试',
+    'These are not the columns of the imported table; reload and try again',
+  ),
+  codegenSame: code(1_001_004_007, '表结构没有变化，不需要同步', 'The table has not changed; there is nothing to sync'),
+  codegenStale: code(
+    1_001_004_013,
+    '表结构已经变化，请先同步：{columns}',
+    'The table has changed in the database, sync it first: {columns}',
+  ),
+  codegenNeeds: code(
+    1_001_004_014,
+    '字段 {column} 不能为空也没有默认值，必须出现在表单中',
+    'The column {column} may not be null and has no default: it must be in the form',
+  ),
+  codegenTaken: code(
+    1_001_004_015,
+    '{what} 已被使用，请修改实体名',
+    '{what} is taken already: choose another entity name',
+  ),
+  codegenPlace: code(
+    1_001_004_016,
+    '在 {file} 中找不到要添加的位置',
+    'The place for the new line was not found in {file}',
+  ),
+  codegenLarge: code(
+    1_001_004_017,
+    '{file} 超过 {max} 行，请减少列表、表单或查询中的字段',
+    '{file} would have more than {max} lines: choose fewer columns',
+  ),
+} satisfies Record<string, Code>

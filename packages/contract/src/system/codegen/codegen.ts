@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { Id, queryRange } from '../../codecs.ts'
+import { edited } from '../../edited.ts'
+import { field } from '../../field.ts'
+import { PageQuery } from '../../page.ts'
+
+export const codegenAreas = ['system', 'school', 'device', 'duty', 'alarm', 'police', 'supervise', 'insight'] as const
+/** Who sees a row: whoever may call, people of its department, people of its school. */
+export const codegenSights = ['OPEN', 'DEPT', 'SCHOOL'] as const
+export type CodegenSight = (typeof codegenSights)[number]
+/** Where the menu entry of the slice comes: at the top, or in the administration. */
+export const codegenMenus = ['TOP', 'SYSTEM'] as const
+
+/** What a column holds; tables with columns of other types are not imported. */
+export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT'] as const
+export type CodegenKind = (typeof codegenKinds)[number]
+export const queryTypes = [
+  'EQ',
+  'NE',
+  'GT',
+  'GE',
+  'LT',
+  'LE',
+  'LIKE',
+  'LIKE_LEFT',
+  'LIKE_RIGHT',
+  'IN',
+  'BETWEEN',
+] as const
+export type QueryType = (typeof queryTypes)[number]
+export const formTypes = [
+  'INPUT',
+  'TEXTAREA',
+  'NUMBER',
+  'SWITCH',
+  'SELECT',
+  'RADIO',
+  'DATE',
+  'DATETIME',
+  'SCHOOL',
+] as const
+export type FormType = (typeof formTypes)[number]
+
+const id = field(Id, '编号', 'Id')
+const version = field(z.int(), '版本', 'Version')
+/** It becomes part of permissions, which have no digits. */
+const identifier = /^[a-z][A-Za-z]*$/
+/** Nothing that hides, turns or ends a line: labels become text on screens and in code. */
+const label = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
+
+const naming = {
+  title: field(z.string().trim().min(1).max(20).regex(label), '中文名称', 'Chinese name'),
+  titleEn: field(z.string().trim().min(1).max(40).regex(label), '英文名称', 'English name'),
+}
+
+export const CodegenTable = z.strictObject({
+  id,
+  tableName: field(z.string(), '表名称', 'Table'),
+  comment: field(z.string().nullable(), '表描述', 'Comment'),
+  title: field(z.string(), '中文名称', 'Chinese name'),
+  titleEn: field(z.string(), '英文名称', 'English name'),
+  area: field(z.enum(codegenAreas), '业务模块', 'Area'),
+  entity: field(z.string(), '实体名', 'Entity'),
+  sight: field(z.enum(codegenSights), '数据可见范围', 'Sight'),
+  menuUnder: field(z.enum(codegenMenus), '上级菜单', 'Menu under'),
+  remark: field(z.string().nullable(), '备注', 'Remark'),
+  ...edited,
+})
+export type CodegenTable = z.output<typeof CodegenTable>
+
+export const CodegenColumn = z.strictObject({
+  id,
+  columnName: field(z.string(), '字段列名', 'Column'),
+  dataType: field(z.string(), '物理类型', 'Type'),
+  kind: field(z.enum(codegenKinds), '数据种类', 'Kind'),
+  length: field(z.int().nullable(), '最大长度', 'Length'),
+  nullable: field(z.boolean(), '允许空', 'Nullable'),
+  /** What the database puts where nothing is given, as SQL: a plain value or the current time. */
+  preset: field(z.string().nullable(), '默认值', 'Default'),
+  single: field(z.boolean(), '唯一', 'Unique'),
+  /** The table whose rows it names. */
+  refers: field(z.string().nullable(), '引用', 'Refers to'),
+  /** The only values it may have. */
+  words: field(z.array(z.string()), '取值', 'Words'),
+  comment: field(z.string().nullable(), '字段描述', 'Comment'),
+  title: field(z.string(), '中文名称', 'Chinese name'),
+  titleEn: field(z.string(), '英文名称', 'English name'),
+  inList: field(z.boolean(), '列表', 'In the list'),
+  inForm: field(z.boolean(), '表单', 'In the form'),
+  inQuery: field(z.boolean(), '查询', 'In the query'),
+  required: field(z.boolean(), '必填', 'Required'),
+  queryType: field(z.enum(queryTypes), '查询方式', 'Operator'),
+  formType: field(z.enum(formTypes), '显示类型', 'Form type'),
+  dictType: field(z.string().nullable(), '字典类型', 'Dictionary'),
+  sort: field(z.int(), '排序', 'Order'),
+})
+export type CodegenColumn = z.output<typeof CodegenColumn>
+
+export const CodegenTableDraft = CodegenTable.pick({ area: true, sight: true, menuUnder: true }).extend({
+  ...naming,
+  entity: field(z.string().min(2).max(24).regex(identifier), '实体名', 'Entity'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+})
+export type CodegenTableDraft = z.output<typeof CodegenTableDraft>
+
+export const CodegenColumnEdit = CodegenColumn.pick({
+  id: true,
+  inList: true,
+  inForm: true,
+  inQuery: true,
+  required: true,
+  queryType: true,
+  formType: true,
+}).extend({
+  ...naming,
+  dictType: field(z.string().min(1).max(60).nullable(), '字典类型', 'Dictionary'),
+  sort: field(z.int().min(0).max(1000), '排序', 'Order'),
+})
+export type CodegenColumnEdit = z.output<typeof CodegenColumnEdit>
+
+export const CodegenEdit = z.strictObject({
+  id,
+  version,
+  table: field(CodegenTableDraft, '基本信息', 'Table'),
+  columns: field(z.array(CodegenColumnEdit).min(1).max(40), '字段信息', 'Columns'),
+})
+export type CodegenEdit = z.output<typeof CodegenEdit>
+
+export const CodegenDetail = z.strictObject({
+  table: field(CodegenTable, '基本信息', 'Table'),
+  columns: field(z.array(CodegenColumn), '字段信息', 'Columns'),
+})
+export type CodegenDetail = z.output<typeof CodegenDetail>
+
+export const CodegenQuery = PageQuery.extend({
+  tableName: field(z.string().max(63).optional(), '表名称', 'Table'),
+  title: field(z.string().max(50).optional(), '名称', 'Name'),
+  createTime: field(queryRange.optional(), '创建时间', 'Created'),
+})
+export type CodegenQuery = z.output<typeof CodegenQuery>
+
+export const codegenProblems = ['ID', 'TYPE', 'NAME', 'SECRET', 'SIZE'] as const
+export type CodegenProblem = (typeof codegenProblems)[number]
+/** A table of the database that may be imported, or why it may not. */
+export const DbTable = z.strictObject({
+  name: field(z.string(), '表名称', 'Table'),
+  comment: field(z.string().nullable(), '表描述', 'Comment'),
+  /** The product has a slice of its own for it. */
+  product: field(z.boolean(), '系统自带', 'Of the product'),
+  /** Why it cannot be imported, and what of it. */
+  problem: field(z.enum(codegenProblems).nullable(), '问题', 'Problem'),
+  detail: field(z.string().nullable(), '说明', 'Detail'),
+})
+export type DbTable = z.output<typeof DbTable>
+
+export const codegenChanges = ['ADDED', 'REMOVED', 'CHANGED'] as const
+/** How a column of the database differs from what was imported. */
+export const CodegenChange = z.strictObject({
+  columnName: field(z.string(), '字段列名', 'Column'),
+  change: field(z.enum(codegenChanges), '变化', 'Change'),
+  before: field(z.string().nullable(), '原来', 'Before'),
+  after: field(z.string().nullable(), '现在', 'Now'),
+})
+export type CodegenChange = z.output<typeof CodegenChange>
+
+export const CodegenFile = z.strictObject({
+  filePath: field(z.string(), '文件路径', 'Path'),
+  code: field(z.string(), '代码', 'Code'),
+  /** A list of the product with its new lines in it; else a new file. */
+  list: field(z.boolean(), '清单文件', 'A list'),
+})
+export type CodegenFile = z.output<typeof CodegenFile>
+
+/** How a column of each kind can be searched by; the first one is what an import chooses. */
+const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
+  TEXT: ['LIKE', 'EQ', 'NE', 'LIKE_LEFT', 'LIKE_RIGHT'],
+  INT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
+  BIGINT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
+  FLOAT: [],
+  BOOL: ['EQ'],
+  DAY: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
+  INSTANT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
+}
+
+type Shape = Pick<CodegenColumn, 'columnName' | 'kind' | 'words' | 'refers' | 'dictType'>
+
+/** The operators a column can be searched by; none when it cannot. Words and dictionaries are chosen from a list. */
+export const queryTypesOf = ({ kind, words, dictType, refers }: Shape): readonly QueryType[] => {
+  if (refers !== null) return []
+  if (words.length > 0) return ['IN', 'EQ', 'NE']
+  return dictType !== null && kind === 'TEXT' ? ['EQ', 'NE'] : operators[kind]
+}
+
+const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
+  TEXT: ['INPUT', 'TEXTAREA', 'SELECT', 'RADIO'],
+  INT: ['NUMBER'],
+  BIGINT: ['NUMBER'],
+  FLOAT: ['NUMBER'],
+  BOOL: ['SWITCH'],
+  DAY: ['DATE'],
+  INSTANT: ['DATETIME'],
+}
+
+/** The inputs a column can be filled in by; none when a form cannot give it. */
+export const formTypesOf = ({ columnName, kind, words, refers }: Shape): readonly FormType[] => {
+  if (columnName === 'school_id' && refers === 'school') return ['SCHOOL']
+  if (columnName === 'dept_id' || refers !== null) return []
+  return words.length > 0 ? ['SELECT', 'RADIO'] : inputs[kind]
+}
