@@ -1,6 +1,6 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Input, type InputRef, Popover, Skeleton } from 'antd'
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Drawing } from './Drawing.tsx'
 import './icon.css'
@@ -20,6 +20,7 @@ export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => 
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const input = useRef<InputRef>(null)
+  const panel = useId()
   const close = () => {
     setOpen(false)
     input.current?.focus()
@@ -35,7 +36,7 @@ export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => 
     close()
   }
   const content = (
-    <div className="icon-popover" onKeyDown={leave}>
+    <div id={panel} role="dialog" aria-label={t('icon.choose')} className="icon-popover" onKeyDown={leave}>
       <Suspense fallback={<Skeleton active />}>
         <IconPanel chosen={value} onPick={pick} />
       </Suspense>
@@ -58,8 +59,10 @@ export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => 
         maxLength={100}
         value={value ?? ''}
         placeholder={t('icon.choose')}
+        role="combobox"
         aria-haspopup="dialog"
         aria-expanded={open}
+        aria-controls={panel}
         prefix={
           <span className="icon-chosen" aria-hidden>
             {value ? <Drawing name={value} letter="" /> : null}

@@ -76,6 +76,8 @@ export const DropArea = ({ limits, onFiles, disabled = false, children, label, c
       <input
         ref={input}
         hidden
+        // The kit's forms draw every input for files, hidden or not.
+        style={{ display: 'none' }}
         type="file"
         accept={accept(limits)}
         multiple={limits.count > 1}

@@ -1,14 +1,16 @@
+import { labelIn } from '@tocsin/contract/field'
 import { DEMO_KIND, DEMO_TAGS, DemoItemDraft, type DemoItemRow } from '@tocsin/contract/system/demo/item'
-import { Input, InputNumber, Select, Slider, Switch } from 'antd'
+import { Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
+import { useLang } from '#texts/i18n.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { Field } from '#ui/Field.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { DeptChoice } from '../../DeptChoice.tsx'
 import type { FormField, FormInput } from './curd.ts'
-import { PictureInput, TimeInput, YuanInput } from './inputs.tsx'
+import { PercentInput, PictureInput, TimeInput, YuanInput } from './inputs.tsx'
 
-const inputs: Record<FormInput, (row: DemoItemRow | undefined) => ReactNode> = {
+const inputs: Record<FormInput, (row: DemoItemRow | undefined, label: string) => ReactNode> = {
   text: () => <Input maxLength={50} />,
   area: () => <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />,
   dict: () => <DictSelect type={DEMO_KIND} />,
@@ -17,7 +19,7 @@ const inputs: Record<FormInput, (row: DemoItemRow | undefined) => ReactNode> = {
   ),
   url: () => <Input maxLength={200} inputMode="url" placeholder="https://" />,
   price: () => <YuanInput />,
-  percent: () => <Slider min={0} max={100} />,
+  percent: (_, label) => <PercentInput label={label} />,
   icon: () => <IconPicker />,
   number: () => <InputNumber min={0} precision={0} style={{ width: '100%' }} />,
   switch: () => <Switch />,
@@ -27,9 +29,11 @@ const inputs: Record<FormInput, (row: DemoItemRow | undefined) => ReactNode> = {
 }
 
 /** The fields that the configuration names, labelled and checked by the contract. */
-export const Fields = ({ fields, row }: { fields: readonly FormField[]; row?: DemoItemRow }) =>
-  fields.map(({ name, input }) => (
+export const Fields = ({ fields, row }: { fields: readonly FormField[]; row?: DemoItemRow }) => {
+  const lang = useLang()
+  return fields.map(({ name, input }) => (
     <Field key={name} of={DemoItemDraft} name={name} {...(input === 'switch' && { valuePropName: 'checked' })}>
-      {inputs[input](row)}
+      {inputs[input](row, labelIn(lang, DemoItemDraft.shape[name]))}
     </Field>
   ))
+}

@@ -1,5 +1,5 @@
 import { type FileMade } from '@tocsin/contract/system/file'
-import { DatePicker, InputNumber } from 'antd'
+import { DatePicker, InputNumber, Slider } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { ImageUpload } from '#ui/upload/ImageUpload.tsx'
@@ -19,6 +19,11 @@ export const YuanInput = ({ value, onChange, id }: Held<number>) => (
     value={value === null || value === undefined ? null : value / 100}
     onChange={(yuan) => onChange?.(yuan === null ? null : Math.round(yuan * 100))}
   />
+)
+
+/** From nothing to all, by a slider. @param label what the handle is called. */
+export const PercentInput = ({ value, onChange, label }: Held<number> & { label: string }) => (
+  <Slider min={0} max={100} ariaLabelForHandle={label} value={value ?? 0} onChange={(part) => onChange?.(part)} />
 )
 
 /** An instant, to the minute. */

@@ -74,7 +74,6 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
         columns={of.columns.map((one) => tableColumn(one, lang))}
         dataSource={rows}
         loading={isFetching}
-        scroll={{ x: 'max-content' }}
         rowSelection={{
           type: multiple ? 'checkbox' : 'radio',
           preserveSelectedRowKeys: true,
