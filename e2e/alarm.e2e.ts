@@ -27,7 +27,7 @@ test('a press rings at the desk of its school and of its police, and nowhere els
   const school = await visit(world().east.staff.safety, '/desk')
   const police = await visit(world().station, '/desk')
   const other = await visit(world().west.staff.safety, '/desk')
-  await Promise.all([school, police, other].map(startShift))
+  await Promise.all([school, police, other].map((page) => startShift(page)))
   const fleet = await devices({ devices: [...world().east.devices, ...world().west.devices] })
 
   fleet.press('EAST-0001')
@@ -168,4 +168,27 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
   await page.getByText('无待认领警情').waitFor()
   await isQuiet(page)
   expect(await heard(page)).toBe(0)
+})
+
+test('a desk that makes no sound says so; a test alarm is marked as one and rings like a real one', async () => {
+  const fleet = await devices({ devices: world().west.devices })
+  const page = await visit(world().west.staff.head, '/desk')
+  const silent = page.getByRole('alert').getByText('声音未开启：有警情时本席不会响铃')
+  await silent.waitFor()
+  await startShift(page)
+  await silent.waitFor({ state: 'detached' })
+  const icon = () => page.locator('link[rel~=icon]').getAttribute('href')
+  expect(await icon()).toBe('/favicon.svg')
+
+  fleet.press('WEST-0004', { mode: 'TEST' })
+  await queue(page).getByText('测试 · 非真实警情').waitFor()
+  await page.keyboard.press('n')
+  await detail(page).getByText('测试 · 非真实警情').waitFor()
+  await rings(page)
+  await soon(icon).toMatch(/^data:image\/svg\+xml,.*%3E1%3C/)
+
+  await page.reload()
+  await page.getByRole('alert').getByText('页面已重新载入，声音已停止').waitFor()
+  await startShift(page, { ringing: true })
+  await rings(page)
 })
