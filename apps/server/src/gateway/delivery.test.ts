@@ -102,6 +102,12 @@ it('sends a later stage and a command at once, each once', async () => {
   await world.command(device.id, 'C-2')
   await expect.poll(() => heard.length).toBe(3)
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
+  await world.query(
+    `insert into device_outbox (device_id, channel, key, payload) values ($1, 'config', 'config', '{"cfgVer": 3}')`,
+    [device.id],
+  )
+  await world.query(`insert into event (type, ref) values ('device.outbox', $1)`, [device.id])
+  await expect.poll(() => heard.at(-1)).toEqual({ channel: 'config', said: { cfgVer: 3 } })
   await say('alarm', press)
   await expect.poll(() => heard.filter(({ channel }) => channel === 'ack')).toHaveLength(2)
 })

@@ -160,6 +160,55 @@ it('ends a link that asks for more than ten topics, or publishes where it may no
   expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
 })
 
+const text = (bytes: Uint8Array) => {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(bytes.length)
+  return Buffer.concat([length, bytes])
+}
+const packet = (first: number, ...parts: Uint8Array[]) => {
+  const body = Buffer.concat(parts)
+  const size = body.length < 128 ? [body.length] : [(body.length % 128) + 128, Math.floor(body.length / 128)]
+  return Buffer.concat([Buffer.from([first, ...size]), body])
+}
+
+it('ends a link whose topic or name is no text, too long or too deep, and stays open to others', async () => {
+  const { mqtt: url } = await world.gateway()
+  const own = Buffer.from(topic('up/alarm'))
+  const wrong = {
+    'bad UTF-8': Buffer.concat([own, Buffer.from([0xff, 0xfe])]),
+    surrogate: Buffer.concat([own, Buffer.from([0xed, 0xa0, 0x80])]),
+    NUL: Buffer.concat([own, Buffer.from([0])]),
+    long: Buffer.from(topic(`up/${'a'.repeat(260)}`)),
+    deep: Buffer.from(topic(`up${'/x'.repeat(12)}`)),
+    empty: Buffer.alloc(0),
+  }
+  const number = Buffer.from([0, 7])
+  for (const [name, bytes] of Object.entries(wrong)) {
+    // A subscription may be refused by its answer instead.
+    for (const [said, refusals] of [
+      [packet(0x32, text(bytes), number, Buffer.from('x')), ['close']],
+      [packet(0x82, number, text(bytes), Buffer.from([1])), ['close', 'suback 128']],
+    ] as const) {
+      const client = await connect(url, options(device))
+      const answered = new Promise<string>((heard) => {
+        client.once('close', () => heard('close'))
+        client.once('packetreceive', (one) => heard(one.cmd === 'suback' ? `suback ${one.granted.join()}` : one.cmd))
+      })
+      client.stream.write(said)
+      expect(refusals, name).toContain(await answered)
+    }
+  }
+  const level = Buffer.from([4, 2, 0, 60])
+  for (const sn of [Buffer.from('A\0B'), Buffer.from([0x41, 0xff])]) {
+    const socket = await socketTo(url)
+    const gone = once(socket.resume(), 'close')
+    socket.write(packet(0x10, text(Buffer.from('MQTT')), level, text(sn)))
+    await gone
+  }
+  expect(await world.query('select 1 from signal where device_id = $1', [device.id])).toEqual([])
+  expect(await refusal(url, options(device))).toBe('admitted')
+})
+
 it('takes QoS 2 like QoS 1, and never keeps what is sent as retained', async () => {
   const { mqtt: url } = await world.gateway()
   const made = await world.device()
