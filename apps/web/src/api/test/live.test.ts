@@ -118,6 +118,20 @@ describe('the live connection', () => {
     expect(told.filter((one) => one === 'reread')).toHaveLength(1)
   })
 
+  it('follows its topics once it is live, on each connection', () => {
+    const { client, lines, timers, ready } = setUp({ topics: ['demo'] })
+    ready(1)
+    const topic = { type: 'topic', name: 'demo', follow: true }
+    expect(lines[0]?.sent.slice(1)).toEqual([topic])
+    lines[0]?.say({ type: 'ready', seq: 1, locked: false })
+    expect(lines[0]?.sent).toHaveLength(2)
+    lines[0]?.end(1012)
+    expect(timers.has('again')).toBe(true)
+    client.elapsed('again')
+    ready(1)
+    expect(lines[1]?.sent.slice(1)).toEqual([topic])
+  })
+
   it('reads everything again when the server says so, and ignores frames it does not know', () => {
     const { lines, told, ready } = setUp()
     ready(1)

@@ -4,7 +4,7 @@ import { edited, filled } from '../../edited.ts'
 import { endpoint } from '../../endpoint.ts'
 import { exports } from '../../export.ts'
 import { field } from '../../field.ts'
-import { ById, PageQuery, page } from '../../page.ts'
+import { ById, ByIds, PageQuery, page } from '../../page.ts'
 
 // A small entity for the demo pages, kept like any other: by sight, with versions, audited.
 
@@ -141,6 +141,15 @@ export const demoItems = {
     summary: '删除示例',
     summaryEn: 'Delete a demo item',
     query: ById,
+    data: done,
+  }),
+  deleteList: endpoint({
+    ...item('delete'),
+    method: 'DELETE',
+    path: '/demo/item/delete-list',
+    summary: '批量删除示例',
+    summaryEn: 'Delete demo items, all or none',
+    query: ByIds,
     data: done,
   }),
   import: endpoint({

@@ -114,6 +114,17 @@ describe('a demo item', () => {
     expect(stale.data).toMatchObject({ current: { sort: 7, version: 2 } })
   })
 
+  it('goes together with others, or none of them goes', async () => {
+    const ids = [await create(), await create(), await create()]
+    const away = await create({ deptId: demo.there.deptId }, demo.adminToken)
+    const several = (list: number[]) =>
+      demo.call('DELETE', `/demo/item/delete-list?ids=${list.join(',')}`, undefined, clerk.token)
+    expect((await several([...ids, away])).code).toBe(codes.demoMissing.code)
+    for (const id of ids) expect((await get(id)).code).toBe(200)
+    expect((await several(ids)).code).toBe(200)
+    for (const id of ids) expect((await get(id)).code).toBe(codes.demoMissing.code)
+  })
+
   it('needs the permission of each verb', async () => {
     const id = await create()
     const { token } = await demo.clerk('demo:item:query')

@@ -18,7 +18,7 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
-import { authored, badField, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
+import { authored, badField, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
 import { referTo } from '../file/keep.ts'
 import { linkOf } from '../file/place.ts'
 import { checkDept } from '../role/dept-choice.ts'
@@ -157,11 +157,11 @@ export const updateItem = (db: Db, edit: DemoItemEdit, who: Who): Promise<true> 
     return true as const
   })
 
-export const deleteItem = (db: Db, id: number, who: Who): Promise<true> =>
-  db.transaction().execute(async (trx) => {
+/** All or none. */
+export const deleteItems = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
+  eachCommitted(db, ids, async (trx, id) => {
     const before = await locked(trx, who.actor, id)
     await keepImage(trx, who.actor, id, null)
     await everything(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
     await recorded(trx, who, { verb: 'delete', id, before })
-    return true as const
   })

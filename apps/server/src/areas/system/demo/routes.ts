@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import type { JobFn } from '#jobs/run'
 import { exportJobs, exportRoutes } from '../export/later.ts'
-import { createItem, deleteItem, getItem, itemPage, updateItem } from './item.ts'
+import { createItem, deleteItems, getItem, itemPage, updateItem } from './item.ts'
 import { demoExport, importItems, itemTemplate } from './item-sheet.ts'
 import { whileOn } from './on.ts'
 import { leaveSeat, sendTalk, takeSeat, talkList, talkPeople } from './talk.ts'
@@ -18,7 +18,8 @@ export const demoRoutes = ({ db }: { db: Db }): Route[] =>
     route(demoItems.get, ({ query, actor }) => getItem(db, actor, query.id)),
     route(demoItems.create, ({ body, actor, origin }) => createItem(db, body, { actor, origin })),
     route(demoItems.update, ({ body, actor, origin }) => updateItem(db, body, { actor, origin })),
-    route(demoItems.delete, ({ query, actor, origin }) => deleteItem(db, query.id, { actor, origin })),
+    route(demoItems.delete, ({ query, actor, origin }) => deleteItems(db, [query.id], { actor, origin })),
+    route(demoItems.deleteList, ({ query, actor, origin }) => deleteItems(db, query.ids, { actor, origin })),
     route(demoItems.import, ({ files, actor, origin }) => importItems(db, files.file[0], { actor, origin })),
     route(demoItems.template, () => itemTemplate(db)),
     ...exportRoutes(db, demoExport),

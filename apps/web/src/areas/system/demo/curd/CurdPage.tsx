@@ -16,6 +16,7 @@ import { columnOf } from './cells.tsx'
 import { type ConfigName, configs, type CurdConfig } from './curd.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { Search } from './Search.tsx'
+import { RemoveButton, tickColumn, useTicks } from './Ticks.tsx'
 import { AddDialog, EditRow } from './Writing.tsx'
 import '../demo.css'
 
@@ -85,7 +86,10 @@ const List = ({ config, name, onName }: ListProps) => {
   const mayCreate = useCan(`${permission}:create`)
   const mayImport = useCan(`${permission}:import`) && tools.import
   const mayExport = useCan(`${permission}:export`) && tools.export
+  const mayRemove = useCan(`${permission}:delete`) && tools.remove
+  const ticks = useTicks()
   const all = cells.map(columnOf)
+  const seen = all.filter(({ key }) => shown.includes(key))
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('add')}>
       {t('list.create')}
@@ -99,6 +103,7 @@ const List = ({ config, name, onName }: ListProps) => {
           {t('demo.import')}
         </Button>
       )}
+      {mayRemove && <RemoveButton ticks={ticks} />}
       {tools.columns && <ColumnChoice all={all} shown={shown} onChange={setShown} />}
       {tools.search && (
         <Button icon={<FilterOutlined />} aria-pressed={searching} onClick={() => setSearching(!searching)}>
@@ -121,7 +126,7 @@ const List = ({ config, name, onName }: ListProps) => {
       <ListPage
         query={DemoItemQuery}
         source={(query) => read(demoItems.page, { query })}
-        columns={all.filter(({ key }) => shown.includes(key))}
+        columns={mayRemove ? [tickColumn(ticks), ...seen] : seen}
         rowKey={({ id }) => id}
         {...(searching && { filters: <Search search={search} showNumber={showNumber} /> })}
         left={left}

@@ -9,6 +9,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { client, resource } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
+import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { DropArea } from '#ui/upload/DropArea.tsx'
 import { limitsOf, refusalOf } from '#ui/upload/limits.ts'
@@ -45,6 +46,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const send = async (file: File) => {
     const refused = refusalOf(file, limits)
     if (refused) return showError(refused)
+    if (!(await confirm({ title: t('demo.importAsk'), text: file.name }))) return
     setBusy(true)
     try {
       const { created, wrong: bad } = await upload(demoItems.import, { files: { file: [file] } })

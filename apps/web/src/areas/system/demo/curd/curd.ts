@@ -52,7 +52,7 @@ export type CurdConfig = {
   cells: readonly Cell[]
   add: readonly FormField[]
   edit: readonly FormField[]
-  tools: { import: boolean; export: boolean; columns: boolean; search: boolean }
+  tools: { import: boolean; export: boolean; remove: boolean; columns: boolean; search: boolean }
 }
 
 const nameField: FormField = { name: 'name', input: 'text' }
@@ -109,7 +109,7 @@ const full: CurdConfig = {
     { name: 'status', input: 'switch' },
     { name: 'remark', input: 'area' },
   ],
-  tools: { import: true, export: true, columns: true, search: true },
+  tools: { import: true, export: true, remove: true, columns: true, search: true },
 }
 
 /** The same rows, seen by whoever only follows their progress. */
@@ -128,7 +128,7 @@ const short: CurdConfig = {
   ],
   add: [nameField, kindField],
   edit: [nameField, { name: 'progress', input: 'percent' }, { name: 'startAt', input: 'time' }],
-  tools: { import: false, export: false, columns: false, search: false },
+  tools: { import: false, export: false, remove: false, columns: false, search: false },
 }
 
 export const configs = { A: full, B: short } as const
