@@ -208,6 +208,7 @@ describe('the slice', () => {
       'apps/web/src/areas/duty/guest-book/GuestBookDrawer.tsx',
       'apps/web/src/texts/zh-cn/duty/guest-book.ts',
       'apps/web/src/texts/en/duty/guest-book.ts',
+      'e2e/guest-book.e2e.ts',
     ])
     const { name, files } = await zipOf(id)
     expect(name).toContain('codegen-GuestBook.zip')

@@ -9,6 +9,7 @@ import { checkout, hasSource, isFree } from './names.ts'
 import { sliceOf, type Slice } from './slice.ts'
 import { writeContract } from './write-contract.ts'
 import { writeDrawer } from './write-drawer.ts'
+import { writeE2e } from './write-e2e.ts'
 import { writePage } from './write-page.ts'
 import { writeRoutes, writeServer } from './write-server.ts'
 import { writeMenu, writeMigration, writeRow } from './write-sql.ts'
@@ -42,13 +43,14 @@ const ownFiles = (slice: Slice): [path: string, code: string][] => {
     [files.drawer, writeDrawer(slice)],
     [files.zh, writeZh(slice)],
     [files.en, writeEn(slice)],
+    [files.e2e, writeE2e(slice)],
   ]
 }
 
 const MAX_LINES = 300
 
 const checkSize = ({ filePath, code, list }: CodegenFile) => {
-  const limit = filePath.endsWith('.test.ts') ? 400 : MAX_LINES
+  const limit = /\.(test|e2e)\.ts$/.test(filePath) ? 400 : MAX_LINES
   if (!list && code.split('\n').length > limit) throw new Refusal(codes.codegenLarge, { file: filePath, max: limit })
 }
 

@@ -33,7 +33,10 @@ export type Slice = {
   path: string
   screen: string
   module: string
-  files: Record<'contract' | 'server' | 'routes' | 'test' | 'page' | 'drawer' | 'zh' | 'en' | 'menu' | 'row', string>
+  files: Record<
+    'contract' | 'server' | 'routes' | 'test' | 'page' | 'drawer' | 'zh' | 'en' | 'menu' | 'row' | 'e2e',
+    string
+  >
 }
 
 /** A folder holds at most fifteen files (codebase 15); beyond, the new one gets a folder of its own. */
@@ -54,6 +57,7 @@ const filesOf = (area: string, name: string, type: string): Slice['files'] => ({
   en: `${roomy(`apps/web/src/texts/zh-cn/${area}`, name).replace('/zh-cn/', '/en/')}.ts`,
   menu: `${roomy('apps/server/src/areas/system/seed', `${name}-menu`)}.ts`,
   row: `${roomy('apps/server/src/db/tables', name)}.ts`,
+  e2e: `e2e/${name}.e2e.ts`,
 })
 
 const DEPT: Omit<CodegenColumn, 'id'> = {

@@ -83,7 +83,7 @@ const life = ({ table, permission }: Slice): string[] => [
   "  expect((await admin.call('GET', `${at}/get?id=${id}`)).data).toMatchObject({ ...draft(), id, version: 1 })",
   "  expect((await admin.call('PUT', `${at}/update`, { ...other(), id, version: 1 })).code).toBe(200)",
   "  const page = pageIn(await admin.call('GET', `${at}/page`))",
-  '  expect(page).toMatchObject({ list: [{ ...other(), id, version: 2 }], total: 1 })',
+  '  expect(page.list[0]).toMatchObject({ ...other(), id, version: 2 })',
   '  expect((await remove(id)).code).toBe(200)',
   "  expect((await admin.call('GET', `${at}/get?id=${id}`)).code).toBe(codes.notFound.code)",
   list(
