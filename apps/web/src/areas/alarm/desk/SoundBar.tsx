@@ -106,7 +106,7 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
               step={0.05}
               value={volume}
               onChange={setVolume}
-              aria-label={t('desk.volume')}
+              ariaLabelForHandle={t('desk.volume')}
               tooltip={{ formatter: (value) => `${t('desk.volume')} ${Math.round((value ?? 0) * 100)}%` }}
             />
             <Button size="small" disabled={ring.tone !== null} onClick={testSound}>
