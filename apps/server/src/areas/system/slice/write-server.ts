@@ -17,8 +17,9 @@ const condition = (column: SliceColumn): string[] =>
   filtersOf(column).map(({ key, operator }) => {
     const patterns: Readonly<Record<string, string>> = {
       LIKE: `like(query.${key})`,
-      LIKE_LEFT: `like(query.${key}).slice(1)`,
-      LIKE_RIGHT: `like(query.${key}).slice(0, -1)`,
+      // Without the wildcard behind, or before.
+      LIKE_LEFT: `like(query.${key}).slice(0, -1)`,
+      LIKE_RIGHT: `like(query.${key}).slice(1)`,
     }
     const pattern = patterns[operator]
     const args = pattern ? `'ilike', ${pattern}` : `'${comparison[operator]}', query.${key}`

@@ -24,7 +24,7 @@ export const CodeView = ({ path, code }: { path: string; code: string }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!place.current) return undefined
-    const label = EditorView.contentAttributes.of({ 'aria-label': path })
+    const label = EditorView.contentAttributes.of({ 'aria-label': path, tabindex: '0' })
     const view = new EditorView({ doc: code, extensions: [reading, languageOf(path), label], parent: place.current })
     return () => view.destroy()
   }, [path, code])

@@ -45,11 +45,11 @@ export const TableFields = ({ detail: { table } }: { detail: CodegenDetail }) =>
   return (
     <div style={{ maxWidth: 640 }}>
       <Form.Item label={labelIn(lang, shape.tableName)}>
-        <Input value={table.tableName} disabled />
+        <code className="breaks">{table.tableName}</code>
       </Form.Item>
       {table.comment && (
         <Form.Item label={labelIn(lang, shape.comment)}>
-          <Input.TextArea value={table.comment} disabled autoSize={{ maxRows: 4 }} />
+          <span className="breaks">{table.comment}</span>
         </Form.Item>
       )}
       <TableField name="title">

@@ -1,0 +1,132 @@
+import type { CodegenColumn, CodegenDetail, QueryType } from '@tocsin/contract/system/codegen/codegen'
+import { describe, expect, it } from 'vitest'
+import { guessColumn, guessTable, plain } from '../codegen/guess.ts'
+import type { DbColumn } from '../codegen/structure.ts'
+import { generate } from './generate.ts'
+import { fitted, literal, sqlText } from './layout.ts'
+import { isFree } from './names.ts'
+
+describe('texts in code', () => {
+  it.each(["it's", 'a "b"', `'"'`, 'back\\slash', '${x}', '*/', '`', "''\""])('%s stays one literal', (text) => {
+    // A literal of TypeScript without escapes of its own is one of JSON with other quotes.
+    const inner = literal(text).slice(1, -1).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll('\\\\', '\\')
+    expect(inner).toBe(text)
+    expect(literal(text)[0]).toBe(literal(text).at(-1))
+    expect(literal(text).slice(1, -1)).not.toMatch(new RegExp(`(?<!\\\\)(?:\\\\\\\\)*${literal(text)[0]}`))
+  })
+
+  it('double their quotes in SQL', () => {
+    expect(sqlText("'); drop table users; --")).toBe("'''); drop table users; --'")
+  })
+
+  it('lose what ends a line, hides or turns it', () => {
+    expect(plain('a\u2028b\u0000c\u202Ed\r\n e\t', 20)).toBe('a b c d e')
+    expect(plain(' 访客 ', 1)).toBe('访')
+  })
+
+  it('are broken by their width on the screen', () => {
+    expect(fitted('访'.repeat(60), ['broken'])).not.toBe('broken')
+    expect(fitted('访'.repeat(61), ['broken'])).toBe('broken')
+  })
+})
+
+describe('names', () => {
+  it.each(['class', 'default', 'page', 'school', 'user', 'notice', 'constructor', 'toString', 'code', 'codes'])(
+    '%s is no name for an entity',
+    (name) => expect(isFree(name)).toBe(false),
+  )
+  it('that nothing has are free', () => expect(isFree('gatePass')).toBe(true))
+})
+
+const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
+  name,
+  dataType: 'character varying(20)',
+  kind: 'TEXT',
+  length: 20,
+  nullable: false,
+  preset: null,
+  single: false,
+  refers: null,
+  words: [],
+  comment: null,
+  ...more,
+})
+
+const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenDetail => ({
+  table: {
+    ...guessTable({ name: 'gate_pass', comment: '通行证', keyed: true, columns }),
+    id: 1,
+    tableName: 'gate_pass',
+    comment: '通行证',
+    version: 1,
+    createTime: new Date(),
+    creator: null,
+    updateTime: new Date(),
+    updater: null,
+  },
+  columns: columns.map((one, at) => {
+    const guessed = guessColumn(one, at)
+    return { ...guessed, ...each(guessed), id: at + 1 }
+  }),
+})
+
+const fileOf = (detail: CodegenDetail, ending: string): string =>
+  generate(detail).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
+
+describe('a filter', () => {
+  const written = (kind: 'TEXT' | 'INT', queryType: QueryType) =>
+    detailOf([column('full_name', {}), column('amount', { kind, length: null })], ({ columnName }) => ({
+      inQuery: columnName === 'amount',
+      ...(columnName === 'amount' && { queryType }),
+    }))
+  const server = (kind: 'TEXT' | 'INT', queryType: QueryType) =>
+    fileOf(written(kind, queryType), 'server/src/areas/system/gate-pass/gate-pass.ts')
+
+  it.each([
+    ['EQ', "'=', query.amount)"],
+    ['NE', "'!=', query.amount)"],
+    ['GT', "'>', query.amount)"],
+    ['GE', "'>=', query.amount)"],
+    ['LT', "'<', query.amount)"],
+    ['LE', "'<=', query.amount)"],
+  ] as const)('%s of a number compares', (operator, code) => {
+    expect(server('INT', operator)).toContain(`found = found.where('amount', ${code}`)
+  })
+
+  it.each([
+    ['LIKE', "'ilike', like(query.amount))"],
+    // `like` puts a wildcard on both sides.
+    ['LIKE_LEFT', "'ilike', like(query.amount).slice(0, -1))"],
+    ['LIKE_RIGHT', "'ilike', like(query.amount).slice(1))"],
+  ] as const)('%s of a text finds it there', (operator, code) => {
+    expect(server('TEXT', operator)).toContain(`found = found.where('amount', ${code}`)
+  })
+
+  it('BETWEEN has two ends', () => {
+    expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '>=', query.amountFrom)")
+    expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '<=', query.amountTo)")
+    const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/system/gate-pass/gate-pass.ts')
+    expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/system/gate-pass.ts')).toContain(
+      'amountFrom: field(',
+    )
+  })
+})
+
+describe('lists', () => {
+  const open = (sight: 'OPEN' | 'DEPT') => {
+    const detail = detailOf([column('full_name', {})], () => ({}))
+    return { ...detail, table: { ...detail.table, sight } }
+  }
+
+  it('get a line each, and keep all they had', () => {
+    const screens = fileOf(open('DEPT'), 'src/screens.ts')
+    expect(screens).toContain("  'system/gate-pass/index': async () =>")
+    expect(screens).toContain("'system/role/index'")
+    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/gate-pass/routes.ts'")
+  })
+
+  it('name a table that has no sight in the test that asks for one, and no other', () => {
+    expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/gate-pass)/.test(')
+    expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
+  })
+})
