@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrationsFolder } from './migrate.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -62,6 +62,30 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('migration 0001_first.sql failed')
     given('0001_first.sql', 'create table first (id int);')
     expect(await run()).toEqual(['0001_first.sql'])
+  })
+
+  it('is resumed after kills at the statements of the product’s own files, and ends as if there had been none', async () => {
+    for (const name of readdirSync(migrationsFolder).sort()) {
+      const whole = readFileSync(join(migrationsFolder, name), 'utf8')
+      // Ends of statements: of lines with a semicolon, not within the body of a function.
+      const ends = [...whole.matchAll(/;\n/g)]
+        .map(({ index }) => index + 1)
+        .filter((end) => whole.slice(0, end).split('$$').length % 2 === 1)
+      const some = ends.filter((_, at) => at % 8 === 0 || at === ends.length - 1)
+      for (const end of some) {
+        given(name, `${whole.slice(0, end)}\nselect pg_terminate_backend(pg_backend_pid());${whole.slice(end)}`)
+        await expect(run()).rejects.toThrow(`migration ${name} failed`)
+      }
+      given(name, whole)
+      expect(await run()).toEqual([name])
+    }
+    const described = (schema: string) =>
+      pool.query<{ what: string }>(
+        `select concat_ws(' ', table_name, column_name, data_type, is_nullable) as what from information_schema.columns
+         where table_schema = $1 and table_name !~ '_[0-9]{6}$' order by 1`,
+        [schema],
+      )
+    expect((await described('only_here')).rows).toEqual((await described('public')).rows)
   })
 
   it('lets two servers run at once, each file applied by one of them', async () => {
