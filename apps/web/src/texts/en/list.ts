@@ -39,5 +39,9 @@ export const list: Same<typeof zh> = {
   minutesAgo: '{n} min ago',
   hoursAgo: '{n} h ago',
   daysAgo: '{n} d ago',
+  pick: 'Choose {name}',
+  pickFirst: 'Please select the data to delete',
+  pickedAsk: 'Delete the selected data?',
+  picked: '{n} chosen',
   discardAsk: 'Discard what you changed?',
 }

@@ -36,5 +36,9 @@ export const list = {
   minutesAgo: '{n} 分钟前',
   hoursAgo: '{n} 小时前',
   daysAgo: '{n} 天前',
+  pick: '选择 {name}',
+  pickFirst: '请选择需要删除的数据',
+  pickedAsk: '是否删除所选中数据？',
+  picked: '已选 {n} 项',
   discardAsk: '有未保存的修改，确定放弃？',
 }

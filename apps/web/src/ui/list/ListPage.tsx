@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page, PageQuery } from '@tocsin/contract/page'
 import { Button, Flex, Pagination } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Column } from '../column.tsx'
@@ -10,6 +10,15 @@ import { FilterBar } from './FilterBar.tsx'
 import { Nothing, Rows } from './Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useUrlQuery } from './url-query.ts'
+
+/** Rows can be chosen, and something done with those that are. */
+export type Picks<Row> = {
+  /** Why a row cannot be chosen. */
+  why?: ((row: Row) => string | undefined) | undefined
+  name: (row: Row) => string
+  /** Beside the buttons on the left. */
+  bar: (rows: readonly Row[], clear: () => void) => ReactNode
+}
 
 type Props<S extends z.ZodObject, Row> = {
   /** The query schema of the list's endpoint. */
@@ -32,6 +41,7 @@ type Props<S extends z.ZodObject, Row> = {
   onExport?: (query: z.output<S>) => Promise<unknown>
   /** In place of `onExport`: an ExportButton with a choice of formats. */
   exporting?: (query: z.output<S>) => ReactNode
+  picking?: Picks<Row> | undefined
   /** Said when there is nothing at all, with what to do about it. */
   empty: { text: string; next?: ReactNode }
 }
@@ -64,7 +74,10 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   ) : (
     <Nothing {...props.empty} />
   )
-  const { onExport } = props
+  const { onExport, picking, rowKey } = props
+  const [keys, setKeys] = useState<(string | number)[]>([])
+  // Only what is on the page that is seen: whoever turns it begins anew.
+  const picked = (data?.list ?? []).filter((row) => keys.includes(rowKey(row)))
   return (
     <Flex vertical gap="middle">
       {props.filters && (
@@ -73,7 +86,12 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         </FilterBar>
       )}
       <Toolbar
-        left={props.left}
+        left={
+          <>
+            {props.left}
+            {picking?.bar(picked, () => setKeys([]))}
+          </>
+        }
         updatedAt={dataUpdatedAt}
         failed={error !== null}
         busy={isFetching}
@@ -91,6 +109,14 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
           actions={props.actions}
           onOpen={props.onOpen}
           expand={props.expand}
+          picking={
+            picking && {
+              keys: picked.map(rowKey),
+              onPick: setKeys,
+              why: picking.why ?? (() => undefined),
+              name: picking.name,
+            }
+          }
           loading={isPending}
           empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
         />

@@ -1,9 +1,19 @@
-import { Card, Empty, Flex, Grid, Table } from 'antd'
-import type { ReactNode } from 'react'
+import { Card, Checkbox, Empty, Flex, Grid, Table } from 'antd'
+import type { Key, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '../column.tsx'
 import { useDensity } from './density.ts'
+
+/** Rows that are chosen to do something with all of them. */
+export type Picking<Row> = {
+  keys: readonly (string | number)[]
+  onPick: (keys: (string | number)[]) => void
+  /** Why a row cannot be chosen. */
+  why: (row: Row) => string | undefined
+  /** What a row is called. */
+  name: (row: Row) => string
+}
 
 export type RowsProps<Row> = {
   rows: readonly Row[]
@@ -13,9 +23,24 @@ export type RowsProps<Row> = {
   onOpen: ((row: Row) => void) | undefined
   /** More of a row, below it. */
   expand: ((row: Row) => ReactNode) | undefined
+  picking?: Picking<Row> | undefined
   loading: boolean
   empty: ReactNode
 }
+
+const selectionOf = <Row extends object>(
+  { keys, onPick, why, name }: Picking<Row>,
+  label: (name: string) => string,
+) => ({
+  selectedRowKeys: [...keys],
+  fixed: true,
+  // Keys are those of `rowKey`.
+  onChange: (next: Key[]) => onPick(next as (string | number)[]),
+  getCheckboxProps: (row: Row) => {
+    const reason = why(row)
+    return { disabled: reason !== undefined, 'aria-label': label(name(row)), ...(reason && { title: reason }) }
+  },
+})
 
 const AsTable = <Row extends object>({
   rows,
@@ -24,6 +49,7 @@ const AsTable = <Row extends object>({
   actions,
   onOpen,
   expand,
+  picking,
   loading,
   empty,
 }: RowsProps<Row>) => {
@@ -48,26 +74,54 @@ const AsTable = <Row extends object>({
       pagination={false}
       scroll={{ x: 'max-content' }}
       locale={{ emptyText: empty }}
+      {...(picking && { rowSelection: selectionOf(picking, (name) => t('list.pick', { name })) })}
       {...(expand && { expandable: { expandedRowRender: expand } })}
       {...(onOpen && { onRow: (row: Row) => ({ onClick: () => onOpen(row), style: { cursor: 'pointer' } }) })}
     />
   )
 }
 
+const PickBox = <Row,>({ row, id, picking }: { row: Row; id: string | number; picking: Picking<Row> }) => {
+  const { t } = useTranslation()
+  const { keys, onPick, why, name } = picking
+  const reason = why(row)
+  return (
+    <Checkbox
+      checked={keys.includes(id)}
+      disabled={reason !== undefined}
+      aria-label={t('list.pick', { name: name(row) })}
+      {...(reason && { title: reason })}
+      onClick={(event) => event.stopPropagation()}
+      onChange={({ target }) => onPick(target.checked ? [...keys, id] : keys.filter((key) => key !== id))}
+    />
+  )
+}
+
 const OneCard = <Row,>({
   row,
+  id,
   columns,
   actions,
   onOpen,
   expand,
-}: Omit<RowsProps<Row>, 'rows' | 'rowKey' | 'loading' | 'empty'> & { row: Row }) => {
+  picking,
+}: Omit<RowsProps<Row>, 'rows' | 'rowKey' | 'loading' | 'empty'> & { row: Row; id: string | number }) => {
   const lang = useLang()
   const heading = columns.find((one) => one.main) ?? columns[0]
   const lines = columns.filter((one) => one !== heading && !one.wideOnly)
   return (
     <Card
       size="small"
-      title={heading?.render(row)}
+      title={
+        picking ? (
+          <Flex gap="small" align="center">
+            <PickBox row={row} id={id} picking={picking} />
+            {heading?.render(row)}
+          </Flex>
+        ) : (
+          heading?.render(row)
+        )
+      }
       extra={actions?.(row)}
       {...(onOpen && { onClick: () => onOpen(row) })}
     >
@@ -89,7 +143,7 @@ const AsCards = <Row extends object>({ rows, rowKey, loading, empty, ...rest }: 
   return (
     <Flex vertical gap="small">
       {rows.map((row) => (
-        <OneCard key={rowKey(row)} row={row} {...rest} />
+        <OneCard key={rowKey(row)} id={rowKey(row)} row={row} {...rest} />
       ))}
     </Flex>
   )

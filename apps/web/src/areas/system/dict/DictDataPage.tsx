@@ -17,6 +17,7 @@ import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { notify } from '#ui/notify.ts'
+import { pickedDeletion } from '../DeletePicked.tsx'
 import { RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import '../system.css'
@@ -29,6 +30,8 @@ const ColorName = ({ color }: { color: DictDataRow['colorType'] }) => {
   const { t } = useTranslation()
   return <>{color ? t(dictColors[color]) : '—'}</>
 }
+
+const nameOf = ({ label, value }: DictDataRow) => `${label} (${value})`
 
 const columns = [
   column(DictDataRow, 'id', { wideOnly: true }),
@@ -96,6 +99,7 @@ export const DictDataPage = () => {
   const { t } = useTranslation()
   const { dictType = '' } = useParams()
   const [open, setOpen] = useState<DictDataRow | 'new'>()
+  const mayDelete = useCan('system:dict:delete')
   const mayCreate = useCan('system:dict:create')
   const mayExport = useCan('system:dict:export')
   const mayChange = useCan(['system:dict:update', 'system:dict:delete'])
@@ -121,6 +125,7 @@ export const DictDataPage = () => {
         source={(query) => read(dictDatas.page, { query: { ...query, dictType } })}
         columns={columns}
         rowKey={({ id }) => id}
+        picking={pickedDeletion(mayDelete, { of: dictDatas.deleteList, name: nameOf })}
         filters={filters}
         left={left}
         {...(mayChange && {

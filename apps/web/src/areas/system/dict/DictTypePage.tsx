@@ -15,12 +15,15 @@ import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { notify } from '#ui/notify.ts'
 import { withCreated } from '../created.ts'
+import { pickedDeletion } from '../DeletePicked.tsx'
 import { RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import { TypeFilters } from './dict-query.ts'
 import { DictTypeDrawer } from './DictTypeDrawer.tsx'
 
 const dataPath = ({ type }: DictTypeRow) => `/system/dict-data/${type}`
+
+const nameOf = ({ name, type }: DictTypeRow) => `${name} (${type})`
 
 const columns = [
   column(DictTypeRow, 'id', { wideOnly: true }),
@@ -74,6 +77,7 @@ const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }
 export const DictTypePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<DictTypeRow | 'new'>()
+  const mayDelete = useCan('system:dict:delete')
   const mayCreate = useCan('system:dict:create')
   const mayExport = useCan('system:dict:export')
   const create = mayCreate && (
@@ -88,6 +92,7 @@ export const DictTypePage = () => {
         source={(query) => read(dictTypes.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
+        picking={pickedDeletion(mayDelete, { of: dictTypes.deleteList, name: nameOf })}
         filters={<Filters />}
         left={create}
         actions={(type) => <TypeActions type={type} onEdit={() => setOpen(type)} />}

@@ -36,6 +36,20 @@ const filters = (
   </>
 )
 
+const MarkRead = ({ ids, onDone }: { ids: number[]; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const mark = useWrite(notices.read)
+  return (
+    <Button
+      disabled={ids.length === 0}
+      loading={mark.isPending}
+      onClick={() => mark.mutate({ body: { ids } }, { onSuccess: onDone })}
+    >
+      {t('notice.markRead')}
+    </Button>
+  )
+}
+
 /** The open notice stands in the address: the bell leads here. */
 const useOpened = () => {
   const [params, setParams] = useSearchParams()
@@ -73,6 +87,11 @@ export const MyNoticePage = () => {
         filters={filters}
         left={all}
         onOpen={(notice) => open(notice.id)}
+        picking={{
+          name: ({ title }) => title,
+          why: ({ readAt }) => (readAt ? t('notice.isRead') : undefined),
+          bar: (rows, clear) => <MarkRead ids={rows.map((row) => row.id)} onDone={clear} />,
+        }}
         actions={(notice) => (
           <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => open(notice.id) }]} />
         )}

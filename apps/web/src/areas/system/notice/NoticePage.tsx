@@ -10,12 +10,15 @@ import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { pickedDeletion } from '../DeletePicked.tsx'
 import { createdEnds, withCreated } from '../created.ts'
 import { NoticeDetail } from './NoticeDetail.tsx'
 import { NoticeChange, NoticeCreation } from './NoticeDrawer.tsx'
 import { NoticeRowActions, type What } from './NoticeRowActions.tsx'
 
 const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
+
+const nameOf = ({ title }: NoticeRow) => title
 
 const columns = [
   column(NoticeRow, 'title', { main: true }),
@@ -65,6 +68,7 @@ const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
 export const NoticePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
+  const mayDelete = useCan('system:notice:delete')
   const mayCreate = useCan('system:notice:create')
   const filters = useMemo(() => <Filters />, [])
   const create = mayCreate && (
@@ -79,6 +83,11 @@ export const NoticePage = () => {
         source={(query) => read(notices.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
+        picking={pickedDeletion(mayDelete, {
+          of: notices.deleteList,
+          name: nameOf,
+          why: ({ state }: NoticeRow) => (state === 'PUBLISHED' ? t('notice.publishedHelp') : undefined),
+        })}
         filters={filters}
         left={create}
         onOpen={(notice) => setOpen({ what: 'detail', notice })}

@@ -10,6 +10,7 @@ import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { createdEnds, withCreated } from '../created.ts'
+import { pickedDeletion } from '../DeletePicked.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import { RoleDrawer } from './RoleDrawer.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
@@ -28,6 +29,8 @@ const Created = () => {
   const { t } = useTranslation()
   return <Period label={t('user.created')} hint={t('user.createdHint')} />
 }
+
+const nameOf = ({ name }: RoleRow) => name
 
 const columns = [
   column(RoleRow, 'name', { main: true }),
@@ -75,6 +78,7 @@ const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
 export const RolePage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
+  const mayDelete = useCan('system:role:delete')
   const mayCreate = useCan('system:role:create')
   const mayExport = useCan('system:role:export')
   const create = mayCreate && (
@@ -89,6 +93,11 @@ export const RolePage = () => {
         source={(query) => read(roles.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
+        picking={pickedDeletion(mayDelete, {
+          of: roles.deleteList,
+          name: nameOf,
+          why: ({ type }: RoleRow) => (type ? t('role.builtInHelp') : undefined),
+        })}
         filters={filters}
         left={create}
         exporting={(query) => mayExport && <ExportButton calls={roles} query={withCreated(query)} />}

@@ -5,12 +5,13 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { read } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { useCan, useSession } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeptChoice } from '../DeptChoice.tsx'
+import { pickedDeletion } from '../DeletePicked.tsx'
 import { StatusChoice } from '../Status.tsx'
 import { PendingChoice } from './PendingChoice.tsx'
 import { ImportDrawer } from '../user-import/ImportDrawer.tsx'
@@ -26,11 +27,15 @@ import '../system.css'
 import { withCreated } from '../created.ts'
 import { UserFilters } from './user-query.ts'
 
+const nameOf = ({ nickname, username }: UserRow) => `${nickname} (${username})`
+
 const columns = [
+  column(UserRow, 'id', { wideOnly: true }),
   column(UserRow, 'username', { main: true }),
   column(UserRow, 'nickname', { show: (name, { avatar }) => <Named name={name} url={avatar} /> }),
   column(UserRow, 'deptName'),
   column(UserRow, 'userType', { word: 'userType', wideOnly: true }),
+  column(UserRow, 'sex', { word: 'sex', wideOnly: true }),
   column(UserRow, 'mobile'),
   column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
   column(UserRow, 'createTime', { wideOnly: true }),
@@ -108,6 +113,8 @@ export const UserPage = () => {
   const wide = Grid.useBreakpoint().lg ?? true
   const [deptId, chooseDept] = useDept()
   const [open, setOpen] = useState<Open>()
+  const myId = useSession(({ user }) => user?.id)
+  const mayDelete = useCan('system:user:delete')
   const mayCreate = useCan('system:user:create')
   const mayImport = useCan('system:user:import')
   const mayExport = useCan('system:user:export')
@@ -135,6 +142,11 @@ export const UserPage = () => {
         source={(query) => read(users.page, { query: withCreated(query) })}
         columns={columns}
         rowKey={({ id }) => id}
+        picking={pickedDeletion(mayDelete, {
+          of: users.deleteList,
+          name: nameOf,
+          why: ({ id }: UserRow) => (id === myId ? t('user.notYourself') : undefined),
+        })}
         filters={filters}
         left={toolbar}
         exporting={(query) => mayExport && <ExportButton calls={users} query={withCreated(query)} />}
