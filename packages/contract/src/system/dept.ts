@@ -3,7 +3,7 @@ import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById } from '../page.ts'
-import { ParentId, SORT_MAX, Status, StatusFilter } from './numbers.ts'
+import { Move, ParentId, SORT_MAX, Status, StatusFilter } from './numbers.ts'
 import { Email } from './user-contact.ts'
 
 /** A department of kind SCHOOL is brought by its school. */
@@ -134,6 +134,15 @@ export const depts = {
     summary: '修改部门',
     summaryEn: 'Change a department',
     body: DeptEdit,
+    data: z.literal(true),
+  }),
+  move: endpoint({
+    ...dept('update'),
+    method: 'PUT',
+    path: '/system/dept/move',
+    summary: '移动部门',
+    summaryEn: 'Move a department among the others, or below another one',
+    body: Move,
     data: z.literal(true),
   }),
   delete: endpoint({

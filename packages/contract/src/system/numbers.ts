@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Id } from '../codecs.ts'
+import { field } from '../field.ts'
 
 /** A word on both sides, a number on the wire (wire 11.1). */
 const numbered = <const W extends Record<string, number>>(words: W) => {
@@ -48,6 +50,15 @@ export const ParentId = z.codec(z.int().min(0), z.int().nullable(), {
   decode: (id) => id || null,
   encode: (id) => id ?? 0,
 })
+
+/** Where a row of a tree goes: below whom, and before which of those that are there; null: behind all of them. */
+export const Move = z.strictObject({
+  id: field(Id, '编号', 'Id'),
+  parentId: field(ParentId, '上级', 'Parent'),
+  beforeId: field(Id.nullable(), '排在其前', 'Before'),
+  version: field(z.int().optional(), '版本', 'Version'),
+})
+export type Move = z.output<typeof Move>
 
 /** Order among siblings. */
 export const SORT_MAX = 100_000

@@ -1,4 +1,6 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
+import { HolderOutlined } from '@ant-design/icons'
+import type { TFunction } from 'i18next'
 import { Button, Flex, Grid, Table } from 'antd'
 import { type Key, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +13,10 @@ import { FilterBar } from '#ui/list/FilterBar.tsx'
 import { Nothing } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
 import { useUrlQuery } from '#ui/list/url-query.ts'
-import { type Branch, treeOf } from './tree.ts'
+import type { RowAction } from './RowActions.tsx'
+import './system.css'
+import { type Branch, stepOf, treeOf } from './tree.ts'
+import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
 
@@ -21,7 +26,10 @@ type Props<S extends z.ZodObject, R extends Row> = {
   columns: readonly Column<R>[]
   filters: ReactNode
   left: ReactNode
-  actions: (row: R) => ReactNode
+  /** `steps` move the row among its siblings, for the keyboard and the phone. */
+  actions: (row: R, steps: RowAction[]) => ReactNode
+  /** Rows may be moved by their handle. */
+  moving?: Moving<R> | undefined
   /** How deep the tree stands open at first. */
   openDepth: number
   empty: { text: string; next?: ReactNode }
@@ -31,7 +39,8 @@ type Props<S extends z.ZodObject, R extends Row> = {
 const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
   depth === 0 ? [] : nodes.flatMap((node) => (node.children ? [node.id, ...openers(node.children, depth - 1)] : []))
 
-type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions'> & {
+type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions' | 'moving'> & {
+  rows: readonly R[]
   nodes: Branch<R>[]
   open: readonly Key[]
   setOpen: (open: readonly Key[]) => void
@@ -39,8 +48,23 @@ type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'action
   empty: ReactNode
 }
 
-const TreeTable = <R extends Row>({ columns, actions, nodes, open, setOpen, loading, empty }: TableProps<R>) => {
+const steps = <R extends Row>(
+  rows: readonly R[],
+  row: R,
+  { moving, t }: { moving: Moving<R> | undefined; t: TFunction },
+) => {
+  if (!moving) return []
+  const step = (by: -1 | 1, key: 'up' | 'down'): RowAction[] => {
+    const place = stepOf(rows, row, by)
+    return place ? [{ key, label: t(`system.${key}`), run: () => moving.move(row, place) }] : []
+  }
+  return [...step(-1, 'up'), ...step(1, 'down')]
+}
+
+const TreeTable = <R extends Row>(props: TableProps<R>) => {
+  const { columns, actions, moving, rows, nodes, open, setOpen, loading, empty } = props
   const { t } = useTranslation()
+  const { handle, target } = useTreeDrag(rows, moving)
   const lang = useLang()
   const { density } = useDensity()
   const { xl = true, md = true } = Grid.useBreakpoint()
@@ -49,20 +73,31 @@ const TreeTable = <R extends Row>({ columns, actions, nodes, open, setOpen, load
     key: 'actions',
     title: md ? t('list.operations') : '',
     fixed: 'end' as const,
-    render: (_: unknown, row: R) => actions(row),
+    render: (_: unknown, row: R) => actions(row, steps(rows, row, { moving, t })),
   }
+  const first = {
+    key: 'handle',
+    width: 32,
+    render: (_: unknown, row: R) => (
+      <span className="drag-handle" title={t('system.drag')} {...handle(row)}>
+        <HolderOutlined aria-hidden />
+      </span>
+    ),
+  }
+  const held = moving && md
   return (
     <Table<Branch<R>>
       size={density}
       rowKey="id"
-      columns={[...shown.map((one) => tableColumn(one, lang)), last]}
+      columns={[...(held ? [first] : []), ...shown.map((one) => tableColumn(one, lang)), last]}
+      onRow={target}
       dataSource={nodes}
       loading={loading}
       pagination={false}
       scroll={{ x: 'max-content' }}
       indentSize={md ? 20 : 12}
       locale={{ emptyText: empty }}
-      expandable={{ expandedRowKeys: open, onExpandedRowsChange: setOpen }}
+      expandable={{ expandedRowKeys: open, onExpandedRowsChange: setOpen, expandIconColumnIndex: held ? 1 : 0 }}
     />
   )
 }
@@ -117,6 +152,9 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         <TreeTable
           columns={props.columns}
           actions={props.actions}
+          // Of a part of the tree nobody can say what stands beside a row.
+          moving={filtered ? undefined : props.moving}
+          rows={data ?? []}
           nodes={nodes}
           open={open}
           setOpen={setOpen}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idsWithin, pruned, shownAs, treeOf } from './tree.ts'
+import { idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
 
 const rows = [
   { id: 3, parentId: 2, name: 'room' },
@@ -26,6 +26,20 @@ describe('rows as a tree', () => {
   it('name everything within a row, whatever the order they came in', () => {
     expect([...idsWithin(rows, 1)].toSorted()).toEqual([1, 2, 3, 4])
     expect([...idsWithin(rows, 9)]).toEqual([9])
+  })
+
+  it('have a place before, behind and below another, but not within themselves', () => {
+    const four = [...rows, { id: 5, parentId: 1, name: 'loft' }]
+    expect(placeAt(four, 5, { on: 2, where: 'before' })).toEqual({ parentId: 1, beforeId: 2 })
+    expect(placeAt(four, 5, { on: 2, where: 'after' })).toEqual({ parentId: 1, beforeId: 4 })
+    expect(placeAt(four, 2, { on: 5, where: 'after' })).toEqual({ parentId: 1, beforeId: null })
+    expect(placeAt(four, 4, { on: 2, where: 'inside' })).toEqual({ parentId: 2, beforeId: null })
+    expect(placeAt(four, 1, { on: 3, where: 'inside' })).toBeUndefined()
+    expect(placeAt(four, 2, { on: 2, where: 'before' })).toBeUndefined()
+    const [, , floor, , cellar] = four
+    expect(floor && stepOf(four, floor, -1)).toBeUndefined()
+    expect(floor && stepOf(four, floor, 1)).toEqual({ parentId: 1, beforeId: 5 })
+    expect(cellar && stepOf(four, cellar, -1)).toEqual({ parentId: 1, beforeId: 2 })
   })
 
   it('have no list of children where there are none', () => {

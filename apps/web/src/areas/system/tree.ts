@@ -33,6 +33,33 @@ export const pruned = <R extends Row>(nodes: readonly Branch<R>[], matches: (row
     return children.length > 0 ? [{ ...node, children }] : []
   })
 
+/** Where a row goes: below whom, and before which of those there; null behind all of them. */
+export type Place = { parentId: number | null; beforeId: number | null }
+export type Where = 'before' | 'after' | 'inside'
+
+const siblingsOf = (rows: readonly Row[], parentId: number | null) => rows.filter((row) => row.parentId === parentId)
+
+/** The place that is meant by dropping a row before, behind or on another; undefined where it cannot go. */
+export const placeAt = (
+  rows: readonly Row[],
+  id: number,
+  { on, where }: { on: number; where: Where },
+): Place | undefined => {
+  const target = rows.find((row) => row.id === on)
+  if (!target || idsWithin(rows, id).has(on)) return undefined
+  if (where === 'inside') return { parentId: on, beforeId: null }
+  const siblings = siblingsOf(rows, target.parentId).filter((row) => row.id !== id)
+  const at = siblings.findIndex((row) => row.id === on) + (where === 'after' ? 1 : 0)
+  return { parentId: target.parentId, beforeId: siblings[at]?.id ?? null }
+}
+
+/** One step up or down among its siblings; undefined at the end. */
+export const stepOf = (rows: readonly Row[], { id, parentId }: Row, step: -1 | 1): Place | undefined => {
+  const siblings = siblingsOf(rows, parentId)
+  const next = siblings[siblings.findIndex((row) => row.id === id) + step]
+  return next && placeAt(rows, id, { on: next.id, where: step < 0 ? 'before' : 'after' })
+}
+
 export type Shown = { key: number; title: string; children?: Shown[] }
 
 /** As the kit's tree takes them. */

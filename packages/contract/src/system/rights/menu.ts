@@ -3,7 +3,7 @@ import { Id, Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById } from '../../page.ts'
-import { ParentId, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
+import { Move, ParentId, SORT_MAX, Status, StatusFilter } from '../numbers.ts'
 
 export const menuTypes = ['DIR', 'MENU', 'BUTTON', 'LINK'] as const
 export type MenuType = (typeof menuTypes)[number]
@@ -110,6 +110,15 @@ export const menus = {
     summary: '修改菜单',
     summaryEn: 'Change a menu entry',
     body: MenuEdit,
+    data: z.literal(true),
+  }),
+  move: endpoint({
+    ...menu('update'),
+    method: 'PUT',
+    path: '/system/menu/move',
+    summary: '移动菜单',
+    summaryEn: 'Move a menu entry among the others, or below another one',
+    body: Move,
     data: z.literal(true),
   }),
   delete: endpoint({

@@ -20,6 +20,8 @@ import {
   touched,
   type Who,
 } from '../edit.ts'
+import type { Move } from '@tocsin/contract/system/numbers'
+import { orderOf } from '../order.ts'
 import { seesDept } from '../role/rights.ts'
 import { currentDept } from './read.ts'
 
@@ -116,26 +118,52 @@ const checkMove = async (trx: Db, { actor }: Who, id: number, parentId: number |
   if (below.some((one) => !seesDept(actor, one))) throw new Refusal(codes.beyondScope)
 }
 
+const changeDept = async (trx: Db, edit: DeptEdit, who: Who): Promise<true> => {
+  await holdTree(trx)
+  const before = await lockDept(trx, who.actor, edit.id)
+  if (!before) throw new Refusal(codes.deptMissing)
+  await checkVersion(edit.version, before, () => currentDept(trx, edit.id, who.actor))
+  const { status, ...columns } = given(edit)
+  const { parentId, kind } = columns
+  if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)
+  if (kind && kind !== before.kind && [kind, before.kind].includes('SCHOOL'))
+    throw badField(DeptDraft, 'kind', 'choice')
+  await checkLeader(trx, who, columns.leaderUserId)
+  const after = await trx
+    .updateTable('dept')
+    .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+    .where('id', '=', edit.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announce(trx, { type: 'permission.changed', ref: edit.id })
+  await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+  return true
+}
+
 export const updateDept = (db: Db, edit: DeptEdit, who: Who): Promise<true> =>
+  committed(db, 'all', (trx) => changeDept(trx, edit, who))
+
+/** Puts a department elsewhere in the tree; only siblings in sight get another number of order, and nothing else. */
+export const moveDept = (db: Db, { id, parentId, beforeId, version }: Move, who: Who): Promise<true> =>
   committed(db, 'all', async (trx) => {
     await holdTree(trx)
-    const before = await lockDept(trx, who.actor, edit.id)
-    if (!before) throw new Refusal(codes.deptMissing)
-    await checkVersion(edit.version, before, () => currentDept(trx, edit.id, who.actor))
-    const { status, ...columns } = given(edit)
-    const { parentId, kind } = columns
-    if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)
-    if (kind && kind !== before.kind && [kind, before.kind].includes('SCHOOL'))
-      throw badField(DeptDraft, 'kind', 'choice')
-    await checkLeader(trx, who, columns.leaderUserId)
-    const after = await trx
-      .updateTable('dept')
-      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await announce(trx, { type: 'permission.changed', ref: edit.id })
-    await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+    const dept = await lockDept(trx, who.actor, id)
+    if (!dept) throw new Refusal(codes.deptMissing)
+    const all = await trx
+      .selectFrom('dept')
+      .select(['id', 'sort'])
+      .where('parentId', 'is not distinct from', parentId)
+      .where('id', '<>', id)
+      .orderBy('sort')
+      .orderBy('id')
+      .execute()
+    const siblings = all.filter((one) => seesDept(who.actor, one.id))
+    const places = new Map(orderOf(siblings, dept, beforeId).map((place) => [place.id, place.sort]))
+    await changeDept(trx, { id, version, parentId, sort: places.get(id) ?? dept.sort }, who)
+    for (const one of siblings) {
+      const place = places.get(one.id) ?? one.sort
+      if (place !== one.sort) await trx.updateTable('dept').set({ sort: place }).where('id', '=', one.id).execute()
+    }
     return true
   })
 

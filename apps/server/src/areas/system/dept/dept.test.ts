@@ -213,3 +213,23 @@ describe('departments by the other family', () => {
     expect(await world.remove(`/api/v1/dept/${id},${dept.id}`, 'local')).toMatchObject({ code: 200, data: null })
   })
 })
+
+describe('moving a department', () => {
+  const move = (id: number, to: object, as?: 'local') => world.put('/system/dept/move', { id, ...to }, as)
+
+  it('puts it before another or below one, among those in sight', async () => {
+    const make = async (name: string) => (await makeDept(world.db, { name: `${name}${count}`, parentId: dept.id })).id
+    const [a, b, c] = [await make('甲'), await make('乙'), await make('丙')]
+    const below = async (id: number) =>
+      (await list('/system/dept/list')).filter((one) => one.parentId === id).map((one) => one.id)
+    expect((await move(c, { parentId: dept.id, beforeId: a, version: 1 }, 'local')).code).toBe(200)
+    expect(await below(dept.id)).toEqual([c, a, b])
+    expect((await move(b, { parentId: c, beforeId: null }, 'local')).code).toBe(200)
+    expect([await below(dept.id), await below(c)]).toEqual([[c, a], [b]])
+    expect((await move(c, { parentId: b, beforeId: null })).code).toBe(1_002_004_007)
+    expect((await move(a, { parentId: world.west.id, beforeId: null }, 'local')).code).toBe(1_002_004_001)
+    expect((await move(world.west.id, { parentId: a, beforeId: null }, 'local')).code).toBe(1_002_004_002)
+    expect((await move(a, { parentId: dept.id, beforeId: null, version: 7 })).code).toBe(409)
+    expect((await move(a, { parentId: 'x', beforeId: null })).data).toMatchObject({ errors: [{ field: 'parentId' }] })
+  })
+})

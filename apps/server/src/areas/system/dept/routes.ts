@@ -1,7 +1,7 @@
 import { depts } from '@tocsin/contract/system/dept'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createDept, deleteDepts, updateDept } from './change.ts'
+import { createDept, deleteDepts, moveDept, updateDept } from './change.ts'
 import { deptList, deptOptions, getDept } from './read.ts'
 import { deptRoutesV1 } from './v1.ts'
 
@@ -11,6 +11,7 @@ export const deptRoutes = ({ db }: { db: Db }): Route[] => [
   route(depts.get, ({ query, actor }) => getDept(db, query.id, actor)),
   route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
   route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
+  route(depts.move, ({ body, actor, origin }) => moveDept(db, body, { actor, origin })),
   route(depts.delete, ({ query, actor, origin }) => deleteDepts(db, [query.id], { actor, origin })),
   ...deptRoutesV1({ db }),
 ]

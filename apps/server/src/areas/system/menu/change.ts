@@ -7,6 +7,8 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import type { Move } from '@tocsin/contract/system/numbers'
+import { orderOf } from '../order.ts'
 import { checkPermissions } from '../role/rights.ts'
 import { currentMenu } from './read.ts'
 import { checkMendable, holdTree, parentOf, permissionsOf, withBelow } from './tree.ts'
@@ -90,24 +92,55 @@ const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permissio
   await checkPermissions(trx, who.actor, permissionsOf([...below, next]))
 }
 
+const changeMenu = async (trx: Db, edit: MenuEdit, who: Who): Promise<true> => {
+  await holdTree(trx)
+  const before = await lockMenu(trx, edit.id)
+  await checkVersion(edit.version, before, () => currentMenu(trx, edit.id))
+  const { status, ...columns } = given(edit)
+  const next = { ...before, ...columns }
+  const shape = shaped(next.type, next.path)
+  await checkEdit(trx, before, { ...next, ...shape }, who)
+  const after = await trx
+    .updateTable('menu')
+    .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...touched(who) })
+    .where('id', '=', edit.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await checkMendable(trx)
+  await announce(trx, { type: 'permission.changed', ref: edit.id })
+  await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+  return true
+}
+
 export const updateMenu = (db: Db, edit: MenuEdit, who: Who): Promise<true> =>
+  committed(db, 'all', (trx) => changeMenu(trx, edit, who))
+
+/** A path at the top begins with a slash and one below does not; whoever is moved keeps the rest. */
+const pathAt = (parentId: number | null, { type, path }: Row<'menu'>) =>
+  type === 'BUTTON' || !path || elsewhere.test(path)
+    ? path
+    : `${parentId === null ? '/' : ''}${path.replace(/^\/+/, '')}`
+
+/** Puts an entry elsewhere in the tree; whom it passes gets another number of order and nothing else. */
+export const moveMenu = (db: Db, { id, parentId, beforeId, version }: Move, who: Who): Promise<true> =>
   committed(db, 'all', async (trx) => {
     await holdTree(trx)
-    const before = await lockMenu(trx, edit.id)
-    await checkVersion(edit.version, before, () => currentMenu(trx, edit.id))
-    const { status, ...columns } = given(edit)
-    const next = { ...before, ...columns }
-    const shape = shaped(next.type, next.path)
-    await checkEdit(trx, before, { ...next, ...shape }, who)
-    const after = await trx
-      .updateTable('menu')
-      .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...touched(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await checkMendable(trx)
-    await announce(trx, { type: 'permission.changed', ref: edit.id })
-    await recorded(trx, who, { action: 'update', id: edit.id, before, after })
+    const menu = await lockMenu(trx, id)
+    const siblings = await trx
+      .selectFrom('menu')
+      .select(['id', 'sort'])
+      .where('parentId', 'is not distinct from', parentId)
+      .where('id', '<>', id)
+      .orderBy('sort')
+      .orderBy('id')
+      .execute()
+    const places = new Map(orderOf(siblings, menu, beforeId).map((place) => [place.id, place.sort]))
+    const sort = places.get(id) ?? menu.sort
+    await changeMenu(trx, { id, version, parentId, sort, path: pathAt(parentId, menu) }, who)
+    for (const one of siblings) {
+      const place = places.get(one.id) ?? one.sort
+      if (place !== one.sort) await trx.updateTable('menu').set({ sort: place }).where('id', '=', one.id).execute()
+    }
     return true
   })
 

@@ -5,7 +5,7 @@ import { BadInput } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
 import { badField, type Who } from '../edit.ts'
-import { createMenu, deleteMenu, updateMenu } from './change.ts'
+import { createMenu, deleteMenu, moveMenu, updateMenu } from './change.ts'
 import { getMenu, liveMenus, menuList } from './read.ts'
 import { branches, fieldsOf as fieldsOfForm, formOf, optionTree, routeOf } from './v1.ts'
 
@@ -49,6 +49,7 @@ export const menuRoutes = ({ db }: { db: Db }): Route[] => [
   route(menus.get, ({ query }) => getMenu(db, query.id)),
   route(menus.create, ({ body, actor, origin }) => createMenu(db, body, { actor, origin })),
   route(menus.update, ({ body, actor, origin }) => updateMenu(db, body, { actor, origin })),
+  route(menus.move, ({ body, actor, origin }) => moveMenu(db, body, { actor, origin })),
   route(menus.delete, ({ query, actor, origin }) => deleteMenu(db, query.id, { actor, origin })),
   route(menusV1.list, async ({ query }) => branches(await menuList(db, { name: query.keywords }))),
   route(menusV1.routes, async ({ actor }) => (await permissionInfo(db, actor)).menus.map(routeOf)),

@@ -30,7 +30,7 @@ beforeAll(async () => {
     type: 'MENU',
     routeName: 'ParamPage',
     routePath: 'page',
-    component: 'demo/param/index',
+    component: 'shown/param/index',
     visible: 0,
     keepAlive: 1,
     sort: 5,
@@ -54,7 +54,7 @@ describe('menus by the other family', () => {
     })
     expect(await stored(screen)).toMatchObject({
       type: 'MENU',
-      component: 'demo/param/index?type=1&q=a+b%26c',
+      component: 'shown/param/index?type=1&q=a+b%26c',
       componentName: 'ParamPage',
       visible: false,
       sort: 5,
@@ -68,7 +68,7 @@ describe('menus by the other family', () => {
       type: 'MENU',
       routeName: 'ParamPage',
       routePath: 'page',
-      component: 'demo/param/index',
+      component: 'shown/param/index',
       visible: 0,
       keepAlive: 1,
       params: [
@@ -79,17 +79,17 @@ describe('menus by the other family', () => {
   })
 
   it('change screen and parameters apart, and nothing that is not named', async () => {
-    expect(await update(screen, { id: screen, component: 'demo/other/index' })).toMatchObject({ code: 200, data: null })
-    expect((await stored(screen)).component).toBe('demo/other/index?type=1&q=a+b%26c')
+    expect(await update(screen, { id: screen, component: 'shown/other/index' })).toMatchObject({ code: 200, data: null })
+    expect((await stored(screen)).component).toBe('shown/other/index?type=1&q=a+b%26c')
     expect((await update(screen, { params: [{ key: 'a', value: '2' }], visible: 1 })).code).toBe(200)
     expect(await stored(screen)).toMatchObject({
-      component: 'demo/other/index?a=2',
+      component: 'shown/other/index?a=2',
       visible: true,
       name: '页',
       sort: 5,
     })
     expect((await update(screen, { params: null })).code).toBe(200)
-    expect((await stored(screen)).component).toBe('demo/other/index')
+    expect((await stored(screen)).component).toBe('shown/other/index')
   })
 
   it('know buttons and links by name', async () => {
@@ -190,5 +190,37 @@ describe('menus by the other family', () => {
     const id = data as unknown as number
     expect(await world.remove(`/api/v1/menus/${id}`)).toMatchObject({ code: 200, data: null })
     expect((await world.get(`/system/menu/get?id=${id}`)).code).toBe(1_002_001_003)
+  })
+})
+
+describe('moving a menu entry', () => {
+  const make = async (parentId: number, name: string, path: string, sort: number) =>
+    Number((await world.post('/system/menu/create', { parentId, name, type: 1, path, sort })).data)
+  const move = (id: number, to: object, as?: 'local') => world.put('/system/menu/move', { id, ...to }, as)
+  const below = async (parentId: number) => {
+    const rows = (await world.get('/system/menu/list')).data as unknown as { id: number; parentId: number }[]
+    return rows.filter((one) => one.parentId === parentId).map(({ id }) => id)
+  }
+
+  it('puts it before another, behind all, below another and back at the top, its path with it', async () => {
+    const home = await make(0, '家', '/home', 50)
+    const [a, b, c] = [await make(home, 'a', 'a', 1), await make(home, 'b', 'b', 1), await make(home, 'c', 'c', 9)]
+    expect((await move(c, { parentId: home, beforeId: a, version: 1 })).code).toBe(200)
+    expect(await below(home)).toEqual([c, a, b])
+    expect((await move(c, { parentId: home, beforeId: null })).code).toBe(200)
+    expect(await below(home)).toEqual([a, b, c])
+    expect((await move(b, { parentId: a, beforeId: null })).code).toBe(200)
+    expect([await below(home), await below(a)]).toEqual([[a, c], [b]])
+    expect((await move(b, { parentId: 0, beforeId: null })).code).toBe(200)
+    expect(await stored(b)).toMatchObject({ parentId: null, path: '/b' })
+    expect((await move(b, { parentId: home, beforeId: c })).code).toBe(200)
+    expect(await stored(b)).toMatchObject({ path: 'b' })
+    expect(await below(home)).toEqual([a, b, c])
+    expect((await world.audits('menu', b)).map(({ action }) => action)).toContain('system:menu:update')
+    expect((await move(a, { parentId: b, beforeId: null, version: 9 })).code).toBe(409)
+    expect((await move(home, { parentId: a, beforeId: null })).code).toBe(1_002_001_007)
+    expect((await move(999_999, { parentId: 0, beforeId: null })).code).toBe(1_002_001_003)
+    expect((await move(a, { parentId: home })).data).toMatchObject({ errors: [{ field: 'beforeId' }] })
+    expect((await world.put('/system/menu/move', {}, await world.signedIn('plain'))).code).toBe(403)
   })
 })

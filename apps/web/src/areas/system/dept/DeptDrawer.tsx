@@ -39,6 +39,9 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
       <Field of={DeptDraft} name="name">
         <Input maxLength={64} autoFocus={!dept} />
       </Field>
+      <Field of={DeptDraft} name="code" extra={t('dept.codeHelp')}>
+        <Input maxLength={32} />
+      </Field>
       <Field of={DeptDraft} name="kind" extra={t(dept?.kind === 'SCHOOL' ? 'dept.schoolHelp' : 'dept.kindHelp')}>
         <Select
           allowClear={!dept}

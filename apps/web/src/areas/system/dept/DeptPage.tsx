@@ -10,8 +10,9 @@ import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { prompt } from '#ui/ask/prompt.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
-import { RowActions } from '../RowActions.tsx'
+import { type RowAction, RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
+import type { Place } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { DeptDrawer, usePeople } from './DeptDrawer.tsx'
 
@@ -22,6 +23,7 @@ const Leader = ({ id }: { id: number | null }) => {
 
 const columns = [
   column(DeptRow, 'name', { main: true }),
+  column(DeptRow, 'code'),
   column(DeptRow, 'kind', { word: 'deptKind' }),
   column(DeptRow, 'leaderUserId', { show: (id) => <Leader id={id} /> }),
   column(DeptRow, 'phone', { wideOnly: true }),
@@ -41,9 +43,13 @@ const filters = (
   </>
 )
 
+const bodyOf = ({ id, version }: DeptRow, to: Place) => ({ id, version, ...to })
+
 type Open = { dept: DeptRow } | { below: number | undefined }
 
-const DeptRowActions = ({ dept, onOpen }: { dept: DeptRow; onOpen: (open: Open) => void }) => {
+type ActionsProps = { dept: DeptRow; steps: RowAction[]; onOpen: (open: Open) => void }
+
+const DeptRowActions = ({ dept, steps, onOpen }: ActionsProps) => {
   const { t } = useTranslation()
   const mayCreate = useCan('system:dept:create')
   const mayUpdate = useCan('system:dept:update')
@@ -64,6 +70,7 @@ const DeptRowActions = ({ dept, onOpen }: { dept: DeptRow; onOpen: (open: Open) 
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen({ dept }) },
         mayCreate && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: dept.id }) },
+        ...steps,
         mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
       ]}
     />
@@ -73,6 +80,8 @@ const DeptRowActions = ({ dept, onOpen }: { dept: DeptRow; onOpen: (open: Open) 
 export const DeptPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
+  const mayUpdate = useCan('system:dept:update')
+  const move = useWrite(depts.move)
   const create = (
     <HasPerm perms="system:dept:create">
       <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
@@ -88,7 +97,10 @@ export const DeptPage = () => {
         columns={columns}
         filters={filters}
         left={create}
-        actions={(dept) => <DeptRowActions dept={dept} onOpen={setOpen} />}
+        actions={(dept, steps) => <DeptRowActions dept={dept} steps={steps} onOpen={setOpen} />}
+        moving={
+          mayUpdate ? { holds: () => true, move: (dept, to) => move.mutate({ body: bodyOf(dept, to) }) } : undefined
+        }
         openDepth={3}
         empty={{ text: t('dept.none'), next: create }}
       />

@@ -12,8 +12,9 @@ import { confirm } from '#ui/confirm.ts'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
 import { StateTag } from '#ui/StateTag.tsx'
-import { RowActions } from '../RowActions.tsx'
+import { type RowAction, RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
+import type { Place } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { MenuDrawer } from './MenuDrawer.tsx'
 import { typeOf } from './menu-draft.ts'
@@ -33,6 +34,7 @@ const columns = [
   column(MenuRow, 'permission', { show: code }),
   column(MenuRow, 'path', { wideOnly: true }),
   column(MenuRow, 'component', { wideOnly: true }),
+  column(MenuRow, 'componentName', { wideOnly: true }),
   column(MenuRow, 'sort', { wideOnly: true }),
   column(MenuRow, 'visible', {
     show: (visible, { type }) => (type === 'BUTTON' ? '—' : <Seen visible={visible} />),
@@ -52,9 +54,14 @@ const filters = (
   </>
 )
 
+const bodyOf = ({ id, version }: MenuRow, to: Place) => ({ id, version, ...to })
+const holds = (menu: MenuRow) => ['DIR', 'MENU'].includes(typeOf(menu))
+
 type Open = { menu: MenuRow } | { below: MenuRow | undefined }
 
-const MenuRowActions = ({ menu, onOpen }: { menu: MenuRow; onOpen: (open: Open) => void }) => {
+type ActionsProps = { menu: MenuRow; steps: RowAction[]; onOpen: (open: Open) => void }
+
+const MenuRowActions = ({ menu, steps, onOpen }: ActionsProps) => {
   const { t } = useTranslation()
   const mayCreate = useCan('system:menu:create')
   const mayUpdate = useCan('system:menu:update')
@@ -64,12 +71,13 @@ const MenuRowActions = ({ menu, onOpen }: { menu: MenuRow; onOpen: (open: Open) 
     if (!(await confirm({ title: t('list.deleteAsk'), text: `${menu.name} / ${menu.nameEn}`, danger: true }))) return
     remove.mutate({ query: { id: menu.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
   }
-  const parent = ['DIR', 'MENU'].includes(typeOf(menu))
   return (
     <RowActions
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen({ menu }) },
-        mayCreate && parent && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: menu }) },
+        mayCreate &&
+          holds(menu) && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: menu }) },
+        ...steps,
         mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
       ]}
     />
@@ -79,6 +87,8 @@ const MenuRowActions = ({ menu, onOpen }: { menu: MenuRow; onOpen: (open: Open) 
 export const MenuPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
+  const mayUpdate = useCan('system:menu:update')
+  const move = useWrite(menus.move)
   const create = (
     <HasPerm perms="system:menu:create">
       <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
@@ -94,7 +104,8 @@ export const MenuPage = () => {
         columns={columns}
         filters={filters}
         left={create}
-        actions={(menu) => <MenuRowActions menu={menu} onOpen={setOpen} />}
+        actions={(menu, steps) => <MenuRowActions menu={menu} steps={steps} onOpen={setOpen} />}
+        moving={mayUpdate ? { holds, move: (menu, to) => move.mutate({ body: bodyOf(menu, to) }) } : undefined}
         openDepth={1}
         empty={{ text: t('menu.none'), next: create }}
       />

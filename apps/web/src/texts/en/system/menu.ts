@@ -7,6 +7,7 @@ export const dept: Same<typeof zhDept> = {
   new: 'New department',
   editOf: 'Edit department: {name}',
   kindOfParent: 'As its parent',
+  codeHelp: 'Letters, digits, hyphens and underscores; unique. Imports of users may name it',
   kindHelp: 'Empty: as its parent; at the top it must be chosen. Departments of schools come with the school.',
   schoolHelp: 'The department of a school comes with it; its kind cannot be changed',
   statusHelp: 'A disabled department can no longer be chosen; its users stay as they are',

@@ -4,6 +4,7 @@ export const dept = {
   new: '新增部门',
   editOf: '编辑部门：{name}',
   kindOfParent: '与上级部门相同',
+  codeHelp: '字母、数字、连字符和下划线，不能重复；导入用户时可以填写',
   kindHelp: '留空则与上级部门相同；顶级部门必须选择。学校部门随学校建立。',
   schoolHelp: '学校部门随学校建立，类型不能修改',
   statusHelp: '停用后不能再选择该部门，已有用户不受影响',

@@ -1,0 +1,21 @@
+import { SORT_MAX } from '@tocsin/contract/system/numbers'
+
+type Sorted = { id: number; sort: number }
+
+/**
+ * The numbers of order that put a row before another, or behind all when there is none: those that siblings have stay in
+ * use, so that few of them change. `siblings` come in their order, without the row.
+ */
+export const orderOf = (siblings: readonly Sorted[], row: Sorted, beforeId: number | null): Sorted[] => {
+  const found = siblings.findIndex(({ id }) => id === beforeId)
+  const at = found < 0 ? siblings.length : found
+  const ids = [...siblings.slice(0, at), row, ...siblings.slice(at)].map(({ id }) => id)
+  const sorts = [...siblings, row].map(({ sort }) => sort).toSorted((a, b) => a - b)
+  let last = -1
+  const placed = ids.map((id, index) => {
+    last = Math.max(last + 1, sorts[index] ?? 0)
+    return { id, sort: last }
+  })
+  // Numbers at the very end of the range leave no room: then they begin anew.
+  return last <= SORT_MAX ? placed : ids.map((id, index) => ({ id, sort: index }))
+}
