@@ -1,6 +1,6 @@
 import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Input, Tag, Typography } from 'antd'
+import { Button, Input, Space, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
@@ -9,6 +9,7 @@ import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { confirm } from '#ui/confirm.ts'
+import { Drawing } from '#ui/icon/Drawing.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
 import { StateTag } from '#ui/StateTag.tsx'
@@ -19,7 +20,19 @@ import { TreeList } from '../TreeList.tsx'
 import { MenuDrawer } from './MenuDrawer.tsx'
 import { typeOf } from './menu-draft.ts'
 
-const Name = ({ of }: { of: MenuRow }) => <>{useLang() === 'en' ? of.nameEn : of.name}</>
+const Name = ({ of }: { of: MenuRow }) => {
+  const name = useLang() === 'en' ? of.nameEn : of.name
+  return (
+    <Space size="small">
+      {of.icon && (
+        <span className="anticon" aria-hidden="true">
+          <Drawing name={of.icon} letter="" />
+        </span>
+      )}
+      {name}
+    </Space>
+  )
+}
 
 const Seen = ({ visible }: { visible: boolean }) => {
   const { t } = useTranslation()

@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button, row } from './words.ts'
+
+// What is done with several rows of the administration at once, and with their order.
+
+const { site, world, visit } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const modal = (page: Page) => page.locator('.ant-modal:visible:not(.ant-zoom-appear)')
+const yes = (page: Page) => button(modal(page), '确定').click()
+const pick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择 ${name}` })
+const deletion = (page: Page) => page.locator('.list-toolbar').getByRole('button', { name: /^delete 删\s?除/ })
+
+test('several users are chosen and deleted together; oneself cannot be chosen', async () => {
+  for (const username of ['leaver.one', 'leaver.two', 'stayer'])
+    await makeUser(site().db, { username, nickname: username })
+  const page = await visit(world().admin, '/system/user')
+  await deletion(page).click()
+  await page.getByText('请选择需要删除的数据').waitFor()
+  for (const name of ['leaver.one', 'leaver.two']) await pick(page, `${name} (${name})`).check()
+  await deletion(page).click()
+  await modal(page).locator('.ant-modal-confirm-title').getByText('是否删除所选中数据？').waitFor()
+  await modal(page).getByText('已选 2 项: leaver.two (leaver.two), leaver.one (leaver.one)').waitFor()
+  await yes(page)
+  await page.getByText('删除成功').waitFor()
+  await row(page, 'leaver.one').waitFor({ state: 'hidden' })
+  const left = await all().selectFrom('users').select('username').where('username', 'like', '%er%').execute()
+  expect(left.map(({ username }) => username)).not.toContain('leaver.two')
+  expect(left.map(({ username }) => username)).toContain('stayer')
+  await page.getByRole('textbox', { name: '用户名称' }).fill('admin')
+  await button(page, '搜索').click()
+  await row(page, 'stayer').waitFor({ state: 'hidden' })
+  expect(await pick(page, '系统管理员 (admin)').isDisabled()).toBe(true)
+})
+
+test('roles leave as a sheet; on a phone several are chosen, and a built-in one is not', async () => {
+  const roles = ['temp_a', 'temp_b'].map((code) => ({ code, name: code }))
+  await all().insertInto('role').values(roles).execute()
+  const page = await visit(world().admin, '/system/role?code=temp_')
+  await row(page, 'temp_a').waitFor()
+  await button(page, '导出').click()
+  await page.getByRole('menuitem', { name: 'csv' }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), yes(page)])
+  expect(file.suggestedFilename()).toBe('角色数据.csv')
+  const phone = await visit(world().admin, '/system/role', { viewport: { width: 390, height: 844 } })
+  expect(await pick(phone, '系统管理员').isDisabled()).toBe(true)
+  await phone.goto('/system/role?code=temp_')
+  for (const { name } of roles) await pick(phone, name).check()
+  await deletion(phone).click()
+  await yes(phone)
+  await phone.getByText('删除成功').waitFor()
+  await soon(() => all().selectFrom('role').select('id').where('code', 'like', 'temp%').execute()).toEqual([])
+})
+
+/** By its handle onto a row: near the top before it, in the middle below it. */
+const drag = async (page: Page, from: Locator, { to, part }: { to: Locator; part: number }) => {
+  await from.locator('.drag-handle').hover()
+  await page.mouse.down()
+  const box = await to.boundingBox()
+  if (!box) throw new Error('nowhere to drop')
+  await page.mouse.move(box.x + 200, box.y + box.height * part, { steps: 5 })
+  await page.mouse.up()
+}
+
+test('menus and departments are put in order by the handle, and a step at a time', async () => {
+  const page = await visit(world().admin, '/system/menu')
+  const orderOf = async () => {
+    const parent = all().selectFrom('menu').select('id').where('path', '=', '/warn')
+    const rows = await all().selectFrom('menu').select('name').where('parentId', '=', parent).orderBy('sort').execute()
+    return rows.map(({ name }) => name)
+  }
+  const before = await orderOf()
+  await drag(page, row(page, '预警日志'), { to: row(page, '预警记录'), part: 0.1 })
+  await soon(orderOf).toEqual(['预警日志', ...before.filter((name) => name !== '预警日志')])
+  await page.goto('/system/dept')
+  await button(row(page, '西山区教育局'), '更多').click()
+  await page.locator('.ant-dropdown:visible').getByText('上移', { exact: true }).click()
+  const names = () => page.locator('tbody tr.ant-table-row').allInnerTexts()
+  await soon(async () => (await names()).findIndex((text) => text.includes('西山区教育局'))).toBe(1)
+  await drag(page, row(page, '指挥中心'), { to: row(page, '东湖派出所'), part: 0.5 })
+  const moved = () =>
+    all()
+      .selectFrom('dept as d')
+      .innerJoin('dept as above', 'above.id', 'd.parentId')
+      .select('above.name')
+      .where('d.name', '=', '指挥中心')
+      .execute()
+  await soon(moved).toEqual([{ name: '东湖派出所' }])
+})
