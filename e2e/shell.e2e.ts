@@ -4,9 +4,11 @@ import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { prefer } from './look.ts'
+import { EAST } from './stage/world.ts'
+import { button, row } from './words.ts'
 
-const { site, world, visit, stranger } = stage()
+const { site, world, visit, stranger, allow } = stage()
 
 /** From now on the server has another build, as far as this page can tell. */
 const publish = (page: Page, entry: string) =>
@@ -79,6 +81,47 @@ test('what was chosen on the sign-in page goes with the person to his next compu
   await second.getByRole('link', { name: 'Show all' }).waitFor()
 })
 
+test('the search finds schools and people in one’s sight and leads to them', async () => {
+  const page = await visit(world().bureau, '/profile')
+  await page.getByText('实时', { exact: true }).waitFor()
+  const found = async (text: string) => {
+    await page.keyboard.press('Control+K')
+    await page.getByRole('dialog').getByRole('combobox').fill(text)
+    await page.getByRole('option').or(page.getByText('没有符合的内容')).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    return page.getByRole('option').allInnerTexts()
+  }
+  await soon(() => found('寄宿学校')).toEqual([])
+  await page.keyboard.press('Escape')
+  await soon(() => found(EAST)).toEqual([expect.stringContaining(EAST)])
+  await page.keyboard.press('Enter')
+  await soon(() => decodeURIComponent(page.url())).toContain(`/school?keyword=${EAST}`)
+  const admin = await visit(world().admin, '/profile')
+  await admin.getByText('实时', { exact: true }).waitFor()
+  await admin.keyboard.press('Control+K')
+  await admin.getByRole('dialog').getByRole('combobox').fill('guard.e')
+  await admin.getByRole('option', { name: /guard\.east/ }).click()
+  await soon(() => new URL(admin.url()).search).toContain('username=guard.east')
+  await row(admin, 'guard.east').waitFor()
+})
+
+test('nothing hangs over the edge of a phone, not even while the screen is not live', async () => {
+  allow(/WebSocket|ERR_|infra\/ws/)
+  for (const language of ['zh-cn', 'en'] as const) {
+    const page = await visit(world().operator, '/404', { viewport: { width: 390, height: 844 }, isMobile: true })
+    await prefer(page, { language })
+    await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
+    await page.reload()
+    await page.locator('.not-live').waitFor()
+    await soon(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    const overhang = page.evaluate(() => {
+      const tools = [...document.querySelectorAll('.layout-header button, .layout-header [role=status]')]
+      return tools.filter((one) => one.getBoundingClientRect().right > innerWidth).length
+    })
+    expect(await overhang).toBe(0)
+  }
+})
+
 test('the search finds alarms by their place beside the pages, in one’s sight only', async () => {
   const at = async (school: 'east' | 'west', placePath: string) => {
     const { id: schoolId, deptId, name: schoolName } = world()[school]
@@ -89,7 +132,7 @@ test('the search finds alarms by their place beside the pages, in one’s sight 
   const page = await visit(world().east.staff.head, '/profile')
   await page.getByText('实时', { exact: true }).waitFor()
   await page.keyboard.press('Control+K')
-  await page.getByRole('combobox').fill('实验楼')
+  await page.getByRole('dialog').getByRole('combobox').fill('实验楼')
   await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
   expect(await page.getByRole('option').count()).toBe(1)
   expect(await page.getByText(theirs.no).count()).toBe(0)

@@ -84,8 +84,13 @@ const unmatched = ({ request }: { request: Request }) => {
   return new Promise<never>(() => {})
 }
 
+/** The router shows nothing at all for a route whose part did not come; its error page must be thrown to. */
+const failing = (error: unknown) => (): never => {
+  throw error
+}
+
 const lazyScreen = (load: () => Promise<ComponentType>, query: Record<string, string | string[]>) => async () => {
-  const Screen = await load()
+  const Screen: ComponentType = await load().catch(failing)
   const Component = () => (
     <PageQueryContext value={query}>
       <Screen />

@@ -2,6 +2,7 @@ import { Button, Flex, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { markRefusal } from './blame.ts'
@@ -49,8 +50,9 @@ export const EditDrawer = (props: Props) => {
       )
       .finally(() => setBusy(false))
   }
+  const isDirty = useUnsaved(() => !readOnly && !pending && form.isFieldsTouched())
   const leave = async () => {
-    if (readOnly || pending || !form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
+    if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
     <AppDrawer

@@ -80,11 +80,11 @@ export const Header = ({ arrangement, ...tools }: ToolsProps & { arrangement: Ar
       style={{ background: token.colorBgContainer, borderBottom: `1px solid ${token.colorBorderSecondary}` }}
     >
       {drawer && <DrawerMenu entries={plan.entries} />}
-      {!sideOnly && <Brand />}
+      {!sideOnly && <Brand short={!wide} />}
       {top.length > 0 && <HeaderMenu entries={top} firstLevel={layout === 'mix'} />}
       {sideOnly && <Crumbs entries={plan.entries} />}
       {top.length === 0 && <span style={{ flex: 1 }} />}
-      <LiveIndicator />
+      <LiveIndicator short={!wide} />
       <Tools {...tools} />
     </Flex>
   )

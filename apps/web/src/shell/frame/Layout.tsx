@@ -2,11 +2,12 @@ import { theme } from 'antd'
 import nprogress from 'nprogress'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useMatches, useNavigation } from 'react-router'
+import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 import { prefer, usePreferences, useWide } from '../look/preferences.ts'
 import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
 import { usePageNames } from '../page-name.ts'
+import { isUnsaved, mayLeave } from '../unsaved.ts'
 import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
@@ -20,7 +21,8 @@ const TaggedPages = lazy(async () => ({ default: (await import('../tags/TaggedPa
 const SettingsDrawer = lazy(async () => ({ default: (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer }))
 const SearchDialog = lazy(async () => ({ default: (await import('../search/SearchDialog.tsx')).SearchDialog }))
 
-const RECORDS = 'warn/record/index'
+/** What the search finds beside pages, by the screen that shows it. */
+const FOUND = { records: 'warn/record/index', schools: 'school/index', users: 'system/user/index' }
 
 // SPEC 9. Its own bar claims a role that does not exist.
 const template = '<div class="bar"><div class="peg"></div></div>'
@@ -60,6 +62,19 @@ const useArrangement = (entries: readonly Entry[], wide: boolean) => {
   return arrange(entries, { layout, wide, pathname, activeTopMenuPath })
 }
 
+/** Without tags the page that is left goes, and with it a form of it: that is asked about first. */
+const useFarewell = (kept: boolean) => {
+  const { pathname } = useLocation()
+  const leaving = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      !kept && currentLocation.pathname !== nextLocation.pathname && isUnsaved([currentLocation.pathname]),
+  )
+  useEffect(() => {
+    if (leaving.state !== 'blocked') return
+    void mayLeave([pathname]).then((yes) => (yes ? leaving.proceed() : leaving.reset()))
+  }, [leaving, pathname])
+}
+
 /** Ctrl K, or the command key where there is one, from anywhere. */
 const useSearchKey = (open: () => void) =>
   useEffect(() => {
@@ -94,8 +109,10 @@ export const Layout = ({ plan, above }: Props) => {
   const [setting, setSetting] = useState(false)
   const arrangement = useArrangement(plan.entries, wide)
   const sided = !arrangement.drawer && arrangement.side.length > 0
-  const records = plan.routes.find((one) => one.kind === 'screen' && one.screen === RECORDS)?.path
+  const pathOf = (screen: string) => plan.routes.find((one) => one.kind === 'screen' && one.screen === screen)?.path
+  const places = { records: pathOf(FOUND.records), schools: pathOf(FOUND.schools), users: pathOf(FOUND.users) }
   useProgress()
+  useFarewell(tagsView)
   useTitle()
   const [search] = useState(() => () => setSearching(true))
   useSearchKey(search)
@@ -120,7 +137,7 @@ export const Layout = ({ plan, above }: Props) => {
         {tagsView ? <TaggedPages plan={plan} /> : <OnePage />}
       </Suspense>
       <Suspense fallback={null}>
-        {searching && <SearchDialog entries={plan.entries} records={records} onClose={() => setSearching(false)} />}
+        {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}
         {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
       </Suspense>
     </div>

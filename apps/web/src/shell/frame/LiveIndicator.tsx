@@ -16,14 +16,14 @@ const useLiveState = () => {
 
 const colors = { live: 'green', connecting: 'gold', notLive: 'red' } as const
 
-/** Always in sight: whether what the screen shows is the truth as of now. */
-export const LiveIndicator = () => {
+/** Always in sight: whether what the screen shows is the truth as of now. The banner below tells since when. */
+export const LiveIndicator = ({ short }: { short: boolean }) => {
   const { t } = useTranslation()
   const { state, since } = useLiveState()
   return (
     <Tag color={colors[state]} variant={state === 'notLive' ? 'solid' : 'filled'} role="status" style={{ margin: 0 }}>
       {t(`shell.${state}`)}
-      {state === 'notLive' && ` ${clock(since)}`}
+      {state === 'notLive' && !short && ` ${clock(since)}`}
     </Tag>
   )
 }

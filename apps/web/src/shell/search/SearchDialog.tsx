@@ -10,7 +10,7 @@ import { AppModal } from '#ui/AppModal.tsx'
 import { EntryIcon } from '../frame/EntryIcon.tsx'
 import { type Entry, titleIn } from '../menu.ts'
 import { recentTargets, searchMenu, type Target, targetsOf, withRecent } from './search.ts'
-import { useRecords } from './use-records.ts'
+import { type Places, useFound } from './use-found.ts'
 import './search.css'
 
 const useRecent = () => {
@@ -53,13 +53,12 @@ const Targets = ({ id, targets, at, onChoose }: ListProps) => {
 
 type Props = {
   entries: readonly Entry[]
-  /** Where alarm records are shown, when this person has that page. */
-  records: string | undefined
+  places: Places
   onClose: () => void
 }
 
-/** Finds pages of the menu by name in either language, and alarm records; the keyboard alone is enough. */
-export const SearchDialog = ({ entries, records, onClose }: Props) => {
+/** Finds pages of the menu by name in either language, alarm records, schools and people; keys alone are enough. */
+export const SearchDialog = ({ entries, places, onClose }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const navigate = useNavigate()
@@ -69,7 +68,7 @@ export const SearchDialog = ({ entries, records, onClose }: Props) => {
   const [at, setAt] = useState(0)
   const all = targetsOf(entries)
   const searching = text.trim() !== ''
-  const found = useRecords(text, records)
+  const found = useFound(text, places)
   const targets = searching ? [...searchMenu(all, text), ...found] : recentTargets(all, recent)
   const choose = (target: Target | undefined) => {
     if (!target) return

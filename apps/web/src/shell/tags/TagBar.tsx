@@ -8,6 +8,7 @@ import { useLang } from '#texts/i18n.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { refocus } from '#ui/above/focus.ts'
 import { type Title, titleIn } from '../menu.ts'
+import { mayLeave } from '../unsaved.ts'
 import { renewPage, setTags } from './tag-store.ts'
 import { type Closing, close, closes, closings, move, nextTag, type Tag, withPinned } from './tags.ts'
 import { useDrag } from './use-drag.ts'
@@ -25,8 +26,10 @@ const closingTexts = {
 
 const useClosing = ({ tags, open, pinned }: Props) => {
   const navigate = useNavigate()
-  return (what: Closing, path: string) => {
+  return async (what: Closing, path: string) => {
     const after = close(tags, what, path, pinned)
+    const gone = tags.filter((tag) => !after.includes(tag))
+    if (!(await mayLeave(gone.map((tag) => tag.path)))) return
     const next = nextTag(tags, after, open, path)
     setTags(() => after.map((tag) => ({ path: tag.path, to: tag.to })))
     if (after.some((tag) => tag.path === open)) return
@@ -38,7 +41,8 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { tags, open, pinned } = props
-  const reload = (path: string) => {
+  const reload = async (path: string) => {
+    if (!(await mayLeave([path]))) return
     const tag = tags.find((one) => one.path === path)
     // The page that begins anew reads what is marked here; nobody else has to.
     void client.invalidateQueries({ refetchType: 'none' })
@@ -47,12 +51,12 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   }
   return (path: string): MenuProps => ({
     items: [
-      { key: 'reload', label: t('shell.reload'), onClick: () => reload(path) },
+      { key: 'reload', label: t('shell.reload'), onClick: () => void reload(path) },
       ...closings.map((what) => ({
         key: what,
         label: t(closingTexts[what]),
         disabled: !closes(tags, what, path, pinned),
-        onClick: () => shut(what, path),
+        onClick: () => void shut(what, path),
       })),
     ],
   })
@@ -94,6 +98,7 @@ export const TagBar = (props: Props) => {
               menu={menuOf(tag.path)}
               trigger={['contextMenu']}
               autoFocus
+              transitionName=""
               onOpenChange={(shown) => shown || refocus()}
             >
               <li
@@ -101,7 +106,7 @@ export const TagBar = (props: Props) => {
                 data-open={shown}
                 {...grip(tag.path)}
                 onAuxClick={(event) => {
-                  if (event.button === 1 && tag.path !== pinned) shut('current', tag.path)
+                  if (event.button === 1 && tag.path !== pinned) void shut('current', tag.path)
                 }}
                 // The middle button would start the browser's own scrolling.
                 onMouseDown={(event) => event.button === 1 && event.preventDefault()}
@@ -132,7 +137,7 @@ export const TagBar = (props: Props) => {
                   <button
                     type="button"
                     aria-label={t('shell.closeNamed', { name })}
-                    onClick={() => shut('current', tag.path)}
+                    onClick={() => void shut('current', tag.path)}
                     onPointerDown={(event) => event.stopPropagation()}
                   >
                     <CloseOutlined />

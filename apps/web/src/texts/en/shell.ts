@@ -4,10 +4,10 @@ import type { shell as zh } from '../zh-cn/shell.ts'
 export const shell: Same<typeof zh> = {
   product: 'Tocsin',
   menu: 'Menu',
-  search: 'Search the menu and alarms',
-  searchPlaceholder: 'Name of a page, or number, place or device of an alarm',
+  search: 'Search the menu, alarms, schools and users',
+  searchPlaceholder: 'A page, an alarm by number, place or device, a school, a person',
   searchHint: 'Type a name, choose with ↑ ↓ and open with Enter',
-  searchNone: 'No page or alarm matches',
+  searchNone: 'Nothing matches',
   searchFound: 'Found: {n}',
   searchRecent: 'Opened lately ({n})',
   collapseSidebar: 'Collapse the sidebar',

@@ -1,10 +1,10 @@
 export const shell = {
   product: '校警联',
   menu: '菜单',
-  search: '搜索菜单和警情',
-  searchPlaceholder: '页面名称，或警情编号、位置、设备',
+  search: '搜索菜单、警情、学校和用户',
+  searchPlaceholder: '页面名称、警情编号、位置、设备、学校或人员',
   searchHint: '输入名称查找页面，用 ↑ ↓ 选择，回车打开',
-  searchNone: '没有符合的页面或警情',
+  searchNone: '没有符合的内容',
   searchFound: '找到 {n} 项',
   searchRecent: '最近打开（{n}）',
   collapseSidebar: '收起侧边栏',

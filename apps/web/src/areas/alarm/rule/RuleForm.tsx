@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#api/error.ts'
 import { useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
@@ -46,8 +47,9 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       (error: ApiError) => void markErrors(form, error.errors, lang),
     )
   }
+  const isDirty = useUnsaved(() => form.isFieldsTouched())
   const leave = async () => {
-    if (!form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
+    if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
     <AppDrawer

@@ -9,6 +9,7 @@ import { read, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
 import { shownAs, treeOf } from '../tree.ts'
@@ -86,6 +87,7 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
     }
     assign.mutate({ body: { roleId: role.id, menuIds, version: role.version } }, { onSuccess: said })
   }
+  useUnsaved(() => changed !== undefined)
   const leave = async () => {
     if (!changed || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }

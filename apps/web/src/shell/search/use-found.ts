@@ -1,0 +1,99 @@
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { schools } from '@tocsin/contract/school/school'
+import { users } from '@tocsin/contract/system/user'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { read } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { word } from '#texts/words.ts'
+import type { Target } from './search.ts'
+
+/** The server is asked once the hands rest. */
+const PAUSE_MS = 300
+const MOST = 5
+/** As far back as a list of records may reach, less a day for clocks that differ. */
+const WINDOW_MS = 91 * 86_400_000
+
+const useRested = (text: string): string => {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}
+
+/** Where each kind of thing is shown; undefined when this person does not have that page. */
+export type Places = { records: string | undefined; schools: string | undefined; users: string | undefined }
+
+/** What is found for a text that rested, as the server lets this person find it. */
+const useWanted = (rested: string, permission: string, path: string | undefined) => {
+  const may = useCan(permission)
+  return may && path !== undefined && [...rested].length >= 2 && rested.length <= 30
+}
+
+const useRecords = (rested: string, path: string | undefined): Target[] => {
+  const [from] = useState(() => new Date(Date.now() - WINDOW_MS))
+  const { data } = useQuery({
+    ...read(warnRecords.page, { query: { keyword: rested, from, pageSize: MOST } }),
+    enabled: useWanted(rested, 'warn:record:query', path),
+  })
+  return (data?.list ?? []).map(({ id, no, code, schoolName, placePath }) => {
+    const place = [schoolName, placePath].filter(Boolean).join(' · ')
+    return {
+      key: `record ${id}`,
+      icon: 'record',
+      name: `${no} ${word('alarmCode', code, 'zh-cn')}`,
+      nameEn: `${no} ${word('alarmCode', code, 'en')}`,
+      path: `${path}?record=${id}`,
+      above: [{ name: place, nameEn: place }],
+    }
+  })
+}
+
+/** A thing that bears one name in both languages, in the list where it is shown. */
+const named = (name: string, above: string, place: Pick<Target, 'key' | 'icon'> & { path: string }): Target => ({
+  ...place,
+  name,
+  nameEn: name,
+  above: [{ name: above, nameEn: above }],
+})
+
+const useSchools = (rested: string, path: string | undefined): Target[] => {
+  const { data } = useQuery({
+    ...read(schools.page, { query: { keyword: rested, pageSize: MOST } }),
+    enabled: useWanted(rested, 'school:school:query', path),
+  })
+  return (data?.list ?? []).map(({ id, name, code }) =>
+    named(name, code ?? '', {
+      key: `school ${id}`,
+      icon: 'school',
+      path: `${path}?keyword=${encodeURIComponent(name)}`,
+    }),
+  )
+}
+
+const useUsers = (rested: string, path: string | undefined): Target[] => {
+  const { data } = useQuery({
+    ...read(users.page, { query: { keywords: rested, pageSize: MOST } }),
+    enabled: useWanted(rested, 'system:user:list', path),
+  })
+  return (data?.list ?? []).map(({ id, username, nickname, deptName }) =>
+    named(`${nickname} ${username}`, deptName, {
+      key: `user ${id}`,
+      icon: 'user',
+      path: `${path}?username=${encodeURIComponent(username)}`,
+    }),
+  )
+}
+
+/** Alarm records by number, place or device, newest first, schools by name or code, people by their names. */
+export const useFound = (text: string, places: Places): Target[] => {
+  const keyword = text.trim()
+  const rested = useRested(keyword)
+  const records = useRecords(rested, places.records)
+  const schools = useSchools(rested, places.schools)
+  const users = useUsers(rested, places.users)
+  // What was found for an earlier text would answer another question.
+  return rested === keyword ? [...records, ...schools, ...users] : []
+}

@@ -1,0 +1,53 @@
+import { useInsertionEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { i18n } from '#texts/i18n.ts'
+import { confirm } from '#ui/confirm.ts'
+
+/** A form that is open on the page of this path. */
+type Held = {
+  path: string
+  /** Whether something was put into it. */
+  ask: () => boolean
+  /** It was so when its page was hidden; its fields forget it then. */
+  was: boolean
+}
+const held = new Set<Held>()
+const isDirty = ({ ask, was }: Held) => was || ask()
+
+const warn = (event: BeforeUnloadEvent) => {
+  if ([...held].some(isDirty)) event.preventDefault()
+}
+
+/**
+ * From now on leaving the page of this form, while something is in it that was not saved, is asked about first.
+ * @returns whether something is in it, for the form's own way out.
+ */
+export const useUnsaved = (ask: () => boolean): (() => boolean) => {
+  const { pathname } = useLocation()
+  const entry = useRef<Held>({ path: pathname, ask, was: false })
+  // The only effect that does not end while a page is kept hidden: its form is still there then.
+  useInsertionEffect(() => {
+    const own = entry.current
+    own.ask = ask
+    held.add(own)
+    window.addEventListener('beforeunload', warn)
+    return () => {
+      held.delete(own)
+      if (held.size === 0) window.removeEventListener('beforeunload', warn)
+    }
+  }, [ask])
+  useLayoutEffect(() => {
+    const own = entry.current
+    return () => {
+      own.was ||= own.ask()
+    }
+  }, [])
+  return () => isDirty(entry.current)
+}
+
+export const isUnsaved = (paths: readonly string[]): boolean =>
+  [...held].some((one) => paths.includes(one.path) && isDirty(one))
+
+/** Whether the pages of these paths may go: nothing unsaved is on them, or the person agreed to lose it. */
+export const mayLeave = async (paths: readonly string[]): Promise<boolean> =>
+  !isUnsaved(paths) || (await confirm({ title: i18n.t('list.discardAsk') }))

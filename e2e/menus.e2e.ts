@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
+import { follow, prefer } from './look.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button } from './words.ts'
+
+// The menus that the server gives a person, with some of a shape that no seed has.
+
+const { world, visit, stranger, allow } = stage()
+
+let nextId = 900_000
+const node = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
+  id: (nextId += 1),
+  parentId: 0,
+  type: more.children ? 'DIR' : 'MENU',
+  name: `目录 ${path}`,
+  nameEn: `Menu ${path}`,
+  path,
+  component: null,
+  componentName: null,
+  redirect: null,
+  icon: '',
+  visible: true,
+  keepAlive: true,
+  alwaysShow: true,
+  children: null,
+  ...more,
+})
+const school = { component: 'school/index', name: '学校一览' }
+
+/** As this person would be with these menus beside the dashboard. */
+const withMenus = async (page: Page, menus: MenuNode[]) =>
+  page.route('**/get-permission-info', async (route) => {
+    const answer = await route.fetch().catch(() => undefined)
+    // The page went while it was asked.
+    if (!answer) return
+    const json = (await answer.json()) as { data: object }
+    await route.fulfill({ response: answer, json: { ...json, data: { ...json.data, menus } } })
+  })
+const open = async (menus: MenuNode[], path: string) => {
+  const page = await visit(world().lead, 'about:blank')
+  await withMenus(page, menus)
+  await page.goto(path)
+  await page.locator('#content').waitFor()
+  return page
+}
+const at = (page: Page) => soon(() => new URL(page.url()).pathname)
+const menu = (page: Page) => page.locator('.layout-header').getByRole('menu')
+
+test('a directory leads to its first visible page, other sites and hidden pages skipped; a page can stand alone', async () => {
+  const deep = node('deep', { name: '深处', children: [node('one', { ...school, name: '深处的学校' })] })
+  const first = [node('https://example.invalid/x', { type: 'LINK' }), node('gone', { ...school, visible: false }), deep]
+  const page = await open([node('/dir', { name: '目录', children: first }), node('/alone', school)], '/dir')
+  await at(page).toBe('/dir/deep/one')
+  await button(page, '搜索').waitFor()
+  await menu(page).getByRole('menuitem', { name: '学校一览' }).click()
+  await at(page).toBe('/alone')
+  expect(await page.locator('.layout-header').count()).toBe(1)
+  // Hidden: no line in the menu, but an address.
+  await page.goto('/dir/gone')
+  await button(page, '搜索').waitFor()
+  expect(await page.getByRole('menuitem', { name: '目录 gone' }).count()).toBe(0)
+})
+
+test('a group of one child stays a group only when it always shows; other sites open in a window of their own', async () => {
+  const group = (name: string, alwaysShow: boolean) =>
+    node(`/${name}`, { name, alwaysShow, children: [node('child', { ...school, name: `${name}的孩子` })] })
+  const link = node('https://example.invalid/help', { type: 'LINK', name: '外部帮助' })
+  const page = await open([group('总显示', true), group('不显示', false), link], '/dashboard')
+  await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual([
+    '首页',
+    '总显示',
+    '不显示的孩子',
+    '外部帮助',
+  ])
+  const outside = menu(page).getByRole('link', { name: '外部帮助' })
+  expect([
+    await outside.getAttribute('href'),
+    await outside.getAttribute('target'),
+    await outside.getAttribute('rel'),
+  ]).toEqual(['https://example.invalid/help', '_blank', 'noreferrer noopener'])
+  await follow(page, '总显示', '总显示的孩子')
+  await at(page).toBe('/总显示/child'.replace('总显示', encodeURIComponent('总显示')))
+})
+
+test('a query behind the component stays out of the address; a missing screen and an empty directory say so', async () => {
+  const menus = [
+    node('/query', { ...school, component: 'school/index?kind=a&list[]=1&list[]=2', name: '带参数' }),
+    node('/none', { component: 'no/such/screen', name: '没有的页面' }),
+    node('/empty', { type: 'DIR', name: '空目录' }),
+  ]
+  const page = await open(menus, '/query')
+  await button(page, '搜索').waitFor()
+  expect(new URL(page.url()).search).not.toContain('kind')
+  await menu(page).getByRole('menuitem', { name: '没有的页面' }).click()
+  await page.getByText('缺少页面：no/such/screen').waitFor()
+  expect(await menu(page).getByRole('menuitem', { name: '空目录' }).count()).toBe(0)
+  await page.goto('/empty')
+  await page.getByText('此目录下没有可显示的页面').waitFor()
+})
+
+test('exception pages have their ways on; an unknown address is loaded once more, then not found', async () => {
+  const page = await visit(world().lead, '/401')
+  await page.getByText('抱歉，您无权访问此页面。').waitFor()
+  await page.getByRole('button', { name: '返回登录' }).waitFor()
+  await page.getByRole('button', { name: '返回首页' }).click()
+  await at(page).toBe('/dashboard')
+  await page.goto('/redirect/school?keyword=x')
+  await at(page).toBe('/school')
+  expect(new URL(page.url()).search).toContain('keyword=x')
+
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.evaluate(() => {
+    history.pushState(null, '', '/no/such/page')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.getByText('抱歉，您访问的页面不存在。').waitFor()
+  expect(loads).toBe(1)
+  await at(page).toBe('/404')
+})
+
+test('a page whose part does not come says why and can be tried again; the progress bar ends even then', async () => {
+  allow(/SchoolPage|Failed to fetch|ERR_/)
+  const page = await visit(world().lead, '/dashboard')
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.evaluate(() => {
+    const seen: number[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      const bar = document.querySelector<HTMLElement>('#nprogress .bar')
+      const moved = /\((-?[\d.]+)%/.exec(bar?.style.transform ?? '')
+      if (moved) seen.push(100 + Number(moved[1]))
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['style'] })
+  })
+  await page.route('**/assets/SchoolPage*', (route) => route.abort())
+  await page.getByRole('menuitem', { name: '学校', exact: true }).click()
+  await page.getByRole('button', { name: '重新加载' }).waitFor()
+  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  // The observer above put it there.
+  const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen)
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(30)
+  expect(Math.max(...seen)).toBe(100)
+  await page.unroute('**/assets/SchoolPage*')
+  await page.getByRole('button', { name: '重新加载' }).click()
+  await button(page, '搜索').waitFor()
+})
+
+test('without a session only the sign-in pages open, and no address leads back to another site', async () => {
+  const page = await stranger()
+  for (const open of ['/login', '/register']) {
+    await page.goto(open)
+    await page.getByRole('main').waitFor()
+    expect(new URL(page.url()).pathname).toBe(open)
+  }
+  await page.goto('/system/user?username=a&b=c')
+  await soon(() => new URL(page.url()).searchParams.get('redirect')).toBe('/system/user?username=a&b=c')
+})
+
+test('the breadcrumb names the way to the page and leads up it', async () => {
+  const page = await visit(world().admin, '/system/user')
+  await prefer(page, { layout: 'left' })
+  const crumbs = page.getByRole('navigation', { name: '当前位置' })
+  await soon(() => crumbs.getByRole('listitem').allInnerTexts()).toEqual(['系统管理', '用户管理'])
+  await page.goto('/system/role')
+  await soon(() => crumbs.getByRole('listitem').allInnerTexts()).toEqual(['系统管理', '角色管理'])
+  await crumbs.getByRole('link', { name: '系统管理' }).click()
+  await at(page).toBe('/system/user')
+  await soon(() => crumbs.locator('[aria-current=page]').innerText()).toBe('用户管理')
+})

@@ -1,0 +1,182 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { follow, prefer, scrolled } from './look.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST, WEST } from './stage/world.ts'
+import { button, row } from './words.ts'
+
+const { world, visit } = stage()
+
+const bar = (page: Page) => page.getByRole('navigation', { name: '标签栏' })
+const tags = (page: Page) => bar(page).getByRole('listitem')
+const names = async (page: Page) => (await tags(page).allInnerTexts()).map((text) => text.trim()).join(' ')
+const tag = (page: Page, name: string): Locator => tags(page).filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
+const path = (page: Page) => soon(() => new URL(page.url()).pathname)
+const items = (page: Page) => page.locator('.ant-dropdown:visible').getByRole('menuitem')
+/** A menu opened by the right button goes away when the page below moves, as it does once its list is there. */
+const choose = async (page: Page, at: string, what: string) => {
+  await page.getByRole('row').nth(1).waitFor()
+  await tag(page, at).click({ button: 'right' })
+  await items(page).filter({ hasText: what }).click()
+}
+/** The whole menu of an administrator, open one after another. */
+const opened = async (page: Page) => {
+  for (const name of ['用户管理', '角色管理', '部门管理', '参数配置']) {
+    await follow(page, '系统管理', name)
+    await tag(page, name).waitFor()
+  }
+}
+
+test('every action of the tags: one, left, right, others, all, anew; the pinned one stays; a reload keeps them', async () => {
+  const page = await visit(world().admin, '/dashboard')
+  await prefer(page, { tagsView: true })
+  await opened(page)
+  expect(await names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
+  await page.reload()
+  await soon(() => names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
+
+  await tag(page, '首页').click({ button: 'right' })
+  await soon(() => items(page).allInnerTexts()).toEqual([
+    '重新加载',
+    '关闭标签页',
+    '关闭左侧标签页',
+    '关闭右侧标签页',
+    '关闭其他标签页',
+    '关闭全部标签页',
+  ])
+  const off = items(page).and(page.locator('[aria-disabled=true]'))
+  await soon(() => off.allInnerTexts()).toEqual(['关闭标签页', '关闭左侧标签页'])
+  await page.keyboard.press('Escape')
+  expect(await tag(page, '首页').getByRole('button').count()).toBe(0)
+
+  await tag(page, '用户管理').getByRole('button').click()
+  await soon(() => names(page)).toBe('首页 角色管理 部门管理 参数配置')
+  await path(page).toBe('/system/config')
+  await tag(page, '参数配置').click({ button: 'middle' })
+  await soon(() => names(page)).toBe('首页 角色管理 部门管理')
+  await path(page).toBe('/system/dept')
+  await tag(page, '首页').click({ button: 'middle' })
+  expect(await names(page)).toBe('首页 角色管理 部门管理')
+
+  await choose(page, '部门管理', '关闭左侧标签页')
+  await soon(() => names(page)).toBe('首页 部门管理')
+  await opened(page)
+  await choose(page, '用户管理', '关闭右侧标签页')
+  await soon(() => names(page)).toBe('首页 部门管理 用户管理')
+  await path(page).toBe('/system/user')
+  await choose(page, '部门管理', '关闭其他标签页')
+  await soon(() => names(page)).toBe('首页 部门管理')
+  await path(page).toBe('/system/dept')
+  await bar(page).getByRole('button', { name: '标签操作' }).click()
+  await items(page).filter({ hasText: '关闭全部标签页' }).click()
+  await soon(() => names(page)).toBe('首页')
+  await path(page).toBe('/dashboard')
+})
+
+test('tags are dragged into another order, which stays, and a wheel moves those that do not fit', async () => {
+  const page = await visit(world().admin, '/dashboard', { viewport: { width: 1000, height: 700 } })
+  await prefer(page, { tagsView: true, layout: 'left' })
+  for (const to of ['user', 'role', 'dept', 'menu', 'dict', 'config', 'login-log', 'log', 'online', 'file', 'notice']) {
+    await page.goto(`/system/${to}`)
+    await tags(page).last().waitFor()
+  }
+  const before = await names(page)
+  const list = bar(page).getByRole('list')
+  await soon(() => list.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
+  await list.evaluate((one) => (one.scrollLeft = 0))
+  await list.hover()
+  await page.mouse.wheel(0, 120)
+  await soon(() => list.evaluate((one) => one.scrollLeft)).toBeGreaterThan(0)
+  await list.evaluate((one) => (one.scrollLeft = 0))
+
+  const drag = async (from: string, to: string) => {
+    const [start, end] = [await tag(page, from).boundingBox(), await tag(page, to).boundingBox()]
+    if (!start || !end) throw new Error('a tag is not in sight')
+    await page.mouse.move(start.x + 20, start.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(end.x + end.width - 4, end.y + 10, { steps: 5 })
+    await page.mouse.up()
+  }
+  await drag('用户管理', '角色管理')
+  const after = before.replace('用户管理 角色管理', '角色管理 用户管理')
+  await soon(() => names(page)).toBe(after)
+  await path(page).toBe('/system/notice')
+  await page.reload()
+  await soon(() => names(page)).toBe(after)
+})
+
+test('a page comes back as it was left: its filters, how far it was scrolled, a form half filled in', async () => {
+  const page = await visit(world().lead, '/school', { viewport: { width: 1440, height: 320 } })
+  await prefer(page, { tagsView: true })
+  await row(page, EAST).first().waitFor()
+  await page.getByRole('textbox').first().fill('寄宿')
+  await button(page, '搜索').click()
+  await row(page, EAST).first().waitFor({ state: 'hidden' })
+  await row(page, WEST).first().waitFor()
+  await page.evaluate(() => window.scrollTo(0, 60))
+  await soon(() => scrolled(page)).toBe(60)
+  await follow(page, '首页')
+  await path(page).toBe('/dashboard')
+  await soon(() => scrolled(page)).toBe(0)
+  await tag(page, '学校').getByRole('link').click()
+  await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
+  await soon(() => scrolled(page)).toBe(60)
+  expect(await row(page, EAST).count()).toBe(0)
+  expect(await page.getByRole('textbox').first().inputValue()).toBe('寄宿')
+})
+
+const search = async (page: Page, name: string) => {
+  await page.keyboard.press('Control+K')
+  await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill(name)
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Enter')
+}
+const typed = (page: Page) => page.getByRole('dialog').getByLabel('用户名称')
+const question = (page: Page) => page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' })
+
+test('a half-filled form waits on its page, and is lost only when its person says so', async () => {
+  const page = await visit(world().admin, '/system/user')
+  await prefer(page, { tagsView: true })
+  await button(page, '新增').click()
+  await typed(page).fill('half.typed')
+  await search(page, '角色管理')
+  await path(page).toBe('/system/role')
+  await row(page, 'guard').first().waitFor()
+  await soon(() => typed(page).isVisible()).toBe(false)
+  await tag(page, '用户管理').getByRole('button').click()
+  await button(question(page), '取消').click()
+  await question(page).waitFor({ state: 'hidden' })
+  expect(await names(page)).toBe('首页 用户管理 角色管理')
+  await tag(page, '用户管理').getByRole('link').click()
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await search(page, '角色管理')
+  await tag(page, '用户管理').getByRole('button').click()
+  await button(question(page), '确定').click()
+  await soon(() => names(page)).toBe('首页 角色管理')
+  await search(page, '用户管理')
+  await row(page, 'maintainer').waitFor()
+  expect(await typed(page).count()).toBe(0)
+})
+
+test('without tags, leaving a page with a half-filled form is asked about, and so is closing the window', async () => {
+  const page = await visit(world().admin, '/system/user')
+  await prefer(page)
+  await button(page, '新增').click()
+  await typed(page).fill('half.typed')
+  await search(page, '角色管理')
+  await button(question(page), '取消').click()
+  await question(page).waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).pathname).toBe('/system/user')
+  expect(await typed(page).inputValue()).toBe('half.typed')
+  const asked: string[] = []
+  page.once('dialog', async (dialog) => {
+    asked.push(dialog.type())
+    await dialog.dismiss()
+  })
+  await page.evaluate(() => location.reload())
+  await soon(() => asked).toEqual(['beforeunload'])
+  expect(await typed(page).inputValue()).toBe('half.typed')
+  await search(page, '角色管理')
+  await button(question(page), '确定').click()
+  await path(page).toBe('/system/role')
+})
