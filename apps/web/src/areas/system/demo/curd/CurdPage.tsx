@@ -11,12 +11,12 @@ import { confirm } from '#ui/confirm.ts'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
+import { pickedDeletion } from '../../DeletePicked.tsx'
 import { RowActions } from '../../RowActions.tsx'
 import { columnOf } from './cells.tsx'
 import { type ConfigName, configs, type CurdConfig } from './curd.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { Search } from './Search.tsx'
-import { RemoveButton, tickColumn, useTicks } from './Ticks.tsx'
 import { AddDialog, EditRow } from './Writing.tsx'
 import '../demo.css'
 
@@ -87,9 +87,7 @@ const List = ({ config, name, onName }: ListProps) => {
   const mayImport = useCan(`${permission}:import`) && tools.import
   const mayExport = useCan(`${permission}:export`) && tools.export
   const mayRemove = useCan(`${permission}:delete`) && tools.remove
-  const ticks = useTicks()
   const all = cells.map(columnOf)
-  const seen = all.filter(({ key }) => shown.includes(key))
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('add')}>
       {t('list.create')}
@@ -103,7 +101,6 @@ const List = ({ config, name, onName }: ListProps) => {
           {t('demo.import')}
         </Button>
       )}
-      {mayRemove && <RemoveButton ticks={ticks} />}
       {tools.columns && <ColumnChoice all={all} shown={shown} onChange={setShown} />}
       {tools.search && (
         <Button icon={<FilterOutlined />} aria-pressed={searching} onClick={() => setSearching(!searching)}>
@@ -126,7 +123,8 @@ const List = ({ config, name, onName }: ListProps) => {
       <ListPage
         query={DemoItemQuery}
         source={(query) => read(demoItems.page, { query })}
-        columns={mayRemove ? [tickColumn(ticks), ...seen] : seen}
+        columns={all.filter(({ key }) => shown.includes(key))}
+        picking={pickedDeletion(mayRemove, { of: demoItems.deleteList, name: (row: DemoItemRow) => row.name })}
         rowKey={({ id }) => id}
         {...(searching && { filters: <Search search={search} showNumber={showNumber} /> })}
         left={left}
