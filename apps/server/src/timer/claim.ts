@@ -41,7 +41,8 @@ export const nameOf = ({ kind, subjectId, step, epoch }: TimerKey) => `${kind} $
 
 /**
  * Ends steps in the transaction of their effects. @returns those that were still the holder's: of the others another
- * holder, a replan or a cancel came in between.
+ * holder, a replan or a cancel came in between. The lists beside the join make it look rows up by their key instead of
+ * reading all that is planned.
  */
 export const finish = async (trx: Db, held: readonly Held[]): Promise<Held[]> => {
   const { rows } = await sql<TimerKey>`
@@ -49,7 +50,8 @@ export const finish = async (trx: Db, held: readonly Held[]): Promise<Held[]> =>
     set done_at = now(), outcome = 'FIRED', lease_until = null, last_error = null, attempts = 0
     from jsonb_to_recordset(${JSON.stringify(held)}::jsonb)
       as held (kind text, "subjectId" bigint, step text, epoch integer, fence integer)
-    where t.kind = held.kind and t.subject_id = held."subjectId" and t.step = held.step and t.epoch = held.epoch
+    where t.kind = any(${held.map(({ kind }) => kind)}) and t.subject_id = any(${held.map(({ subjectId }) => subjectId)})
+      and t.kind = held.kind and t.subject_id = held."subjectId" and t.step = held.step and t.epoch = held.epoch
       and t.fence = held.fence and t.done_at is null
     returning t.kind, t.subject_id, t.step, t.epoch`.execute(trx)
   const ended = new Set(rows.map(nameOf))
