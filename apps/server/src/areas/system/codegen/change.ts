@@ -33,8 +33,16 @@ const at = (index: number, name: keyof typeof CodegenColumnEdit.shape): Omit<Bla
   schema: CodegenColumnEdit.shape[name],
 })
 
+/** Hides, turns or ends a line: names become text on screens and in code. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
+
+const oddName = (named: { title: string; titleEn: string }): 'title' | 'titleEn' | undefined =>
+  (['title', 'titleEn'] as const).find((name) => unprintable.test(named[name]))
+
 /** What no schema can say: what a column can be depends on what the database keeps in it. */
 const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, dicts: ReadonlySet<string>) => {
+  const odd = oddName(edit)
+  if (odd) throw refuse({ ...at(index, odd), rule: 'format' })
   const shape = { ...column, dictType: edit.dictType }
   if (edit.dictType !== null && !(column.kind === 'TEXT' && dicts.has(edit.dictType)))
     throw refuse({ ...at(index, 'dictType'), rule: 'choice' })
@@ -112,6 +120,8 @@ export const recordChange = async (trx: Db, who: Who, before: CodegenDetail, act
 
 const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
   const { shape } = CodegenTableDraft
+  const odd = oddName(table)
+  if (odd) throw refuse({ field: `table.${odd}`, schema: shape[odd], rule: 'format' })
   if (!sightsOf(before.table.tableName, before.columns).includes(table.sight))
     throw refuse({ field: 'table.sight', schema: shape.sight, rule: 'choice' })
   if (table.entity !== before.table.entity && !isFree(table.entity))

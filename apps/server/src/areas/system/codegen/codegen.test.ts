@@ -140,6 +140,7 @@ describe('the configuration', () => {
     expect(await refused('visit_time', { inQuery: true, queryType: 'LIKE' })).toEqual(['columns.2.queryType'])
     expect(await refused('full_name', { title: '一\u2028二' })).toEqual(['columns.0.title'])
     expect(refusedFields(await update(editOf(before, { sight: 'SCHOOL' })))).toEqual(['table.sight'])
+    expect(refusedFields(await update(editOf(before, { titleEn: 'a\u202Eb' })))).toEqual(['table.titleEn'])
     expect(refusedFields(await update(editOf(before, {}, () => ({ inForm: false }))))).toEqual(['columns'])
     for (const entity of ['Upper', 'with-dash', 'x', "a'b", '1st'])
       expect(refusedFields(await update(editOf(before, { entity })))).toEqual(['table.entity'])
