@@ -225,7 +225,7 @@ const dictionaries: Recorded[] = [
     does: 'is among all entries in use',
     send: 'GET /system/dict-data/simple-list',
     data: expect.arrayContaining([
-      { dictType: 'system_user_sex', value: '9', label: '保密', colorType: 'info', cssClass: null },
+      { dictType: 'system_user_sex', value: '9', label: '保密', labelEn: null, colorType: 'info', cssClass: null },
     ]),
   },
   {

@@ -51,6 +51,8 @@ export const DictDataRow = z.strictObject({
   id: dataId,
   sort: field(z.int(), '显示排序', 'Order'),
   label: field(z.string(), '数据标签', 'Label'),
+  /** Null: the label in either language. */
+  labelEn: field(z.string().nullable(), '英文标签', 'English label'),
   value: field(z.string(), '数据键值', 'Value'),
   dictType: field(z.string(), '字典类型', 'Dictionary type'),
   status,
@@ -71,12 +73,13 @@ const cssClass = z
 export const DictDataDraft = DictDataRow.omit(filled).extend({
   sort: field(z.int().min(0).max(SORT_MAX), '显示排序', 'Order'),
   label: field(z.string().trim().min(1).max(100), '数据标签', 'Label'),
+  labelEn: field(z.string().trim().min(1).max(100).nullable(), '英文标签', 'English label'),
   value: field(z.string().trim().min(1).max(100), '数据键值', 'Value'),
   dictType: field(code, '字典类型', 'Dictionary type'),
   cssClass: field(cssClass.nullable(), 'CSS Class', 'CSS class'),
   remark,
 })
-const DictDataNew = DictDataDraft.partial({ colorType: true, cssClass: true, remark: true })
+const DictDataNew = DictDataDraft.partial({ labelEn: true, colorType: true, cssClass: true, remark: true })
 export type DictDataNew = z.output<typeof DictDataNew>
 const DictDataEdit = DictDataDraft.partial().extend({ id: dataId, version })
 export type DictDataEdit = z.output<typeof DictDataEdit>
@@ -93,6 +96,7 @@ export const DictEntry = DictDataRow.pick({
   dictType: true,
   value: true,
   label: true,
+  labelEn: true,
   colorType: true,
   cssClass: true,
 })

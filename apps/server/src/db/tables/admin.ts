@@ -23,6 +23,7 @@ export const adminTables = {
       id: Id,
       dictType: text,
       label: text,
+      labelEn: maybe,
       value: text,
       sort: z.int(),
       enabled: z.boolean(),

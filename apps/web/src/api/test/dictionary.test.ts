@@ -1,7 +1,7 @@
 import { dictDatas } from '@tocsin/contract/system/dict'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-const entry = { dictType: 'door', value: 'RED', label: '红门', colorType: null, cssClass: null }
+const entry = { dictType: 'door', value: 'RED', label: '红门', labelEn: 'Red gate', colorType: null, cssClass: null }
 const CACHE = 'dictCache'
 
 /** The browser's storage, which Node does not have. */

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useDict } from '#api/dictionary.ts'
+import { useWordsOf } from './words.ts'
 import { EntryTag } from './DictTag.tsx'
 
 type Props = { type: string } & Omit<SelectProps<string>, 'options'>
@@ -8,7 +8,7 @@ type Props = { type: string } & Omit<SelectProps<string>, 'options'>
 /** A choice among the entries in use of a dictionary; values are texts, as the dictionary has them. */
 export const DictSelect = ({ type, ...rest }: Props) => {
   const { t } = useTranslation()
-  const options = useDict(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))
+  const options = useWordsOf(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))
   return (
     <Select<string, (typeof options)[number]>
       options={options}

@@ -1,6 +1,6 @@
 import type { DictEntry } from '@tocsin/contract/system/dict'
 import { Flex, Tag, Typography } from 'antd'
-import { useDict } from '#api/dictionary.ts'
+import { useWordsOf } from './words.ts'
 import { lookOf } from './look.ts'
 
 /** One entry as its dictionary wants it to look. */
@@ -26,7 +26,7 @@ const valuesOf = (value: Props['value']): string[] => {
 
 /** The words of a dictionary for what a row holds; a value that nobody named is shown as it is. */
 export const DictTag = ({ type, value }: Props) => {
-  const entries = useDict(type)
+  const entries = useWordsOf(type)
   const values = valuesOf(value)
   if (values.length === 0) return <>—</>
   return (

@@ -53,7 +53,7 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
   db
     .selectFrom('dictData')
     .innerJoin('dictType', 'dictType.type', 'dictData.dictType')
-    .select(['dictType.name', 'dictData.dictType', 'value', 'label', 'colorType', 'cssClass'])
+    .select(['dictType.name', 'dictData.dictType', 'value', 'label', 'labelEn', 'colorType', 'cssClass'])
     .where('dictType.enabled', '=', true)
     .where('dictData.enabled', '=', true)
     .orderBy('dictData.dictType')
@@ -62,7 +62,19 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
     .execute()
 
 const csv: CsvColumn<DictDataRow>[] = (
-  ['id', 'dictType', 'label', 'value', 'sort', 'status', 'colorType', 'cssClass', 'remark', 'createTime'] as const
+  [
+    'id',
+    'dictType',
+    'label',
+    'labelEn',
+    'value',
+    'sort',
+    'status',
+    'colorType',
+    'cssClass',
+    'remark',
+    'createTime',
+  ] as const
 ).map((name) => ({
   title: labelIn('zh-cn', DictDataRow.shape[name]),
   cell: (row) => (name === 'status' ? (row.status ? '启用' : '停用') : row[name]),

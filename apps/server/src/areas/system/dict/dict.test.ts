@@ -106,9 +106,9 @@ describe('entries', () => {
     const { type } = await createType()
     const id = await createEntry(type, { colorType: 'danger', cssClass: '#aabbcc' })
     expect(await dataRow(id)).toMatchObject({ dictType: type, value: '1', colorType: 'danger', cssClass: '#aabbcc' })
-    await admin.call('POST', '/system/dict-data/update', { id, version: 1, label: '甲' })
+    await admin.call('POST', '/system/dict-data/update', { id, version: 1, label: '甲', labelEn: 'One' })
     await admin.call('PUT', '/system/dict-data/update', { id, version: 2, colorType: null })
-    expect(await dataRow(id)).toMatchObject({ label: '甲', colorType: null, version: 3 })
+    expect(await dataRow(id)).toMatchObject({ label: '甲', labelEn: 'One', colorType: null, version: 3 })
     await admin.call('DELETE', `/system/dict-data/delete?id=${id}`)
     expect(await admin.audited('dict_data', id)).toHaveLength(4)
     expect((await admin.call('GET', `/system/dict-data/get?id=${id}`)).code).toBe(codes.dictDataMissing.code)
@@ -120,8 +120,8 @@ describe('entries', () => {
     await createEntry(type, { value: 'a', sort: 1 })
     await createEntry(type, { value: 'off', status: 1 })
     expect(await listed(type)).toEqual([
-      { dictType: type, value: 'a', label: '一', colorType: null, cssClass: null },
-      { dictType: type, value: 'b', label: '一', colorType: null, cssClass: null },
+      { dictType: type, value: 'a', label: '一', labelEn: null, colorType: null, cssClass: null },
+      { dictType: type, value: 'b', label: '一', labelEn: null, colorType: null, cssClass: null },
     ])
     const find = async (query: string) =>
       pageIn(await admin.call('GET', `/system/dict-data/page?dictType=${type}&${query}`))
@@ -160,6 +160,7 @@ describe('entries', () => {
 
   it.each([
     ['label', { label: '' }],
+    ['labelEn', { labelEn: '' }],
     ['value', { value: 'x'.repeat(101) }],
     ['sort', { sort: -1 }],
     ['colorType', { colorType: 'red' }],

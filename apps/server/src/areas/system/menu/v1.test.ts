@@ -79,7 +79,10 @@ describe('menus by the other family', () => {
   })
 
   it('change screen and parameters apart, and nothing that is not named', async () => {
-    expect(await update(screen, { id: screen, component: 'shown/other/index' })).toMatchObject({ code: 200, data: null })
+    expect(await update(screen, { id: screen, component: 'shown/other/index' })).toMatchObject({
+      code: 200,
+      data: null,
+    })
     expect((await stored(screen)).component).toBe('shown/other/index?type=1&q=a+b%26c')
     expect((await update(screen, { params: [{ key: 'a', value: '2' }], visible: 1 })).code).toBe(200)
     expect(await stored(screen)).toMatchObject({

@@ -98,7 +98,14 @@ const seedDicts = async (marks: Marks) => {
     await marks.db
       .insertInto('dictData')
       .values(
-        entries.map(([value, label, colorType], at) => ({ dictType: type, value, label, colorType, sort: at + 1 })),
+        entries.map(([value, label, labelEn, colorType], at) => ({
+          dictType: type,
+          value,
+          label,
+          labelEn,
+          colorType,
+          sort: at + 1,
+        })),
       )
       .execute()
   }

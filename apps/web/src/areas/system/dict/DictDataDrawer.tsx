@@ -61,6 +61,9 @@ export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
       <Field of={DictDataDraft} name="label">
         <Input maxLength={100} autoFocus={!entry} />
       </Field>
+      <Field of={DictDataDraft} name="labelEn" extra={t('dict.labelEnHelp')}>
+        <Input maxLength={100} />
+      </Field>
       <Field of={DictDataDraft} name="value" extra={t('dict.valueHelp')}>
         <Input maxLength={100} />
       </Field>

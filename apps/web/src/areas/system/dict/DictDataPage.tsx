@@ -36,6 +36,7 @@ const nameOf = ({ label, value }: DictDataRow) => `${label} (${value})`
 const columns = [
   column(DictDataRow, 'id', { wideOnly: true }),
   column(DictDataRow, 'label', { main: true, show: (_, entry) => <EntryTag entry={entry} /> }),
+  column(DictDataRow, 'labelEn'),
   column(DictDataRow, 'value', { show: (value) => <code>{value}</code> }),
   column(DictDataRow, 'sort'),
   column(DictDataRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),

@@ -1,14 +1,14 @@
 import { Flex, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDict } from '#api/dictionary.ts'
+import { useWordsOf } from '#ui/dict/words.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 
 /** What every screen shows of this dictionary now: what is in use, as a choice and as the tag of what was chosen. */
 export const InUse = ({ dictType }: { dictType: string }) => {
   const { t } = useTranslation()
-  const entries = useDict(dictType)
+  const entries = useWordsOf(dictType)
   const [chosen, setChosen] = useState<string>()
   const value = entries.some((one) => one.value === chosen) ? chosen : entries[0]?.value
   if (value === undefined) return null
