@@ -66,12 +66,12 @@ const csv: CsvColumn<DictDataRow>[] = (
     'id',
     'dictType',
     'label',
-    'labelEn',
     'value',
     'sort',
     'status',
     'colorType',
     'cssClass',
+    'labelEn',
     'remark',
     'createTime',
   ] as const
