@@ -7,7 +7,7 @@ import { type Generated, openGenerated } from '../apps/server/test/generated.ts'
 let generated: Generated
 beforeAll(async () => {
   generated = await openGenerated()
-})
+}, 180_000)
 afterAll(() => generated.close())
 
 const SLICE = 'apps/server/src/areas/school/gate-pass/gate-pass.test.ts'
