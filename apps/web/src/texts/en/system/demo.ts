@@ -1,17 +1,7 @@
 import type { Same } from '../../same.ts'
-import type { demo as zhDemo, icon as zhIcon } from '../../zh-cn/system/demo.ts'
+import type { demo as zh } from '../../zh-cn/system/demo.ts'
 
-export const icon: Same<typeof zhIcon> = {
-  choose: 'Pick or type the name of an icon',
-  search: 'Search icons',
-  own: 'System icons',
-  set: 'Element icons',
-  none: 'No icon matches',
-  copied: 'Copy Success',
-  copyFailed: 'Copy Error',
-}
-
-export const demo: Same<typeof zhDemo> = {
+export const demo: Same<typeof zh> = {
   dictTitle: 'Dictionary of genders (system_user_sex)',
   dictHelp: 'The choices come from a dictionary; when it is edited, this page follows without a reload.',
   dictText: 'Select, the value is a text',

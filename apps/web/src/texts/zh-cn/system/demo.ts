@@ -1,13 +1,3 @@
-export const icon = {
-  choose: '选择或输入图标名称',
-  search: '搜索图标',
-  own: '系统图标',
-  set: 'Element 图标',
-  none: '没有符合的图标',
-  copied: '复制成功',
-  copyFailed: '复制失败',
-}
-
 export const demo = {
   dictTitle: '性别字典（system_user_sex）',
   dictHelp: '选项来自字典；字典数据修改后，此页无需刷新即随之变化。',

@@ -1,0 +1,12 @@
+import type { Same } from '../../same.ts'
+import type { icon as zh } from '../../zh-cn/system/icon.ts'
+
+export const icon: Same<typeof zh> = {
+  choose: 'Pick or type the name of an icon',
+  search: 'Search icons',
+  own: 'System icons',
+  set: 'Element icons',
+  none: 'No icon matches',
+  copied: 'Copy Success',
+  copyFailed: 'Copy Error',
+}
