@@ -1,4 +1,5 @@
 import { cpus, loadavg } from 'node:os'
+import { buildWhenStale } from '../e2e/stage/build.ts'
 import { benchDesks } from './desks.ts'
 import { type Figure, lineOf } from './figures.ts'
 import { benchExports } from './exports.ts'
@@ -6,6 +7,7 @@ import { benchIdle } from './idle.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLatency } from './latency.ts'
 import { benchLists } from './lists.ts'
+import { benchLoad } from './page/load.ts'
 import { openStage, type Stage } from './stage.ts'
 import { benchSteps } from './steps.ts'
 
@@ -19,6 +21,7 @@ const benches: Record<string, Bench> = {
   exports: benchExports,
   lists: benchLists,
   steps: benchSteps,
+  load: benchLoad,
 }
 
 const load = (): string =>
@@ -27,6 +30,7 @@ const load = (): string =>
     .join(' ')
 
 const run = async (name: string, bench: Bench): Promise<void> => {
+  buildWhenStale()
   const stage = await openStage()
   try {
     const version = `Node ${process.version}, PostgreSQL ${stage.postgres}`

@@ -12,7 +12,7 @@ const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => 
   const { id: schoolId, deptId, name } = world()[school]
   return makeRecord(site().db, { deptId, schoolId, schoolName: name, placePath: '教学楼 / 1层 / 101室', ...given })
 }
-const card = (page: Page, title: string) => page.locator('.ant-card').filter({ hasText: title })
+const card = (page: Page, title: string) => page.locator('.home-panel').filter({ hasText: title })
 const level = (page: Page, words: RegExp) => page.getByRole('link', { name: words })
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 

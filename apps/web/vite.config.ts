@@ -4,6 +4,8 @@ import manifest from './package.json' with { type: 'json' }
 import { pages } from './pages.ts'
 import { precompress } from './precompress.ts'
 
+/** Small, and on the first page of everybody: with the rest of the screens' parts they would bring all of these. */
+const small = /antd[\\/]es[\\/](skeleton|empty|segmented)|@rc-component[\\/]segmented/
 const kit = /node_modules[\\/](antd|@ant-design|@rc-component|dayjs)[\\/]/
 
 export default defineConfig({
@@ -22,8 +24,9 @@ export default defineConfig({
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             // What the frame around every page needs; a part that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
+            { name: 'small', test: small, priority: 1 },
             // Parts that three or more screens use; the rest stays with the lazy screen that needs it.
-            { name: 'screens', test: kit, priority: 1, minShareCount: 3 },
+            { name: 'screens', test: kit, priority: 0, minShareCount: 3 },
           ],
         },
       },

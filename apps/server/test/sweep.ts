@@ -12,7 +12,10 @@ export const testPrefix = 'tocsin-test-'
 
 const sweepOne = async (dataDir: string) => {
   // Another run may be between making its folder and holding it; and other users' folders are theirs.
-  const { mtimeMs, uid } = statSync(dataDir)
+  const found = statSync(dataDir, { throwIfNoEntry: false })
+  // A run that ended meanwhile has taken its own away.
+  if (!found) return
+  const { mtimeMs, uid } = found
   const mine = process.getuid?.() === 0 || uid === process.getuid?.()
   if (!mine || Date.now() - mtimeMs < minute) return
   // Without a PostgreSQL nobody holds it, whether or not a run writes its ledger there: a day is longer than any run.

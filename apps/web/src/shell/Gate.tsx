@@ -1,7 +1,7 @@
 import { auth, type PermissionInfo } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
-import { Flex, Spin, Typography } from 'antd'
-import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { Flex, Spin } from 'antd'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSignIn } from '#api/call.ts'
 import { isPassing } from '#api/error.ts'
@@ -12,7 +12,6 @@ import { clearSession, keepPermission } from '#api/session.ts'
 import { ENDED, stored } from '#api/storage.ts'
 import { dropQuestions } from '#ui/confirm.ts'
 import { unsay } from '#ui/notify.ts'
-import { LockScreen } from './lock/LockScreen.tsx'
 import { useRoaming } from './look/use-roaming.ts'
 import { useVisit } from './use-visit.ts'
 
@@ -30,6 +29,16 @@ const useOtherTabs = () =>
   }, [])
 
 const RETRY_MS = 3000
+const AHEAD_MS = 15_000
+
+const loadLock = () => import('./lock/LockScreen.tsx')
+const LockScreen = lazy(async () => ({ default: (await loadLock()).LockScreen }))
+
+/** There before it is needed: who locks a console may be cut off, or the server have a newer build by then. */
+const fetchAhead = () => {
+  const timer = setTimeout(() => void loadLock().catch(() => undefined), AHEAD_MS)
+  return () => clearTimeout(timer)
+}
 
 type Props = {
   /** What sounds while the session is locked. */
@@ -88,12 +97,18 @@ export const Gate = ({ lockedBell, children }: Props) => {
     live.start()
     return live.stop
   }, [known])
-  if (locked) return <LockScreen bell={lockedBell} />
+  useEffect(fetchAhead, [])
+  if (locked)
+    return (
+      <Suspense fallback={null}>
+        <LockScreen bell={lockedBell} />
+      </Suspense>
+    )
   if (data) return children(data)
   return (
     <Flex vertical align="center" justify="center" gap="middle" style={{ minHeight: '100dvh' }}>
       <Spin size="large" />
-      {error && isPassing(error) && <Typography.Text>{t('shell.serverAway')}</Typography.Text>}
+      {error && isPassing(error) && <p>{t('shell.serverAway')}</p>}
     </Flex>
   )
 }

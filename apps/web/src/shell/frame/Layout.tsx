@@ -11,6 +11,7 @@ import { isUnsaved, mayLeave } from '../unsaved.ts'
 import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
+import { ListsAhead } from './ListsAhead.tsx'
 import { NotLiveBanner } from './LiveIndicator.tsx'
 import { NewVersion } from './NewVersion.tsx'
 import { OnePage } from './OnePage.tsx'
@@ -129,6 +130,7 @@ export const Layout = ({ plan, above }: Props) => {
       </a>
       {sided && <Side entries={arrangement.side} branded={layout === 'left'} />}
       <Header plan={plan} wide={wide} arrangement={arrangement} onSearch={search} onSettings={() => setSetting(true)} />
+      <ListsAhead />
       <NotLiveBanner />
       <NewVersion />
       {above}

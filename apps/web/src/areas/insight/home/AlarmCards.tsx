@@ -1,5 +1,4 @@
 import type { HomeAlarms } from '@tocsin/contract/insight/home'
-import { Card } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
@@ -8,6 +7,7 @@ import { Ago } from '#ui/Ago.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { Figure } from './Figure.tsx'
 import { usePathOf } from './use-path.ts'
+import { Panel } from './Panel.tsx'
 
 const levels = [1, 2, 3, 4]
 const RECORDS = 'warn/record/index'
@@ -46,11 +46,10 @@ export const AlarmCards = ({ alarms, offset }: { alarms: HomeAlarms; offset: num
   const at = (level: number) => alarms.levels.find((one) => one.level === level) ?? { open: 0, unclaimed: 0 }
   return (
     <>
-      <Card
-        size="small"
+      <Panel
         title={t('home.open')}
         extra={exercises > 0 && <span className="home-more">{t('home.exercises', { n: exercises })}</span>}
-        className="home-wide"
+        wide
       >
         <div className="home-figures">
           {levels.map((level) => {
@@ -72,14 +71,14 @@ export const AlarmCards = ({ alarms, offset }: { alarms: HomeAlarms; offset: num
         ) : (
           <div className="home-oldest home-name">{t('home.noneWaiting')}</div>
         )}
-      </Card>
-      <Card size="small" title={t('home.today')}>
+      </Panel>
+      <Panel title={t('home.today')}>
         <div className="home-figures">
           <Figure name={t('home.raised')} value={today.raised} to={since} />
           <Figure name={t('home.ended')} value={today.ended} to={since && `${since}&state=RESOLVED,CLOSED`} />
           <Figure name={t('home.false')} value={today.false} to={since && `${since}&state=RESOLVED,CLOSED`} />
         </div>
-      </Card>
+      </Panel>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { homes } from '@tocsin/contract/insight/home'
 import { auth } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Card, Flex, Skeleton, Typography } from 'antd'
+import { Alert, Flex, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useSession } from '#api/session.ts'
@@ -12,6 +12,7 @@ import { AlarmCards } from './AlarmCards.tsx'
 import { DeviceCard } from './DeviceCard.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { VisitCard } from './VisitCard.tsx'
+import { Panel } from './Panel.tsx'
 import './dashboard.css'
 
 /** Events read the figures again at once; this bounds what a lost one could hide. */
@@ -32,10 +33,8 @@ const Greeting = () => {
     <Flex align="center" gap="middle">
       <Face url={user?.avatar} size={48} />
       <div>
-        <Typography.Title level={1} className="home-greeting">
-          {t(`home.${part}`, { name: user?.nickname ?? '' })}
-        </Typography.Title>
-        <Typography.Text type="secondary">{user?.deptName}</Typography.Text>
+        <h1 className="home-greeting">{t(`home.${part}`, { name: user?.nickname ?? '' })}</h1>
+        <span className="home-name">{user?.deptName}</span>
       </div>
     </Flex>
   )
@@ -52,9 +51,7 @@ const Business = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery({ ...read(homes.get), refetchInterval: SAFETY_MS })
   if (!data)
     return (
-      <Card size="small" className="home-wide">
-        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />}
-      </Card>
+      <Panel wide>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />}</Panel>
     )
   return (
     <>

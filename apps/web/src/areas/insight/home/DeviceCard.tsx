@@ -1,10 +1,10 @@
 import type { HomeDevices } from '@tocsin/contract/insight/home'
-import { Card } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { Figure } from './Figure.tsx'
 import { usePathOf } from './use-path.ts'
+import { Panel } from './Panel.tsx'
 
 const states = [
   ['OFFLINE', 'offline', 'alert'],
@@ -22,7 +22,7 @@ export const DeviceCard = ({ devices }: { devices: HomeDevices }) => {
   const installed = pathOf('schoolDevice/index')
   const to = (state: string) => (register ? `${register}?lifecycle=IN_SERVICE&connectivity=${state}` : installed)
   return (
-    <Card size="small" title={t('home.devices')}>
+    <Panel title={t('home.devices')}>
       <div className="home-figures">
         {states.map(([state, key, tone]) => (
           <Figure
@@ -34,6 +34,6 @@ export const DeviceCard = ({ devices }: { devices: HomeDevices }) => {
           />
         ))}
       </div>
-    </Card>
+    </Panel>
   )
 }

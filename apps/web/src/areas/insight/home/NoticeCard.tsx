@@ -1,12 +1,13 @@
 import { notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
-import { Card, Empty, Skeleton } from 'antd'
+import { Empty, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { read } from '#api/query.ts'
 import { Ago } from '#ui/Ago.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
+import { Panel } from './Panel.tsx'
 
 const LATEST = 6
 const MINE = '/myNotice'
@@ -16,7 +17,7 @@ export const NoticeCard = () => {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery(read(notices.myPage, { query: { pageSize: LATEST } }))
   return (
-    <Card size="small" title={t('home.notices')} extra={<Link to={MINE}>{t('home.more')}</Link>}>
+    <Panel title={t('home.notices')} extra={<Link to={MINE}>{t('home.more')}</Link>}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton active />}
       {data?.list.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('notice.noneForMe')} />}
@@ -31,6 +32,6 @@ export const NoticeCard = () => {
           </li>
         ))}
       </ul>
-    </Card>
+    </Panel>
   )
 }

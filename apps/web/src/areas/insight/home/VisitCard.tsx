@@ -1,15 +1,25 @@
 import { type VisitStat, visits } from '@tocsin/contract/insight/visit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Card, Segmented, Skeleton } from 'antd'
+import { Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Figure } from './Figure.tsx'
+import { Panel } from './Panel.tsx'
 
-/** The drawing is large and comes after the figures. */
-const VisitChart = lazy(async () => ({ default: (await import('./VisitChart.tsx')).VisitChart }))
+const idle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 3000 })
+    else setTimeout(resolve, 500)
+  })
+
+/** The drawing is larger than all the rest of the page: it comes once that is there. */
+const VisitChart = lazy(async () => {
+  await idle()
+  return { default: (await import('./VisitChart.tsx')).VisitChart }
+})
 
 const spans = [7, 30]
 
@@ -41,10 +51,9 @@ export const VisitCard = () => {
   const trend = useQuery({ ...read(visits.trend, { query: { days } }), placeholderData: keepPreviousData })
   const choices = spans.map((n) => ({ value: n, label: t('home.lastDays', { n }) }))
   return (
-    <Card
-      size="small"
+    <Panel
       title={t('home.visits')}
-      className="home-wide"
+      wide
       extra={<Segmented size="small" options={choices} value={days} onChange={setDays} />}
     >
       <div className="home-figures">
@@ -54,6 +63,6 @@ export const VisitCard = () => {
       </div>
       {trend.error && !trend.data && <ErrorState error={trend.error} onRetry={() => void trend.refetch()} />}
       <Suspense fallback={<Skeleton active />}>{trend.data && <VisitChart trend={trend.data} />}</Suspense>
-    </Card>
+    </Panel>
   )
 }

@@ -1,0 +1,91 @@
+import { makeUser } from '../../apps/server/seed/make.ts'
+import { openBrowser } from '../../e2e/stage/browser.ts'
+import { type Figure, median } from '../figures.ts'
+import type { Stage } from '../stage.ts'
+import { openBare } from './bare.ts'
+import { clickToRows, freshPage, type Load, load, type Profile, profiles, type Target } from './visit.ts'
+
+const ROUNDS = 5
+const DASHBOARD = { entry: '首页', rows: '.home' }
+const SCHOOLS = { entry: '学校', rows: '.layout-main .ant-table-row' }
+
+type Runs = Record<string, Load[]>
+
+/** Each page in turn, so that what else the machine does meets them alike; the first round warms up the server. */
+const visitAll = async (targets: Record<string, Target>, profile: Profile): Promise<Runs> => {
+  const runs: Runs = Object.fromEntries(Object.keys(targets).map((name) => [name, []]))
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const browser = await openBrowser()
+    for (const [name, target] of Object.entries(targets)) {
+      const one = await load(browser, target, profile)
+      if (round > 0) runs[name]?.push(one)
+    }
+    await browser.close()
+  }
+  return runs
+}
+
+const figuresOf = (runs: Runs, profile: Profile): Figure[] => {
+  const bare = median((runs['bare'] ?? []).map(({ paint }) => paint))
+  return Object.entries(runs).flatMap(([page, loads]) => {
+    const of = (name: keyof Load) => loads.map((one) => one[name])
+    const named = (what: string) => `${profile}, ${page}: ${what}`
+    return [
+      { name: named('largest paint'), unit: 'ms', runs: of('paint'), ratios: { 'bare React page': bare } },
+      { name: named('can be used'), unit: 'ms', runs: of('ready') },
+      { name: named('blocked'), unit: 'ms', runs: of('blocked') },
+      ...(profile === 'plain'
+        ? [
+            { name: named('compressed script'), unit: 'KB', runs: of('script') },
+            { name: named('all that travelled'), unit: 'KB', runs: of('bytes') },
+          ]
+        : []),
+    ]
+  })
+}
+
+const benchClicks = async (target: Target): Promise<Figure[]> => {
+  const [first, again]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const browser = await openBrowser()
+    const [page] = await freshPage(browser, target)
+    await page.goto(target.url)
+    await page.locator(target.ready).first().waitFor()
+    // As long as somebody looks around before he goes on.
+    await page.waitForTimeout(5000)
+    const cold = await clickToRows(page, SCHOOLS.entry, SCHOOLS.rows)
+    await page.waitForTimeout(1000)
+    await clickToRows(page, DASHBOARD.entry, DASHBOARD.rows)
+    await page.waitForTimeout(1000)
+    const warm = await clickToRows(page, SCHOOLS.entry, SCHOOLS.rows)
+    await browser.close()
+    if (round === 0) continue
+    first.push(cold)
+    again.push(warm)
+  }
+  return [
+    { name: 'menu click to rows, first time', unit: 'ms', runs: first },
+    { name: 'menu click to rows, again', unit: 'ms', runs: again },
+  ]
+}
+
+/** How soon the console can be used in Chromium with an empty cache, beside a bare page of React. */
+export const benchLoad = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+  await stage.devices(3)
+  const { id } = await makeUser(stage.access.db, { roles: ['super_admin'] })
+  const bare = await openBare()
+  const home: Target = { url: `${stage.node.http}/dashboard`, ready: '.home-figure', token: await stage.tokenOf(id) }
+  const targets: Record<string, Target> = {
+    bare: { url: bare.url, ready: 'input[type=password]' },
+    'sign-in page': { url: `${stage.node.http}/login`, ready: 'input[type=password]' },
+    'first signed-in page': home,
+  }
+  try {
+    for (const profile of Object.keys(profiles) as Profile[]) {
+      for (const figure of figuresOf(await visitAll(targets, profile), profile)) show(figure)
+    }
+    for (const figure of await benchClicks(home)) show(figure)
+  } finally {
+    bare.close()
+  }
+}
