@@ -28,6 +28,8 @@ export const statusTexts: Record<number, Both> = {
 
 export const words = {
   system: both('系统出错', 'System error'),
+  /** Our own mistake, in the page itself. */
+  broken: both('操作失败,系统异常!', 'The operation failed, the system is abnormal'),
   OFFLINE: both('网络异常，请检查您的网络连接是否正常!', 'Network anomaly, please check your connection'),
   TIMEOUT: both('接口请求超时,请刷新页面重试!', 'The request timed out, please refresh the page and try again'),
   MALFORMED: both(
@@ -48,7 +50,7 @@ type Told = { code: number | string; msg: string; status?: number | undefined; p
 
 /** The sentence to show, in the reader's language; the wire's stays Chinese (DESIGN 5). */
 export const errorText = (error: unknown, lang: Lang): string => {
-  if (!(error instanceof ApiError)) return words.system[lang]
+  if (!(error instanceof ApiError)) return words.broken[lang]
   const { code, msg, status, params }: Told = error
   if (isFault(code)) return words[code][lang]
   if (code === SESSION_KILLED) return words.expired[lang]

@@ -60,6 +60,7 @@ const rows: Row[] = [
   ['an HTTP error with a message', 409, known(codes.stale), 'toast', codes.stale.zh, codes.stale.en],
   ['an HTTP error without one', 418, html, 'toast', '系统出错', 'System error'],
   ['B0001', 200, { code: 'B0001', msg: 'x' }, 'toast', '系统出错', 'System error'],
+  ['HTTP 401, which the dialog speaks of', 401, html, 'silent', '认证失败，无法访问系统资源', 'Authentication failed'],
   ['HTTP 403', 403, html, 'toast', '用户得到授权，但是访问是被禁止的!', 'Access forbidden'],
   ['HTTP 404', 404, html, 'toast', '请求的资源不存在!', 'Resource not found'],
   ['HTTP 405', 405, html, 'toast', '请求方法不允许!', 'Method not allowed'],
@@ -99,8 +100,11 @@ describe('SPEC 8, no answer', () => {
     ])
   })
 
-  it('of our own mistake is the system error', () => {
-    expect(inBoth(new TypeError('x of undefined'))).toMatchObject([{ text: '系统出错' }, { text: 'System error' }])
+  it('of our own mistake is a failed operation, of an unknown code the system error', () => {
+    expect(inBoth(new TypeError('x of undefined'))).toMatchObject([
+      { text: '操作失败,系统异常!' },
+      { text: 'The operation failed, the system is abnormal' },
+    ])
     expect(inBoth(new ApiError({ code: 'x', msg: '' }))).toMatchObject([{ text: '系统出错' }, { text: 'System error' }])
   })
 })
@@ -114,6 +118,20 @@ describe('SPEC 8, the words', () => {
     ['leaving', zhCn.shell.logoutAsk, en.shell.logoutAsk, '是否退出本系统？', /^Exit the system\?$/],
     ['deleting', zhCn.list.deleteAsk, en.list.deleteAsk, '是否删除数据？', /^Delete the data\?$/],
     [
+      'deleting several',
+      zhCn.list.pickedAsk,
+      en.list.pickedAsk,
+      '是否删除所选中数据？',
+      /^Delete the selected data\?$/,
+    ],
+    [
+      'none chosen',
+      zhCn.list.pickFirst,
+      en.list.pickFirst,
+      '请选择需要删除的数据',
+      /^Please select the data to delete$/,
+    ],
+    [
       'exporting',
       zhCn.list.exportAsk,
       en.list.exportAsk,
@@ -123,6 +141,7 @@ describe('SPEC 8, the words', () => {
     ['what was made', zhCn.list.created, en.list.created, '新增成功', /^Create Success$/],
     ['what was changed', zhCn.list.saved, en.list.saved, '修改成功', /^Update Success$/],
     ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', /^Deleted successfully$/],
+    ['what was not copied', zhCn.icon.copyFailed, en.icon.copyFailed, '复制失败', /^Copy Error$/],
     ['what was copied', zhCn.user.copied, en.user.copied, '复制成功', /^Copy Success$/],
     ['a prompt', zhCn.list.badInput, en.list.badInput, '输入的数据不合法!', /not valid/],
   ])('of %s are those of the specification', (...row) => {

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { prefer } from './look.ts'
+import { soon, stage } from './stage/stage.ts'
+
+const { world, visit } = stage()
+
+const layout = (page: Page) => page.locator('.layout')
+const settings = async (page: Page) => {
+  await page.getByRole('button', { name: world().lead.nickname }).click()
+  await page.getByRole('menuitem', { name: '界面设置' }).click()
+  const drawer = page.getByRole('dialog', { name: '界面设置' })
+  await drawer.getByRole('radiogroup', { name: '布局', exact: true }).waitFor()
+  return drawer
+}
+const kept = (page: Page, name: string) => page.evaluate((key) => localStorage.getItem(key), name)
+
+test('the settings have their four sections, change everything at once, and go back to the first day', async () => {
+  const page = await visit(world().lead, '/school')
+  await prefer(page)
+  const drawer = await settings(page)
+  expect(await drawer.locator('.ant-divider').allInnerTexts()).toEqual(['项目配置', '主题设置', '界面设置', '导航设置'])
+  const flag = (name: string) => drawer.getByRole('switch', { name })
+  for (const [name, on] of [
+    ['显示标签栏', false],
+    ['固定顶栏', true],
+    ['显示标志', true],
+    ['显示水印', false],
+  ] as const)
+    expect([name, await flag(name).isChecked()]).toEqual([name, on])
+
+  await flag('显示标签栏').click()
+  await page.getByRole('navigation', { name: '标签栏' }).waitFor()
+  await flag('固定顶栏').click()
+  await soon(() => layout(page).getAttribute('data-fixed')).toBe('false')
+  await flag('显示标志').click()
+  await soon(() => page.locator('.brand img').count()).toBe(0)
+  await flag('显示水印').click()
+  await drawer.getByRole('textbox', { name: /水印文字/ }).fill('仅供内部')
+  const marked = () =>
+    page.evaluate(() => [...document.querySelectorAll<HTMLElement>('div')].some((one) => one.style.zIndex === '9999'))
+  await soon(marked).toBe(true)
+
+  await drawer.locator('.swatch[aria-label="#ff4500"]').click()
+  const shade = (name: string) => page.evaluate((key) => document.documentElement.style.getPropertyValue(key), name)
+  await soon(() => shade('--color-primary')).toBe('#ff4500')
+  expect(await shade('--color-primary-light-9')).toBe('#ffece6')
+  await drawer.getByText('深色').click()
+  await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
+  await drawer.getByText('大型').click()
+  await page.getByText('切换布局大小成功！').waitFor()
+  await soon(() => page.locator('.layout-main .ant-btn-lg').count()).toBeGreaterThan(0)
+  for (const [name, at] of [
+    ['左侧', 'left'],
+    ['混合', 'mix'],
+    ['顶部', 'top'],
+  ] as const) {
+    await drawer.getByText(name, { exact: true }).click()
+    await soon(() => layout(page).getAttribute('data-layout')).toBe(at)
+  }
+  expect([await kept(page, 'size'), await kept(page, 'theme'), await kept(page, 'layout')]).toEqual([
+    'large',
+    'dark',
+    'top',
+  ])
+
+  await drawer.getByRole('button', { name: '恢复默认设置' }).click()
+  await soon(() => shade('--color-primary')).toBe('#4080ff')
+  expect(await shade('--color-primary-dark-2')).toBe('#1a67ff')
+  expect([await flag('显示标签栏').isChecked(), await flag('显示水印').isChecked()]).toEqual([false, false])
+})
+
+test('a dark page is dark before anything is drawn, and the language changes everywhere at once', async () => {
+  const page = await visit(world().lead, '/school')
+  await prefer(page, { theme: 'dark' })
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const look = () => {
+      const back = getComputedStyle(document.documentElement).backgroundColor
+      if (document.body) seen.push(`${document.documentElement.classList.contains('dark')} ${back}`)
+      if (seen.length < 20) requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  await page.reload()
+  await page.locator('.ant-table-row').first().waitFor()
+  // The script above put it there.
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect(new Set(seen.map((one) => one.split(' ')[0]))).toEqual(new Set(['true']))
+
+  await page.getByRole('button', { name: '语言' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await page.getByText('Switch Language Successful!').waitFor()
+  await page.getByRole('menuitem', { name: 'Schools' }).first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+  await soon(() => page.title()).toMatch(/^Schools? - /)
+  await page
+    .getByRole('columnheader', { name: 'School name' })
+    .or(page.getByRole('columnheader').first())
+    .first()
+    .waitFor()
+  await soon(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
+})
+
+test('left keeps its menu at the side, folded over a reload; mix has both; a narrow window has it in a drawer', async () => {
+  const page = await visit(world().admin, '/system/role')
+  await prefer(page, { layout: 'left' })
+  const side = page.getByRole('complementary')
+  expect((await side.boundingBox())?.width).toBe(210)
+  await page.getByRole('button', { name: '收起侧边栏' }).click()
+  await soon(async () => (await side.boundingBox())?.width).toBe(54)
+  await page.reload()
+  await soon(async () => (await side.boundingBox())?.width).toBe(54)
+  await page.getByRole('button', { name: '展开侧边栏' }).click()
+
+  await prefer(page, { layout: 'mix' })
+  await side.getByRole('menuitem', { name: '角色管理' }).waitFor()
+  await page.locator('.layout-header').getByRole('menuitem', { name: '设备' }).getByRole('link').click()
+  await soon(() => new URL(page.url()).pathname).toMatch(/^\/device\//)
+  await side.getByRole('menuitem', { name: '学校设备' }).waitFor()
+  expect(await kept(page, 'activeTopMenuPath')).toBe('/device')
+
+  await page.setViewportSize({ width: 800, height: 800 })
+  await soon(() => layout(page).getAttribute('data-layout')).toBe('drawer')
+  expect(await kept(page, 'device')).toBe('mobile')
+  await page.getByRole('button', { name: '菜单', exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('学校', { exact: true }).click()
+  await soon(() => new URL(page.url()).pathname).toBe('/school')
+  await soon(() => drawer.isVisible()).toBe(false)
+})
+
+test('full screen and back', async () => {
+  const page = await visit(world().lead, '/404')
+  await page.getByRole('button', { name: '全屏', exact: true }).click()
+  await soon(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
+  await page.getByRole('button', { name: '退出全屏' }).click()
+  await soon(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+})
