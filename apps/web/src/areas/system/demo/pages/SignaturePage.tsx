@@ -1,5 +1,5 @@
 import { type FileMade, files } from '@tocsin/contract/system/file'
-import { Button, Card, ColorPicker, Flex, Slider, Typography } from 'antd'
+import { Button, Card, Flex, Slider, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
@@ -52,12 +52,10 @@ export const SignaturePage = () => {
     <Flex vertical gap="middle">
       <Card size="small" title={t('demo.signTitle')}>
         <Flex wrap gap="middle" align="center" className="demo-pen">
-          <ColorPicker value={color} onChangeComplete={(next) => setColor(next.toHexString())} showText>
-            <Button aria-label={t('demo.signColor')}>
-              <span className="demo-ink" style={{ background: color }} />
-              {t('demo.signColor')}
-            </Button>
-          </ColorPicker>
+          <label className="demo-width" htmlFor="pen-color">
+            <span>{t('demo.signColor')}</span>
+            <input id="pen-color" type="color" value={color} onChange={({ target }) => setColor(target.value)} />
+          </label>
           <label className="demo-width" htmlFor="pen-width">
             <span>{t('demo.signWidth')}</span>
             <Slider
