@@ -1,5 +1,5 @@
-import type { Same } from '../../same.ts'
-import type { icon as zh } from '../../zh-cn/system/icon.ts'
+import type { Same } from '../same.ts'
+import type { icon as zh } from '../zh-cn/icon.ts'
 
 export const icon: Same<typeof zh> = {
   choose: 'Pick or type the name of an icon',
