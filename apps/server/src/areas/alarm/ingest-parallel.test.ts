@@ -44,7 +44,8 @@ describe('a deadlock', () => {
         await all.selectFrom('warnRecord').select('id').where('deviceId', '=', deviceId).forUpdate().execute()
         const press = world.say(deviceId, alarm('PANIC', 2))
         while (!(await somebodyWaits()));
-        // Now each waits for the other; the press waited first, so it is the one that finds out.
+        // Now each waits for the other; the press waited first, by far also on a busy machine, and finds out.
+        await new Promise((later) => setTimeout(later, 600))
         await takeTurn(trx, deviceId)
         return { press }
       })
