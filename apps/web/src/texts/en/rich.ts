@@ -3,9 +3,9 @@ import type { rich as zh } from '../zh-cn/rich.ts'
 
 export const rich: Same<typeof zh> = {
   toolbar: 'Format',
-  heading1: 'Heading 1',
-  heading2: 'Heading 2',
-  heading3: 'Heading 3',
+  heading1: 'Heading 1, H1',
+  heading2: 'Heading 2, H2',
+  heading3: 'Heading 3, H3',
   bold: 'Bold',
   italic: 'Italic',
   underline: 'Underline',

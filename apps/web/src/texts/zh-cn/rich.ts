@@ -1,8 +1,8 @@
 export const rich = {
   toolbar: '格式',
-  heading1: '一级标题',
-  heading2: '二级标题',
-  heading3: '三级标题',
+  heading1: '一级标题 H1',
+  heading2: '二级标题 H2',
+  heading3: '三级标题 H3',
   bold: '加粗',
   italic: '斜体',
   underline: '下划线',

@@ -11,6 +11,7 @@ type Props = {
   disabled?: boolean
   /** What is said on it; undefined: the usual words and limits. */
   children?: ReactNode
+  /** What it is called where its content has no words. */
   label?: string
   className?: string
 }
@@ -37,7 +38,6 @@ const Usual = ({ limits }: { limits: Limits }) => {
 
 /** A button that opens the choice of files; files can be dropped on it, and pasted while it has the focus. */
 export const DropArea = ({ limits, onFiles, disabled = false, children, label, className = 'drop-area' }: Props) => {
-  const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const take = (list: FileList | null | undefined) => {
@@ -64,7 +64,7 @@ export const DropArea = ({ limits, onFiles, disabled = false, children, label, c
         className={className}
         data-over={over}
         disabled={disabled}
-        aria-label={label ?? t('upload.choose')}
+        {...(label && { 'aria-label': label })}
         onClick={() => input.current?.click()}
         onDragOver={(event) => drag(event, true)}
         onDragLeave={(event) => drag(event, false)}

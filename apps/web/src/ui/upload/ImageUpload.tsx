@@ -97,12 +97,7 @@ export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes
         ))}
         {uploads.room > 0 && (
           <li>
-            <DropArea
-              limits={limits}
-              onFiles={uploads.add}
-              label={t('upload.chooseImage')}
-              className="drop-area image-card"
-            >
+            <DropArea limits={limits} onFiles={uploads.add} className="drop-area image-card">
               <PlusOutlined aria-hidden />
               <span>{t('upload.image')}</span>
             </DropArea>

@@ -74,7 +74,7 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
           </Checkbox>
         </Form.Item>
       </Form>
-      <DropArea limits={limits} onFiles={([file]) => file && void send(file)} label={t('importing.drop')}>
+      <DropArea limits={limits} onFiles={([file]) => file && void send(file)}>
         <InboxOutlined className="drop-icon" aria-hidden />
         <span>{t('importing.drop')}</span>
         <span className="drop-limits">

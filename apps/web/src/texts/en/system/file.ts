@@ -18,8 +18,6 @@ export const file: Same<typeof zhFile> = {
 }
 
 export const upload: Same<typeof zhUpload> = {
-  choose: 'Choose files',
-  chooseImage: 'Choose a picture',
   image: 'Add a picture',
   drop: 'Click to choose, or drop or paste files here',
   limitOne: 'At most {size}',

@@ -15,8 +15,6 @@ export const file = {
 }
 
 export const upload = {
-  choose: '选择文件',
-  chooseImage: '选择图片',
   image: '上传图片',
   drop: '点击选择，或将文件拖放、粘贴到这里',
   limitOne: '不超过 {size}',
