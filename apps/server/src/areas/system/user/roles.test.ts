@@ -143,7 +143,7 @@ describe('accounts of schools', () => {
     await world.post('/bully/merchant-user/create', { ...draft, ...named, username: 'school.csv' })
     const download = async (query: string, username: string) => {
       const { token } = await world.signedIn(username)
-      const url = `/admin-api/bully/merchant-user/export?${query}`
+      const url = `/admin-api/bully/merchant-user/export?format=csv&${query}`
       const { headers, body } = await world.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
       return { type: headers['content-type'], lines: body.trim().split('\r\n') }
     }
