@@ -173,11 +173,11 @@ test('rows of a table are picked over its pages; one at a time where there is on
 
 test('choices and labels come from the dictionary, and follow when it is edited', async () => {
   const page = await open(await admin(), '/demo/dict', { lang: 'en' })
-  await choose(page, page.getByLabel('Select, the value is a number'), '男')
+  await choose(page, page.getByLabel('Select, the value is a number'), 'Male')
   await page.locator('code').getByText('1', { exact: true }).waitFor()
-  await page.getByRole('radio', { name: '女' }).check()
+  await page.getByRole('radio', { name: 'Female' }).check()
   await page.locator('code').getByText('"2"', { exact: true }).first().waitFor()
-  await page.getByRole('checkbox', { name: '未知' }).check()
+  await page.getByRole('checkbox', { name: 'Unknown' }).check()
   await page.getByText('["0","1","2"]').waitFor()
   await page.getByText('A value that it does not have').locator('..').getByText('9').waitFor()
   const { id } = await all()
@@ -191,10 +191,10 @@ test('choices and labels come from the dictionary, and follow when it is edited'
       authorization: `Bearer ${localStorage.getItem('ACCESS_TOKEN')}`,
       'content-type': 'application/json',
     }
-    const body = JSON.stringify({ id: entry, label: '女性' })
+    const body = JSON.stringify({ id: entry, labelEn: 'Woman' })
     await fetch('/admin-api/system/dict-data/update', { method: 'PUT', headers, body })
   }, id)
-  await page.getByRole('radio', { name: '女性' }).waitFor()
+  await page.getByRole('radio', { name: 'Woman' }).waitFor()
 })
 
 test('an icon is picked by the keyboard, and typed', async () => {

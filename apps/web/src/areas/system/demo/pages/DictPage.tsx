@@ -1,9 +1,9 @@
 import { Card, Checkbox, Descriptions, Flex, Form, Radio, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDict } from '#api/dictionary.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag, EntryTag } from '#ui/dict/DictTag.tsx'
+import { useWordsOf } from '#ui/dict/words.ts'
 import '../demo.css'
 
 const GENDER = 'system_user_sex'
@@ -16,7 +16,7 @@ const Choices = () => {
   const [text, setText] = useState<string>('1')
   const [number, setNumber] = useState<number>(2)
   const [several, setSeveral] = useState<string[]>(['1', '2'])
-  const entries = useDict(GENDER)
+  const entries = useWordsOf(GENDER)
   const options = entries.map((entry) => ({ value: entry.value, label: <EntryTag entry={entry} /> }))
   return (
     <Form layout="vertical" className="demo-narrow">
