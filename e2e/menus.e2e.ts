@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
@@ -134,7 +135,11 @@ test('a page whose part does not come says why and can be tried again; the progr
       if (moved) seen.push(100 + Number(moved[1]))
     }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['style'] })
   })
-  await page.route('**/assets/SchoolPage*', (route) => route.abort())
+  await page.route('**/assets/SchoolPage*', async (route) => {
+    // What fails at once needs no bar.
+    await pause(300)
+    await route.abort()
+  })
   await page.getByRole('menuitem', { name: '学校', exact: true }).click()
   await page.getByRole('button', { name: '重新加载' }).waitFor()
   await soon(() => page.locator('#nprogress').count()).toBe(0)
