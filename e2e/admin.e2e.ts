@@ -5,7 +5,7 @@ import { everything } from '../apps/server/src/db/scope.ts'
 import { ADMIN } from './stage/site.ts'
 import { stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, row } from './words.ts'
+import { button, choose, row, SETTLED } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -22,7 +22,7 @@ const USERS = '/system/user'
 const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
 const save = (page: Page) => button(drawer(page), '保存').click()
 // Not while it still grows: the press would miss.
-const yes = (page: Page) => button(page.locator('.ant-modal:visible:not(.ant-zoom-appear)'), '确定').click()
+const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
 
 /** Something of a row that waits under "more". */
 const more = async (page: Page, text: string, words: string) => {

@@ -3,7 +3,7 @@ import { everything } from '../apps/server/src/db/scope.ts'
 import { type Generated, openGenerated } from '../apps/server/test/generated.ts'
 import { ADMIN } from './stage/site.ts'
 import { stage } from './stage/stage.ts'
-import { button, row } from './words.ts'
+import { button, row, SETTLED } from './words.ts'
 
 const { site, visit } = stage()
 
@@ -58,7 +58,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await button(page.locator('.ant-modal:visible'), '取消').click()
   await button(row(page, 'place'), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
-  await button(page.locator('.ant-modal:visible'), '确定').click()
+  await button(page.locator(SETTLED), '确定').click()
   await page.getByText('删除成功').waitFor()
   expect(await all().selectFrom('codegenTable').select('id').execute()).toEqual([])
 })

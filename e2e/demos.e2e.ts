@@ -162,6 +162,7 @@ test('rows of a table are picked over its pages; one at a time where there is on
   await button(picker, '清空').click()
   await button(picker, '确定').click()
   await button(page, '选择多项').waitFor()
+  await picker.waitFor({ state: 'hidden' })
 
   await button(page, '选择一项').click()
   await row(picker, '导入2').click()

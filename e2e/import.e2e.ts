@@ -6,7 +6,7 @@ import { linesOf, workbook } from '../apps/server/test/sheet-world.ts'
 import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
-import { button, row } from './words.ts'
+import { button, row, SETTLED } from './words.ts'
 
 const { site, visit } = stage()
 
@@ -22,7 +22,7 @@ const named = (username: string) =>
 
 const USERS = '/system/user'
 const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const yes = (page: Page) => button(page.locator('.ant-modal:visible'), '确定').click()
+const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
 const bytesOf = async (download: Download) => new Uint8Array(readFileSync(await download.path()))
 
 const downloaded = async (page: Page, click: () => Promise<void>): Promise<{ name: string; lines: string[][] }> => {

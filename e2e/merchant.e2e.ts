@@ -5,7 +5,7 @@ import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
 import { everything } from '../apps/server/src/db/scope.ts'
 import { stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
-import { button, row } from './words.ts'
+import { button, row, SETTLED } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -22,17 +22,14 @@ const create = async (page: Page, username: string, nickname: string) => {
 
 const handOver = async (page: Page) => {
   // Not while it still grows: the press would miss.
-  await button(page.locator('.ant-modal:visible:not(.ant-zoom-appear)'), '已记下').click()
+  await button(page.locator(SETTLED), '已记下').click()
   await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
 }
 
 const download = async (page: Page) => {
   await button(page, '导出').click()
   await page.getByRole('menuitem', { name: 'csv' }).click()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    button(page.locator('.ant-modal:visible'), '确定').click(),
-  ])
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page.locator(SETTLED), '确定').click()])
   expect(file.suggestedFilename()).toBe('学校账号.csv')
   return readFileSync(await file.path(), 'utf8')
     .trim()

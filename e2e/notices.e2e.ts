@@ -5,7 +5,7 @@ import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, row } from './words.ts'
+import { button, choose, row, SETTLED } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -25,7 +25,7 @@ const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible
 const editor = (page: Page) => drawer(page).getByRole('textbox', { name: '通知内容' })
 const tool = (page: Page, words: string) => drawer(page).getByRole('toolbar').getByRole('button', { name: words })
 const save = (page: Page) => button(drawer(page), '保存').click()
-const yes = (page: Page) => button(page.locator('.ant-modal:visible'), '确定').click()
+const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^通知/ })
 const counts = (page: Page, n: number) =>
   soon(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)

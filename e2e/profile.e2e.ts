@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { openPost } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { button, SETTLED } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 const password = 'quiet-otter-58-river'
@@ -56,7 +56,7 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   await page.getByRole('tab', { name: '登录设备' }).click()
   await page.getByText('当前设备').waitFor()
   await page.getByRole('button', { name: '退出 e2e' }).click()
-  await button(page.locator('.ant-modal:visible'), '确定').click()
+  await button(page.locator(SETTLED), '确定').click()
   await page.getByText('该设备已退出登录').waitFor()
   await soon(() => new URL(other.url()).pathname).toBe('/login')
   expect(await page.getByRole('button', { name: '退出其他所有设备' }).count()).toBe(0)
@@ -66,7 +66,7 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   await page.reload()
   await page.getByRole('tab', { name: '登录设备' }).click()
   await page.getByRole('button', { name: '退出其他所有设备' }).click()
-  await button(page.locator('.ant-modal:visible'), '确定').click()
+  await button(page.locator(SETTLED), '确定').click()
   await page.getByText('已退出 2 个设备').waitFor()
   for (const gone of [second, third]) await soon(() => new URL(gone.url()).pathname).toBe('/login')
 })

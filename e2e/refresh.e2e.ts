@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
 import { soon, stage } from './stage/stage.ts'
+import { SETTLED } from './words.ts'
 import { EAST } from './stage/world.ts'
 
 const { site, world, visit, allow } = stage()
@@ -88,6 +89,7 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await page.getByRole('button', { name: '刷新' }).click()
   await dialog.getByText('登录超时,请重新登录!').waitFor()
   await soon(() => dialog.count()).toBe(1)
+  await page.locator(SETTLED).waitFor()
   await dialog.getByRole('button', { name: /取\s*消/ }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await tokenOf(page)).not.toBe(null)

@@ -3,7 +3,7 @@ import { makeUser } from '../apps/server/seed/make.ts'
 import { CLIENT, openProvider } from '../apps/server/test/identity-provider.ts'
 import { setSettings } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { button, SETTLED } from './words.ts'
 
 const { site, world, visit, stranger } = stage()
 
@@ -43,6 +43,6 @@ test('an account of another system is bound in the profile, signs in from the lo
   await later.getByRole('button', { name: person.nickname }).waitFor()
 
   await button(page, '解除绑定').click()
-  await button(page.locator('.ant-modal:visible'), '确定').click()
+  await button(page.locator(SETTLED), '确定').click()
   await page.getByText('未绑定').first().waitFor()
 })

@@ -12,3 +12,6 @@ export const choose = async (page: Page, field: Locator, words: string): Promise
   await field.click()
   await page.locator('.ant-select-dropdown:visible').getByTitle(words, { exact: true }).click()
 }
+
+/** A dialog that has come to rest: while it grows it takes no click. */
+export const SETTLED = '.ant-modal:visible:not(.ant-zoom-appear)'

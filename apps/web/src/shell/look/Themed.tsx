@@ -10,7 +10,7 @@ import { followFocus } from '#ui/above/focus.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify, setPainter } from '#ui/notify.ts'
 import { kitTheme, tintOf } from './kit.ts'
-import { followOtherTabs, useDark, usePreferences, useStill } from './preferences.ts'
+import { followOtherTabs, useDark, usePreferences } from './preferences.ts'
 import { readableOn, shadesOf } from './shades.ts'
 
 const PageMark = lazy(async () => ({ default: (await import('./PageMark.tsx')).PageMark }))
@@ -58,8 +58,7 @@ const useRoot = () => {
 export const Themed = ({ children }: { children: ReactNode }) => {
   const { language, size, themeColor, watermarkEnabled } = usePreferences()
   const dark = useDark()
-  const still = useStill()
-  const theme = useMemo(() => kitTheme(themeColor, dark, still), [themeColor, dark, still])
+  const theme = useMemo(() => kitTheme(themeColor, dark), [themeColor, dark])
   useRoot()
   useEffect(followOtherTabs, [])
   useEffect(followFocus, [])

@@ -25,21 +25,15 @@ const dialogs = (): number => document.querySelectorAll('[role="dialog"]').lengt
 /** Who could not get it back, as a question still stood above: the drawer it closed is gone before it is. */
 let owed: HTMLElement | undefined
 
-/** Without motion the kit takes what was above away only after it said so. */
-const FRAMES = 10
-
 /** Gives the focus to who had it last, once what took it from him is gone and no dialog has come in its place. */
 export const refocus = (before = last): void => {
   const open = dialogs()
-  const attempt = (left: number): unknown =>
-    requestAnimationFrame(() => {
-      const to = before?.isConnected ? before : owed
-      const free = isLost() && dialogs() <= open
-      owed = free ? undefined : to
-      if (free) to?.focus({ preventScroll: true })
-      else if (left > 0) attempt(left - 1)
-    })
-  attempt(FRAMES)
+  requestAnimationFrame(() => {
+    const to = before?.isConnected ? before : owed
+    owed = undefined
+    if (isLost() && dialogs() <= open) to?.focus({ preventScroll: true })
+    else owed = to
+  })
 }
 
 /** Who had the focus when this was called gets it back by what it answers. */
