@@ -5,7 +5,7 @@ import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
 import { everything } from '../apps/server/src/db/scope.ts'
 import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, choose, row } from './words.ts'
+import { button, choose, row, SETTLED } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -32,7 +32,7 @@ const speakEnglish = async (page: Page) => {
 const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
 const wrong = (page: Page) => drawer(page).locator('.ant-form-item-explain-error')
 const save = (page: Page, words = '保存') => button(drawer(page), words).click()
-const yes = (page: Page, words = '确定') => button(page.locator('.ant-modal:visible'), words).click()
+const yes = (page: Page, words = '确定') => button(page.locator(SETTLED), words).click()
 const closed = (page: Page) => drawer(page).waitFor({ state: 'hidden' })
 
 /** The lines of the file that the export gives. */
