@@ -128,12 +128,12 @@ const paint = async (running: Running) => {
 
 buildWhenStale()
 const folder = mkdtempSync(join(tmpdir(), testPrefix))
-const any = '127.0.0.1:0'
+const anyPort = '127.0.0.1:0'
 const config = readConfig({
   TOCSIN_DATA: folder,
-  TOCSIN_HTTP: any,
-  TOCSIN_MQTT: any,
-  TOCSIN_OPS: any,
+  TOCSIN_HTTP: anyPort,
+  TOCSIN_MQTT: anyPort,
+  TOCSIN_OPS: anyPort,
   TOCSIN_ADMIN_PASSWORD: randomBytes(12).toString('base64url'),
 })
 const running = await startServer(config, openLog('warn'))

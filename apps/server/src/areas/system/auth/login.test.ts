@@ -67,7 +67,7 @@ describe('the picture', () => {
 
   it('is used up by a wrong answer, so that the right one comes too late', async () => {
     const { captchaKey } = await picture()
-    expect((await attempt(captchaKey, 'XXXXX')).code).toBe(1_002_000_004)
+    expect((await attempt(captchaKey, 'WRONG')).code).toBe(1_002_000_004)
     expect((await attempt(captchaKey)).code).toBe(1_002_014_002)
   })
 
