@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findPrograms } from './find-program.mjs'
 import { checkout, environment, install, node, refuse } from './install.mjs'
@@ -22,6 +22,8 @@ const chosen = () => {
 const kills = process.argv[4] === '--kills' ? { FAULT_KILLS: process.argv[5] } : {}
 
 const tally = { passed: 0, failed: 0 }
+/** What failed, said once more at the very end: the end of a long run is what is read first. */
+const complaints = []
 
 const started = (title) => console.log(`\n── ${title}`)
 
@@ -31,7 +33,18 @@ const run = (args, env = {}) =>
 /** One command that passes or fails as a whole. */
 const check = (title, args) => {
   started(title)
-  tally[run(args) ? 'passed' : 'failed'] += 1
+  const succeeded = run(args)
+  tally[succeeded ? 'passed' : 'failed'] += 1
+  if (!succeeded) complaints.push(title)
+}
+
+/** The failed tests of a file with their first lines, or the file's own message if it broke outside of them. */
+const complaintsOf = ({ name, message, assertionResults }) => {
+  const at = relative(checkout, name)
+  const tests = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => `${at}: ${test.fullName}\n${test.failureMessages.join('\n')}`)
+  return (tests.length > 0 ? tests : [`${at}: ${message}`]).map((text) => text.split('\n').slice(0, 12).join('\n    '))
 }
 
 const countReport = (report, succeeded) => {
@@ -44,6 +57,7 @@ const countReport = (report, succeeded) => {
   )
   const skipped = numPendingTests + numTodoTests
   if (skipped > 0) console.log(`${skipped} tests were skipped, which counts as failed.`)
+  complaints.push(...testResults.filter(({ status }) => status === 'failed').flatMap(complaintsOf))
   const failed = numFailedTests + skipped + broken.length
   // Vitest can also fail by itself: no test found, an error outside of all tests.
   return { passed: numPassedTests, failed: failed || (succeeded ? 0 : 1) }
@@ -56,6 +70,7 @@ const vitest = (project, env) => {
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const succeeded = run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...output], env)
   const { passed, failed } = countReport(report, succeeded)
+  if (!succeeded) complaints.push(`vitest ${project}`)
   tally.passed += passed
   tally.failed += failed
   rmSync(folder, { recursive: true })
@@ -73,5 +88,6 @@ if (wanted.includes('unit')) {
 }
 for (const project of wanted.flatMap((group) => groups[group])) vitest(project, { ...programs, ...kills })
 
+for (const complaint of complaints) console.log(`\nfailed: ${complaint}`)
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`)
 process.exitCode = tally.failed > 0 ? 1 : 0
