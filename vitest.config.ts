@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 // Generous, because two busy cores are the smallest machine this must pass on; nothing asserts a duration.
-const patience = { testTimeout: 30_000, hookTimeout: 60_000 }
+// What a test polls for may take almost as long as the test; vitest's own limit of one second would be a duration.
+const polls = { poll: { timeout: 25_000 } }
+const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
 
@@ -34,6 +36,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: polls,
         },
       },
       {
@@ -44,6 +47,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: polls,
         },
       },
     ],

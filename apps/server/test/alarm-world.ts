@@ -88,7 +88,8 @@ export type AlarmWorld = Awaited<ReturnType<typeof alarmWorld>>
 /** A cloned database with this world in it. */
 export const alarmWorld = async (connections = 4) => {
   const database = await cloneDatabase()
-  const pool: pg.Pool = openPool({ ...database.app, max: connections }, 20)
+  // Many calls at once wait for their turn here as long as it takes.
+  const pool: pg.Pool = openPool({ ...database.app, max: connections, connectionTimeoutMillis: 0 }, 20)
   const db = openDb(pool)
   const bureau = await dept(db, 'Bureau', 'EDU_BUREAU', null)
   const station = await dept(db, 'Station', 'POLICE_STATION', null)

@@ -22,8 +22,8 @@ export const embedded = { mqtt: listener, mqttTls: undefined, mqttUrl: undefined
 /** A migrated database with rules, a school with a room, the hub, and what a test makes of devices and gateways. */
 export const makeWorld = async () => {
   const database = await cloneDatabase()
-  const pool = openPool({ ...database.app, max: 4 }, 10)
-  const screenPool = openPool({ ...database.app, max: 6 }, 10)
+  const pool = openPool({ ...database.app, max: 4, connectionTimeoutMillis: 0 }, 10)
+  const screenPool = openPool({ ...database.app, max: 6, connectionTimeoutMillis: 0 }, 10)
   const owner = new pg.Pool({ ...database.owner, max: 2 })
   const [db, screenDb] = [openDb(pool), openDb(screenPool)]
   const sequencer = startSequencer({ connection: database.app, log: quietLog })

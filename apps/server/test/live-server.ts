@@ -62,7 +62,7 @@ export type LiveServer = {
 }
 
 export const startLive = async (database: TestDatabase, options: Options = {}): Promise<LiveServer> => {
-  const pool = openPool({ ...database.app, max: 10 }, 20)
+  const pool = openPool({ ...database.app, max: 10, connectionTimeoutMillis: 0 }, 20)
   const db = openDb(pool)
   const bearers = new Map<string, Bearer>()
   const beats: PageBeat[] = []

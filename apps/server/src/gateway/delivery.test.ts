@@ -25,7 +25,7 @@ const alarm = (more: Partial<Alarm> = {}): Alarm => {
 const raw = async (
   url: string,
   { sn, credential }: Made,
-  { productKey = 'panic1', listens = true, keepalive = 2 } = {},
+  { productKey = 'panic1', listens = true, keepalive = 60 } = {},
 ) => {
   const password = Buffer.from(credential.secret).toString('base64url')
   const client = await mqtt.connectAsync(url, {
@@ -126,7 +126,7 @@ it('keeps the link and the messages through trouble of the database, answers pin
   ends.push(() => pool.end())
   const { mqtt: url } = await world.gateway({ db: openDb(pool) })
   const device = await world.device()
-  const { client, say } = await raw(url, device)
+  const { client, say } = await raw(url, device, { keepalive: 2 })
   const blocker = await world.owner.connect()
   await blocker.query('begin; lock table signal in exclusive mode')
   const done: string[] = []
@@ -184,7 +184,7 @@ it("takes in what a gateway passes on as its children's, and loses no alarm in a
 it('drops events beyond the allowance of a device, and never an alarm', async () => {
   const { mqtt: url, stop } = await world.gateway()
   const device = await world.device()
-  const { say } = await raw(url, device, { keepalive: 60 })
+  const { say } = await raw(url, device)
   const event = (seq: number) => ({
     ...alarm({ seq }),
     code: undefined,

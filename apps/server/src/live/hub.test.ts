@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkTo } from '../../test/database-link.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { heard, type Page } from '../../test/live-page.ts'
@@ -141,7 +141,7 @@ describe('parts of the node', () => {
     })
     const end = server.hub.onEvent('device.outbox', ({ ref }) => refs.push(ref))
     await server.commit({ type: 'device.outbox', ref: 41 }, { type: 'rule.changed', ref: 42 })
-    await vi.waitFor(() => expect(refs).toEqual([41]))
+    await expect.poll(() => refs).toEqual([41])
     end()
     endBroken()
     const page = await server.page('all')
@@ -164,24 +164,21 @@ describe('an outage of the database', () => {
     cut.hub.onBack(() => backs.push(cut.hub.head()))
     cut.hub.onEvent('alarm.changed', ({ ref }) => refs.push(ref))
     link.cut()
-    await vi.waitFor(() => expect(cut.hub.current()).toBe(false))
+    await expect.poll(cut.hub.current).toBe(false)
     // What is on its way arrives before the answer to this.
     page.say('ping')
-    await vi.waitFor(() => expect(page.texts).toContain('pong'))
+    await expect.poll(() => page.texts).toContain('pong')
     const before = page.frames.length
     await cut.commit({ type: 'alarm.changed', ref: 51, schoolId: 11 }, { type: 'alarm.changed', ref: 52, schoolId: 12 })
-    await vi.waitFor(async () => {
-      const { rows } = await cut.pool.query('select from event where seq is null')
-      expect(rows).toHaveLength(0)
-    })
+    await expect.poll(async () => (await cut.pool.query('select from event where seq is null')).rowCount).toBe(0)
     expect(page.frames.length).toBe(before)
     link.mend()
     const resync = await page.until(({ type }) => type === 'resync')
     expect(resync).toEqual({ type: 'resync', seq: cut.hub.head() })
-    await vi.waitFor(() => expect(refs).toEqual([51, 52]))
+    await expect.poll(() => refs).toEqual([51, 52])
     expect(backs).toHaveLength(1)
     const beats = page.frames.length
-    await vi.waitFor(() => expect(page.frames.slice(beats).some(({ type }) => type === 'beat')).toBe(true))
+    await expect.poll(() => page.frames.slice(beats).map(({ type }) => type)).toContain('beat')
     await cut.stop()
     await link.close()
   })
@@ -192,10 +189,10 @@ describe('an outage of the database', () => {
     half.bearers.set('first', live(inFirst))
     const page = await half.page('first')
     link.freeze()
-    await vi.waitFor(() => expect(half.hub.current()).toBe(false), { timeout: 20_000 })
+    await expect.poll(half.hub.current).toBe(false)
     await half.commit({ type: 'alarm.changed', ref: 61, schoolId: 11 })
     link.mend()
-    await vi.waitFor(() => expect(page.frames.map(({ type }) => type)).toContain('resync'), { timeout: 20_000 })
+    await page.until(({ type }) => type === 'resync')
     expect(half.hub.current()).toBe(true)
     await half.stop()
     await link.close()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linkTo } from '../../test/database-link.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
 import { quietLog } from '../../test/quiet-log.ts'
@@ -30,15 +30,10 @@ const write = async (ref: number, held: () => Promise<unknown> = async () => {})
 
 type Numbered = { id: number; ref: number; seq: number | null }
 const all = async () => (await pool.query<Numbered>('select id, ref, seq from event order by seq, id')).rows
-const allNumbered = () =>
-  vi.waitFor(
-    async () => {
-      const rows = await all()
-      expect(rows.filter(({ seq }) => seq === null)).toEqual([])
-      return rows
-    },
-    { timeout: 20_000, interval: 20 },
-  )
+const allNumbered = async () => {
+  await expect.poll(async () => (await all()).filter(({ seq }) => seq === null)).toEqual([])
+  return all()
+}
 
 const oneTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 
@@ -138,16 +133,14 @@ describe('the numbers of events', () => {
     const rows = await allNumbered()
     expect(rows.map(({ ref }) => ref)).toEqual(oneTo(2500))
     expect(rows.map(({ seq }) => seq)).toEqual(oneTo(2500))
-    await vi.waitFor(() => expect(told).toEqual(['2500']))
+    await expect.poll(() => told).toEqual(['2500'])
     await client.end()
   })
 })
 
 describe('two sequencers', () => {
   const oneLeads = (...sequencers: Sequencer[]) =>
-    vi.waitFor(() => {
-      expect(sequencers.filter(({ leads }) => leads())).toHaveLength(1)
-    })
+    expect.poll(() => sequencers.filter(({ leads }) => leads())).toHaveLength(1)
 
   const writeMany = (from: number, to: number) =>
     Promise.all(oneTo(to - from).map((n) => write(from + n, () => pause(Math.random() * 10))))
@@ -167,7 +160,7 @@ describe('two sequencers', () => {
     expect(other.leads()).toBe(false)
     await leading.stop()
     await writeMany(50, 100)
-    await vi.waitFor(() => expect(other.leads()).toBe(true), { timeout: 5000 })
+    await expect.poll(other.leads).toBe(true)
     await gapless(100)
   })
 
@@ -177,7 +170,7 @@ describe('two sequencers', () => {
     await oneLeads(first)
     const second = start()
     const writing = writeMany(0, 200)
-    await vi.waitFor(async () => expect((await all()).some(({ seq }) => seq !== null)).toBe(true))
+    await expect.poll(async () => (await all()).some(({ seq }) => seq !== null)).toBe(true)
     const superuser = new pg.Client(database.superuser)
     await superuser.connect()
     const ended = await superuser.query(
@@ -188,7 +181,7 @@ describe('two sequencers', () => {
     expect(ended.rowCount).toBe(1)
     link.cut()
     await superuser.end()
-    await vi.waitFor(() => expect(second.leads()).toBe(true), { timeout: 10_000 })
+    await expect.poll(second.leads).toBe(true)
     await writing
     await gapless(200)
     expect(first.leads()).toBe(false)
@@ -206,9 +199,9 @@ describe('two sequencers', () => {
     await gapless(20)
     link.freeze()
     await writeMany(20, 60)
-    await vi.waitFor(() => expect(second.leads()).toBe(true), { timeout: 20_000 })
+    await expect.poll(second.leads).toBe(true)
     await gapless(60)
-    await vi.waitFor(() => expect(first.leads()).toBe(false), { timeout: 20_000 })
+    await expect.poll(first.leads).toBe(false)
     await first.stop()
     await link.close()
   })
@@ -222,18 +215,13 @@ describe('two sequencers', () => {
     await client.connect()
     await client.query('listen tocsin_poke')
     start()
-    // Standing by: it has asked for the lock.
-    const { rows } = await vi.waitFor(async () => {
-      const found = await pool.query<{ pid: number }>(
-        `select pid from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%'
-         and state = 'idle'`,
-      )
-      expect(found.rows).toHaveLength(1)
-      return found
-    })
-    expect(rows).toHaveLength(1)
+    // Standing by: it has asked for the lock, which another holds.
+    const standBy = `
+      select from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%'
+      and state = 'idle' and pid not in (select pid from pg_locks where locktype = 'advisory')`
+    await expect.poll(async () => (await pool.query(standBy)).rowCount).toBe(1)
     for (const _ of oneTo(100)) poke()
-    await vi.waitFor(() => expect(told).toEqual(['tocsin_poke']))
+    await expect.poll(() => told).toEqual(['tocsin_poke'])
     await client.query('select 1')
     expect(told).toEqual(['tocsin_poke'])
     await client.end()

@@ -21,7 +21,7 @@ let commits = 0
 beforeAll(async () => {
   world = await intakeWorld()
   await seedRules(world.db)
-  pool = openPool({ ...world.database.app, max: 4 }, 20)
+  pool = openPool({ ...world.database.app, max: 4, connectionTimeoutMillis: 0 }, 20)
   pool.on('connect', (client) => {
     const query = client.query.bind(client)
     client.query = ((...given: Parameters<typeof query>) => {
