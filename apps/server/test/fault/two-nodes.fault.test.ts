@@ -31,10 +31,10 @@ afterAll(async () => {
 
 type Step = { no: string; step: string; logged: number; outcome: string | null; lateSec: number }
 
-/** Every T1 and its loops, with what the log of the record says of it: T1 escalates the most urgent, others ring. */
+/** Every T1 and its loops, with what the log of the record, which keeps milliseconds, says of it: it escalates or rings. */
 const firedSteps = async (): Promise<Step[]> => {
   const { rows } = await access.pool.query<Step>(
-    `select r.no, t.step, t.outcome, count(l.id) as logged, coalesce(extract(epoch from min(l.at) - t.due_at), 0)::float8 as "lateSec"
+    `select r.no, t.step, t.outcome, count(l.id) as logged, coalesce(extract(epoch from min(l.at) - date_trunc('milliseconds', t.due_at)), 0)::float8 as "lateSec"
      from timer t join warn_record r on r.id = t.subject_id
        left join warn_log l on l.record_id = r.id
          and ((l.verb = 'T1' and (l.payload->>'loop')::int = case when t.step = 'T1' then 1 else substr(t.step, 4)::int end)
