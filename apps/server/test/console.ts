@@ -8,6 +8,7 @@ import { httpApp } from '../src/http/app.ts'
 import { mount } from '../src/http/mount.ts'
 import type { Route } from '../src/http/route.ts'
 import { findBearer } from '../src/http/session.ts'
+import { holdAudited } from './audited.ts'
 
 export const CAPTCHA = 'ABDEF'
 
@@ -53,6 +54,7 @@ export const openConsole = async (
   const wait = async (seconds: number) => void waits.push(seconds)
   const app = await httpApp({})
   const deps = { db, keys, testCaptcha: CAPTCHA, wait, version: '0.0.0', warn: () => {} }
+  holdAudited(app, pool)
   mount(app, [...authRoutes(deps), ...extra(db, deps)], {
     find: findBearer(db),
     exempt,

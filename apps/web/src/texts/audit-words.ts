@@ -71,6 +71,7 @@ const auditVerb: Labels<string> = {
   'enable-second-factor': ['启用二次验证', 'Second factor on'],
   'disable-second-factor': ['停用二次验证', 'Second factor off'],
   'reset-second-factor': ['移除二次验证', 'Second factor removed'],
+  cancel: ['取消', 'Cancel'],
   lock: ['锁定会话', 'Lock'],
   unlock: ['解锁会话', 'Unlock'],
   'confirm-qr': ['确认扫码登录', 'Confirm a QR sign-in'],

@@ -7,6 +7,8 @@ import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, type Route, route } from '#http/route'
+import { audit } from '../audit.ts'
+import type { Who } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
 
 const LIST = 30
@@ -71,7 +73,7 @@ const listJobs = async (db: Db, actor: Actor): Promise<JobView[]> => {
   return rows.map(viewOf(actor))
 }
 
-const cancelJob = (db: Db, actor: Actor, id: number): Promise<true> =>
+const cancelJob = (db: Db, id: number, { actor, origin }: Who): Promise<true> =>
   db.transaction().execute(async (trx): Promise<true> => {
     const job = await ownJob(trx, actor, id)
     const [done] = await own(trx)
@@ -82,13 +84,15 @@ const cancelJob = (db: Db, actor: Actor, id: number): Promise<true> =>
       .execute()
     if (Number(done?.numUpdatedRows ?? 0) === 0) throw new Refusal(codes.jobOver)
     await tellOwner(trx, job)
+    const [before, after] = [{ state: job.state }, { state: 'CANCELLED' }]
+    await audit(trx, { actor, origin, action: 'system:job:cancel', subject: 'job', subjectId: id, before, after })
     return true
   })
 
 export const jobRoutes = ({ db }: { db: Db }): Route[] => [
   route(jobs.get, ({ query, actor }) => getJob(db, actor, query.id)),
   route(jobs.myList, ({ actor }) => listJobs(db, actor)),
-  route(jobs.cancel, ({ body, actor }) => cancelJob(db, actor, body.id)),
+  route(jobs.cancel, ({ body, actor, origin }) => cancelJob(db, body.id, { actor, origin })),
 ]
 
 /** The rows of imports hold personal data: they go a little after the activation codes that came of them. */
