@@ -45,6 +45,9 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
   const { t } = useTranslation()
   return (
     <>
+      <Filter of={UserFilters} name="keywords">
+        <Input allowClear maxLength={30} placeholder={t('user.keywordsHint')} />
+      </Filter>
       <Filter of={UserFilters} name="username">
         <Input allowClear maxLength={30} />
       </Filter>

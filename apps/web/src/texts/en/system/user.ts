@@ -42,5 +42,6 @@ export const user: Same<typeof zh> = {
   factorEffect:
     'Signing in will only ask for the password, and all his sessions end. Make sure first that it is really him who asks.',
   created: 'Created',
+  keywordsHint: 'Any name or mobile',
   createdHint: 'By the time of creation; either end may stay open',
 }

@@ -38,5 +38,6 @@ export const user = {
   factorAsk: '确认移除“{name}”的二次验证？',
   factorEffect: '其登录将只需要密码，并从所有设备退出登录。请先核实本人身份。',
   created: '创建时间',
+  keywordsHint: '用户名、昵称或手机号',
   createdHint: '按创建时间筛选，任一端可以留空',
 }
