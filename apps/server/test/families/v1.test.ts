@@ -281,6 +281,11 @@ const departments: Recorded[] = [
     send: 'GET /api/v1/dept?keywords=%E5%B7%A1%E9%98%B2&status=0',
     data: [some({ code: 'XF001' })],
   },
+  {
+    does: 'is found by its code too',
+    send: 'GET /api/v1/dept?keywords=xf00',
+    data: [some({ name: '巡防处' })],
+  },
   { does: 'goes', send: 'DELETE /api/v1/dept/{{dept}}', data: null },
   {
     does: 'are offered as a tree',

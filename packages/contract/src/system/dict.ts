@@ -21,6 +21,8 @@ const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
 export const DictTypeRow = z.strictObject({
   id,
   name: field(z.string(), '字典名称', 'Dictionary name'),
+  /** Null: the name in either language. */
+  nameEn: field(z.string().nullable(), '英文名称', 'English name'),
   type: field(z.string(), '字典类型', 'Dictionary type'),
   status,
   remark: field(z.string().nullable(), '备注', 'Remark'),
@@ -30,10 +32,11 @@ export type DictTypeRow = z.output<typeof DictTypeRow>
 
 export const DictTypeDraft = DictTypeRow.omit(filled).extend({
   name: field(z.string().trim().min(1).max(100), '字典名称', 'Dictionary name'),
+  nameEn: field(z.string().trim().min(1).max(100).nullable(), '英文名称', 'English name'),
   type: field(code, '字典类型', 'Dictionary type'),
   remark,
 })
-const DictTypeNew = DictTypeDraft.partial({ remark: true })
+const DictTypeNew = DictTypeDraft.partial({ nameEn: true, remark: true })
 export type DictTypeNew = z.output<typeof DictTypeNew>
 /** The type itself may be sent but not changed: entries and screens name it. */
 const DictTypeEdit = DictTypeDraft.partial().extend({ id, version })
@@ -87,6 +90,7 @@ export type DictDataEdit = z.output<typeof DictDataEdit>
 export const DictDataQuery = PageQuery.extend({
   dictType: field(z.string().max(100).optional(), '字典类型', 'Dictionary type'),
   label: field(z.string().max(100).optional(), '数据标签', 'Label'),
+  value: field(z.string().max(100).optional(), '数据键值', 'Value'),
   status: field(StatusFilter.optional(), '状态', 'Status'),
 })
 export type DictDataQuery = z.output<typeof DictDataQuery>
@@ -131,7 +135,7 @@ export const dictTypes = {
     also: [{ path: '/system/dict-type/list-all-simple' }],
     summary: '字典类型选项',
     summaryEn: 'Dictionaries to choose from',
-    data: z.array(DictTypeRow.pick({ id: true, name: true, type: true })),
+    data: z.array(DictTypeRow.pick({ id: true, name: true, nameEn: true, type: true })),
   }),
   create: endpoint({
     ...dict('create'),

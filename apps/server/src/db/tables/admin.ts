@@ -14,7 +14,7 @@ export const adminTables = {
     user: 'user_id',
   }),
   dictType: table(
-    z.strictObject({ id: Id, name: text, type: text, enabled: z.boolean(), remark: maybe, ...edited }),
+    z.strictObject({ id: Id, name: text, nameEn: maybe, type: text, enabled: z.boolean(), remark: maybe, ...edited }),
     [...editedFilled, 'enabled'],
     'open',
   ),

@@ -25,11 +25,17 @@ const columns = [
   'version',
 ] as const
 
+/** The other family has one keyword for name and code (wire 3.12). */
+type Filter = DeptQuery & { keywords?: string | undefined }
+
 /** All that match, without a page: the screen draws the tree. A parent may be missing from it. */
-export const deptList = (db: Db, { name, status }: DeptQuery, actor: Actor): Promise<DeptRow[]> =>
+export const deptList = (db: Db, { name, status, keywords }: Filter, actor: Actor): Promise<DeptRow[]> =>
   seen(db, actor)
     .select(columns)
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!keywords, (q) =>
+      q.where((on) => on.or((['name', 'code'] as const).map((of) => on(of, 'ilike', like(keywords ?? ''))))),
+    )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .orderBy('sort')
     .orderBy('id')

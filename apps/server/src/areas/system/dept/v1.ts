@@ -30,8 +30,8 @@ const formOf = ({ id, parentId, name, code, sort, status }: DeptRow): DeptForm =
 
 /** Departments by the other family (wire 1.7): names and shapes only. */
 export const deptRoutesV1 = ({ db }: { db: Db }): Route[] => [
-  route(deptsV1.list, async ({ query: { keywords: name, status }, actor }) => {
-    const rows = await deptList(db, { name, status: status === undefined ? undefined : status === '1' }, actor)
+  route(deptsV1.list, async ({ query: { keywords, status }, actor }) => {
+    const rows = await deptList(db, { keywords, status: status === undefined ? undefined : status === '1' }, actor)
     return treeOf(
       rows,
       ({ id, parentId, name: title, code, sort, status: enabled, createTime }, children: DeptNode[]) => ({

@@ -27,14 +27,25 @@ conflicts({ dict_data_value_key: { code: codes.dictDataValue } })
 
 const shown = ({ enabled, ...row }: Row<'dictData'>): DictDataRow => ({ ...row, status: enabled })
 
-const filtered = (db: Db, { dictType, label, status }: DictDataQuery) =>
+/** The other family has one keyword for label and value (wire 3.13). */
+type Filter = DictDataQuery & { keywords?: string | undefined }
+
+const filtered = (db: Db, { dictType, label, value, status, keywords }: Filter) =>
   db
     .selectFrom('dictData')
     .$if(!!dictType, (q) => q.where('dictType', '=', dictType ?? ''))
-    .$if(!!label, (q) => q.where('label', 'ilike', like(label ?? '')))
+    .$if(!!label, (q) =>
+      q.where((on) => on.or([on('label', 'ilike', like(label ?? '')), on('labelEn', 'ilike', like(label ?? ''))])),
+    )
+    .$if(!!value, (q) => q.where('value', 'ilike', like(value ?? '')))
+    .$if(!!keywords, (q) =>
+      q.where((on) =>
+        on.or((['label', 'labelEn', 'value'] as const).map((of) => on(of, 'ilike', like(keywords ?? '')))),
+      ),
+    )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
 
-export const dataPage = async (db: Db, query: DictDataQuery): Promise<Page<DictDataRow>> => {
+export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>> => {
   const { limit, offset } = pageOf(query)
   const from = filtered(db, query)
   const rows = await from

@@ -40,10 +40,10 @@ const listed = async (dictType: string) => {
 describe('dictionaries', () => {
   it('are created, changed and deleted with audit, and every screen hears of it', async () => {
     const { id, type } = await createType({ remark: '备注' })
-    expect(await typeRow(id)).toMatchObject({ id, type, status: 0, remark: '备注', version: 1 })
-    const body = { id, version: 1, name: `新名${id}`, status: 1, remark: null, type }
+    expect(await typeRow(id)).toMatchObject({ id, type, status: 0, nameEn: null, remark: '备注', version: 1 })
+    const body = { id, version: 1, name: `新名${id}`, nameEn: 'New name', status: 1, remark: null, type }
     expect(await admin.call('PUT', '/system/dict-type/update', body)).toMatchObject({ code: 200, data: true })
-    expect(await typeRow(id)).toMatchObject({ name: `新名${id}`, status: 1, remark: null, version: 2 })
+    expect(await typeRow(id)).toMatchObject({ name: `新名${id}`, nameEn: 'New name', status: 1, version: 2 })
     expect(await admin.call('DELETE', `/system/dict-type/delete?id=${id}`)).toMatchObject({ code: 200 })
     expect(await admin.audited('dict_type', id)).toEqual([
       'system:dict:create',
@@ -54,12 +54,17 @@ describe('dictionaries', () => {
   })
 
   it('are found by name, type, status and time of creation', async () => {
-    const { id, type } = await createType({ name: '找得到 100%', status: 1 })
+    const { id, type } = await createType({ name: '找得到 100%', nameEn: 'Findable', status: 1 })
     const find = async (query: string) => pageIn(await admin.call('GET', `/system/dict-type/page?${query}`))
     expect(await find(`name=${encodeURIComponent('0%')}&type=${type}&status=1`)).toMatchObject({
       list: [{ id }],
       total: 1,
     })
+    expect(await find('name=findable')).toMatchObject({ list: [{ id }], total: 1 })
+    for (const keyword of ['得到', 'findab', type]) {
+      const { data } = await admin.call('GET', `/api/v1/dict/page?keywords=${encodeURIComponent(keyword)}`)
+      expect(data).toMatchObject({ list: [{ id, dictCode: type }], total: 1 })
+    }
     expect((await find(`type=${type}&status=0`)).total).toBe(0)
     expect((await find(`type=${type}&createTime[0]=2000-01-01&createTime[1]=2001-01-01`)).total).toBe(0)
     const options = await admin.call('GET', '/system/dict-type/simple-list')
@@ -91,6 +96,7 @@ describe('dictionaries', () => {
 
   it.each([
     ['name', { name: ' ' }],
+    ['nameEn', { nameEn: ' ' }],
     ['type', { type: '1 bad' }],
     ['status', { status: 2 }],
     ['colour', { colour: 'red' }],
@@ -126,6 +132,14 @@ describe('entries', () => {
     const find = async (query: string) =>
       pageIn(await admin.call('GET', `/system/dict-data/page?dictType=${type}&${query}`))
     expect(await find('label=一&status=1')).toMatchObject({ list: [{ value: 'off' }], total: 1 })
+    expect(await find('value=OF')).toMatchObject({ list: [{ value: 'off' }], total: 1 })
+    for (const [keyword, total] of [
+      ['off', 1],
+      ['一', 3],
+    ] as const) {
+      const query = `dictCode=${type}&keywords=${encodeURIComponent(keyword)}`
+      expect((await admin.call('GET', `/api/v1/dict-data/page?${query}`)).data).toMatchObject({ total })
+    }
     await admin.call('PUT', '/system/dict-type/update', { id, status: 1 })
     expect(await listed(type)).toEqual([])
   })

@@ -26,24 +26,32 @@ conflicts({
 
 const shown = ({ enabled, ...row }: Row<'dictType'>): DictTypeRow => ({ ...row, status: enabled })
 
-const filtered = (db: Db, { name, type, status, createTime }: DictTypeQuery) =>
+/** The other family has one keyword for name and type (wire 3.13). */
+type Filter = DictTypeQuery & { keywords?: string | undefined }
+
+const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) =>
   db
     .selectFrom('dictType')
-    .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
+    .$if(!!name, (q) =>
+      q.where((on) => on.or([on('name', 'ilike', like(name ?? '')), on('nameEn', 'ilike', like(name ?? ''))])),
+    )
     .$if(!!type, (q) => q.where('type', 'ilike', like(type ?? '')))
+    .$if(!!keywords, (q) =>
+      q.where((on) => on.or((['name', 'nameEn', 'type'] as const).map((of) => on(of, 'ilike', like(keywords ?? ''))))),
+    )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .$if(!!createTime, (q) =>
       q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
     )
 
-export const typePage = async (db: Db, query: DictTypeQuery): Promise<Page<DictTypeRow>> => {
+export const typePage = async (db: Db, query: Filter): Promise<Page<DictTypeRow>> => {
   const { limit, offset } = pageOf(query)
   const from = filtered(db, query)
   const rows = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
 }
 
-const csv: CsvColumn<DictTypeRow>[] = (['id', 'name', 'type', 'status', 'remark', 'createTime'] as const).map(
+const csv: CsvColumn<DictTypeRow>[] = (['id', 'name', 'type', 'status', 'nameEn', 'remark', 'createTime'] as const).map(
   (name) => ({
     title: labelIn('zh-cn', DictTypeRow.shape[name]),
     cell: (row) => (name === 'status' ? (row.status ? '启用' : '停用') : row[name]),
@@ -72,7 +80,12 @@ export const getType = async (db: Db, id: number): Promise<DictTypeRow> =>
   shown(found(await find(db, id).executeTakeFirst()))
 
 export const typeOptions = (db: Db) =>
-  db.selectFrom('dictType').select(['id', 'name', 'type']).where('enabled', '=', true).orderBy('type').execute()
+  db
+    .selectFrom('dictType')
+    .select(['id', 'name', 'nameEn', 'type'])
+    .where('enabled', '=', true)
+    .orderBy('type')
+    .execute()
 
 export const createType = (db: Db, { status, remark = null, ...draft }: DictTypeNew, who: Who): Promise<number> =>
   db.transaction().execute(async (trx) => {

@@ -20,8 +20,8 @@ const formOf = ({ id, dictType, label, value, sort, status, colorType }: DictDat
 
 /** Entries by the other family (wire 1.4): names and shapes only. */
 export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
-  route(dictDatasV1.types, async ({ query: { keywords: name, ...query } }) => {
-    const { list, ...counted } = await typePage(db, { ...query, name })
+  route(dictDatasV1.types, async ({ query }) => {
+    const { list, ...counted } = await typePage(db, query)
     const forms = list.map(({ id, type, status, remark, name: title }) => ({
       id,
       name: title,
@@ -31,8 +31,8 @@ export const dictDataRoutesV1 = ({ db }: { db: Db }): Route[] => [
     }))
     return { list: forms, ...counted }
   }),
-  route(dictDatasV1.page, async ({ query: { keywords: label, dictCode: dictType, ...query } }) => {
-    const { list, ...counted } = await dataPage(db, { ...query, label, dictType })
+  route(dictDatasV1.page, async ({ query: { dictCode: dictType, ...query } }) => {
+    const { list, ...counted } = await dataPage(db, { ...query, dictType })
     return { list: list.map(formOf), ...counted }
   }),
   route(dictDatasV1.options, async ({ params }) =>

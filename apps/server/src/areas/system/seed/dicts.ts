@@ -4,6 +4,7 @@ type Color = NonNullable<DictEntry['colorType']>
 type DictSeed = {
   type: string
   name: string
+  nameEn: string
   entries: readonly (readonly [value: string, label: string, labelEn: string, color: Color])[]
 }
 
@@ -12,6 +13,7 @@ export const dictSeeds: readonly DictSeed[] = [
   {
     type: 'common_status',
     name: '系统状态',
+    nameEn: 'Status',
     entries: [
       ['0', '开启', 'Enabled', 'primary'],
       ['1', '关闭', 'Disabled', 'info'],
@@ -20,6 +22,7 @@ export const dictSeeds: readonly DictSeed[] = [
   {
     type: 'system_user_sex',
     name: '用户性别',
+    nameEn: 'Sex',
     entries: [
       ['0', '未知', 'Unknown', 'info'],
       ['1', '男', 'Male', 'primary'],
@@ -29,6 +32,7 @@ export const dictSeeds: readonly DictSeed[] = [
   {
     type: 'system_notice_type',
     name: '通知类型',
+    nameEn: 'Notice type',
     entries: [
       ['1', '系统升级', 'System upgrade', 'success'],
       ['2', '系统维护', 'Maintenance', 'primary'],
@@ -41,6 +45,7 @@ export const dictSeeds: readonly DictSeed[] = [
   {
     type: 'system_notice_level',
     name: '通知等级',
+    nameEn: 'Notice level',
     entries: [
       ['L', '低', 'Low', 'info'],
       ['M', '中', 'Medium', 'warning'],
@@ -50,6 +55,7 @@ export const dictSeeds: readonly DictSeed[] = [
   {
     type: 'demo_item_kind',
     name: '示例类别',
+    nameEn: 'Demo category',
     entries: [
       ['GOODS', '商品', 'Goods', 'primary'],
       ['SERVICE', '服务', 'Service', 'success'],

@@ -84,11 +84,11 @@ const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: num
 }
 
 const seedDicts = async (marks: Marks) => {
-  for (const { type, name, entries } of dictSeeds) {
+  for (const { type, name, nameEn, entries } of dictSeeds) {
     const typeId = await once(marks, `dict/${type}`, () =>
       marks.db
         .insertInto('dictType')
-        .values({ type, name })
+        .values({ type, name, nameEn })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst(),

@@ -22,6 +22,7 @@ import { RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import '../system.css'
 import { dictColors } from './colors.ts'
+import { useDictName } from './dict-name.ts'
 import { DataFilters } from './dict-query.ts'
 import { DictDataDrawer } from './DictDataDrawer.tsx'
 import { InUse } from './InUse.tsx'
@@ -52,7 +53,8 @@ const useTypes = () => useQuery(read(dictTypes.simpleList)).data
 const OtherDict = ({ dictType }: { dictType: string }) => {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const options = useTypes()?.map(({ name, type }) => ({ value: type, label: name }))
+  const nameOf = useDictName()
+  const options = useTypes()?.map((one) => ({ value: one.type, label: nameOf(one) }))
   return (
     <Select
       value={dictType}
@@ -68,6 +70,9 @@ const OtherDict = ({ dictType }: { dictType: string }) => {
 const filters = (
   <>
     <Filter of={DataFilters} name="label">
+      <Input allowClear maxLength={100} />
+    </Filter>
+    <Filter of={DataFilters} name="value">
       <Input allowClear maxLength={100} />
     </Filter>
     <Filter of={DataFilters} name="status">
@@ -104,7 +109,9 @@ export const DictDataPage = () => {
   const mayCreate = useCan('system:dict:create')
   const mayExport = useCan('system:dict:export')
   const mayChange = useCan(['system:dict:update', 'system:dict:delete'])
-  useNamed(useTypes()?.find(({ type }) => type === dictType)?.name)
+  const shown = useTypes()?.find(({ type }) => type === dictType)
+  const nameOfDict = useDictName()
+  useNamed(shown && nameOfDict(shown))
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
       {t('list.create')}

@@ -28,6 +28,9 @@ export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefine
       <Field of={DictTypeDraft} name="name">
         <Input maxLength={100} autoFocus={!type} />
       </Field>
+      <Field of={DictTypeDraft} name="nameEn" extra={t('dict.nameEnHelp')}>
+        <Input maxLength={100} />
+      </Field>
       <Field of={DictTypeDraft} name="type" extra={t(type ? 'dict.typeFixed' : 'dict.typeHelp')}>
         <Input maxLength={100} disabled={type !== undefined} />
       </Field>

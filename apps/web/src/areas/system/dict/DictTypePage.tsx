@@ -19,15 +19,19 @@ import { pickedDeletion } from '../DeletePicked.tsx'
 import { RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import { TypeFilters } from './dict-query.ts'
+import { useDictName } from './dict-name.ts'
 import { DictTypeDrawer } from './DictTypeDrawer.tsx'
 
 const dataPath = ({ type }: DictTypeRow) => `/system/dict-data/${type}`
+
+const Name = ({ of }: { of: DictTypeRow }) => <Link to={dataPath(of)}>{useDictName()(of)}</Link>
 
 const nameOf = ({ name, type }: DictTypeRow) => `${name} (${type})`
 
 const columns = [
   column(DictTypeRow, 'id', { wideOnly: true }),
-  column(DictTypeRow, 'name', { main: true, show: (name, type) => <Link to={dataPath(type)}>{name}</Link> }),
+  column(DictTypeRow, 'name', { main: true, show: (_, type) => <Name of={type} /> }),
+  column(DictTypeRow, 'nameEn', { wideOnly: true }),
   column(DictTypeRow, 'type', { show: (type) => <code>{type}</code> }),
   column(DictTypeRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(DictTypeRow, 'remark', { show: (remark) => <LongText text={remark} /> }),

@@ -20,6 +20,7 @@ export const dict: Same<typeof zh> = {
   entryStatusHelp: 'When disabled, it is no longer offered; where it is used, the value is shown',
   cssHelp: 'A hex colour such as #d4380d becomes the background; other text becomes class names',
   preview: 'Preview',
+  nameEnHelp: 'Shown on English screens; left empty it is the name',
   labelEnHelp: 'Shown on English screens; left empty it is the label',
   previewText: 'Label',
   inUse: 'As all pages show it now',

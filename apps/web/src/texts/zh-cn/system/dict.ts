@@ -17,6 +17,7 @@ export const dict = {
   entryStatusHelp: '停用后不再供选择，已有的值按原样显示',
   cssHelp: '十六进制颜色（如 #d4380d）作为标签背景，其他文本作为样式类名',
   preview: '预览',
+  nameEnHelp: '英文界面显示的名称，留空则与字典名称相同',
   labelEnHelp: '英文界面显示的标签，留空则与数据标签相同',
   previewText: '标签',
   inUse: '各页面当前显示',
