@@ -15,8 +15,8 @@ export const alarmCodes = {
   notForPanic: code(1_006_001_006, '紧急报警不能执行该操作', 'Not possible for a panic alarm'),
   mergeTarget: code(
     1_006_001_007,
-    '合并目标须是同一学校未结束的其他警情',
-    'Merge only into another open record of the same school',
+    '合并目标须是同一学校未结束的其他警情，且不因合并被搁置或自动结束',
+    'Merge only into another open record of the same school, which cannot be shelved or end by itself if this one cannot',
   ),
   reopenTooLate: code(
     1_006_001_008,
@@ -37,5 +37,9 @@ export const alarmCodes = {
   ),
   shelveTooLong: code(1_006_001_013, '搁置时间须在 {hours} 小时以内', 'Shelve for at most {hours} hours'),
   notShelved: code(1_006_001_014, '该警情未被搁置', 'This record is not shelved'),
-  ruleUsesRecover: code(1_006_002_000, '该类别不允许自动恢复', 'Records of this class can never end by themselves'),
+  ruleUsesRecover: code(
+    1_006_002_000,
+    '该类别或信号不允许自动恢复',
+    'Records of this class or signal can never end by themselves',
+  ),
 } satisfies Record<string, Code>

@@ -35,6 +35,14 @@ export const falseDispositions = [
 
 /** Only these may ever end without a person (domain 2.14, invariant 3). */
 export const selfEndingClasses = ['DEVICE_HEALTH', 'SECURITY_DUTY'] as const satisfies WarnClass[]
+const selfEnding = (of: WarnClass): boolean => selfEndingClasses.some((name) => name === of)
+
+/**
+ * Whether what happened to the target may happen to the child: a panic is neither shelved nor ended without a person,
+ * and no call for help ends by itself, in whichever record it is counted.
+ */
+export const mergesInto = (child: WarnClass, target: WarnClass): boolean =>
+  (child !== 'PANIC' || target === 'PANIC') && (selfEnding(child) || !selfEnding(target))
 
 /**
  * `any`: whoever holds the permission. `owner`: the owner; where nobody owns it yet, the caller becomes the owner, who

@@ -3,6 +3,7 @@ import { claim } from '#areas/alarm/verb/claim'
 import { confirmFalse, markFalse } from '#areas/alarm/verb/end'
 import { merge } from '#areas/alarm/verb/merge'
 import { close } from '#areas/alarm/verb/review'
+import { shelve } from '#areas/alarm/verb/shelve'
 import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
 import { ingest, ingestUnparsable } from './ingest.ts'
 import { forgetRules } from './intake/rulebook.ts'
@@ -254,6 +255,21 @@ describe('after RESOLVED', () => {
     await world.say(two, alarm('PANIC', 3))
     expect((await world.recordsOf(two)).at(-1)).toMatchObject({ state: 'NEW', linkedRecordId: child.id })
   })
+})
+
+it('what becomes more urgent on the shelf comes off it and rings', async () => {
+  const deviceId = await world.button()
+  await world.say(deviceId, alarm('INTRUSION', 1))
+  const { id, version } = await only(deviceId)
+  const until = new Date(Date.now() + 3_600_000)
+  await shelve(world.db, world.wang, { id, version, until, reason: 'repair' })
+  await world.say(deviceId, alarm('INTRUSION', 2))
+  expect(await only(deviceId)).toMatchObject({ shelvedUntil: until, level: 2 })
+  await world.say(deviceId, alarm('DURESS_CANCEL', 3))
+  expect(await only(deviceId)).toMatchObject({ shelvedUntil: null, level: 1, duress: true, state: 'NEW' })
+  expect((await world.timersOf(id)).map(({ step }) => step)).toEqual(['T1', 'T5'])
+  expect((await world.eventsOf(id)).at(-1)).toBe('alarm.again')
+  expect(await world.brokenLink(id)).toBeUndefined()
 })
 
 describe('a cancel on site', () => {

@@ -98,6 +98,8 @@ describe('rules', () => {
     const id = await create({ class: 'PANIC' })
     const changed = call('update', { body: { id, version: 1, autoRecover: true } })
     expect(await refused(changed)).toMatchObject({ code: codes.ruleUsesRecover.code })
+    const disguised = draft({ class: 'DEVICE_HEALTH', matchCodes: ['FAULT', 'PANIC'], autoRecover: true })
+    expect(await refused(call('create', { body: disguised }))).toMatchObject({ code: codes.ruleUsesRecover.code })
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { mergesInto } from '@tocsin/contract/alarm/machine'
 import { codes } from '@tocsin/contract/codes'
 import { appendLog } from '#areas/alarm/log'
 import type { Db } from '#db/db'
@@ -13,6 +14,7 @@ const fits = (child: Locked, target: Locked): boolean =>
   target.id !== child.id &&
   target.open &&
   target.mode === child.mode &&
+  mergesInto(child.class, target.class) &&
   target.schoolId === child.schoolId &&
   (target.schoolId !== null || target.deptId === child.deptId)
 
