@@ -22,7 +22,7 @@ const school = async (db: Db, name: string, parentId: number, policeDeptId: numb
   return { id, deptId }
 }
 
-const operate = new Set(Object.values(machine).flatMap(({ permission }) => permission || []))
+const operate = new Set(['warn:record:query', ...Object.values(machine).flatMap(({ permission }) => permission || [])])
 export const operator: ReadonlySet<string> = operate
 export const lead: ReadonlySet<string> = new Set([...operate, LEAD])
 

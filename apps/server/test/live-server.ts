@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { eventNeeds } from '@tocsin/contract/live'
 import type pg from 'pg'
 import { type Db, openDb, openPool } from '../src/db/db.ts'
 import { announce, type Announcement, poke } from '../src/db/event.ts'
@@ -20,7 +21,7 @@ export const makeActor = (sight: Partial<Actor> & { userId: number }): Actor => 
   deptId: 1,
   username: `user${sight.userId}`,
   nickname: `user ${sight.userId}`,
-  permissions: new Set(),
+  permissions: new Set(Object.values(eventNeeds).flat()),
   ...sight,
 })
 

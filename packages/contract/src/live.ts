@@ -26,6 +26,15 @@ export const liveTopics = { demo: { events: ['demo.talk'], permission: 'demo:tal
 >
 export type LiveTopic = keyof typeof liveTopics
 
+/** What only holders of one of these permissions may read, nobody else is told of: not even that something happened. */
+export const eventNeeds: Partial<Record<EventType, readonly string[]>> = {
+  'alarm.raised': ['warn:record:query', 'warn:log:query'],
+  'alarm.changed': ['warn:record:query', 'warn:log:query'],
+  'alarm.again': ['warn:record:query', 'warn:log:query'],
+  'device.status': ['device:device:query', 'device:school-device:query'],
+  'device.outbox': ['device:device:query'],
+}
+
 /** Server to browser. `id` is the gap-free sequence number. */
 export const LiveFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), seq: z.int(), locked: z.boolean() }),

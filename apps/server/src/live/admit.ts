@@ -138,7 +138,7 @@ export const listenerOf = (desk: Desk): Listener => {
   if (known) return known
   const listener: Listener = {
     hear: (event, frame) => {
-      if (desk.locked && event.type.startsWith('alarm.')) void tellCount(desk)
+      if (desk.locked && event.type.startsWith('alarm.') && follows(desk, event.type)) void tellCount(desk)
       if (!desk.live || event.seq <= desk.cursor) return
       desk.cursor = event.seq
       if (follows(desk, event.type)) sendBytes(desk, frame)

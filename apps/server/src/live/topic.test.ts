@@ -72,6 +72,24 @@ it('what is missed is not told later either, and does not hold up what is', asyn
   page.ws.close()
 })
 
+it('what his calls would refuse him is not told to him either, live or later', async () => {
+  const since = server.hub.head()
+  server.bearers.set(
+    'clerk',
+    live(makeActor({ userId: 4, schools: [11], permissions: new Set(['system:user:query']) })),
+  )
+  server.bearers.set(
+    'reader',
+    live(makeActor({ userId: 5, schools: [11], permissions: new Set(['warn:record:query']) })),
+  )
+  const pages = [await server.page('clerk'), await server.page('reader')]
+  await server.commit({ type: 'alarm.raised', ref: 8, schoolId: 11 }, { type: 'device.status', ref: 9, schoolId: 11 })
+  expect(await settled(...pages)).toEqual([[], [8]])
+  const late = await server.page('clerk', since)
+  expect(await settled(late)).toEqual([[]])
+  for (const { ws } of [...pages, late]) ws.close()
+})
+
 it('a topic that does not exist ends the socket', async () => {
   const page = await server.page('tester')
   page.say('{"type":"topic","name":"alarms","follow":true}')

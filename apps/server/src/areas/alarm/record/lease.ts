@@ -1,9 +1,10 @@
 import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
+import { warnRecords } from '@tocsin/contract/alarm/records'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { announce, poke } from '#db/event'
 import { scoped } from '#db/scope'
-import type { Actor } from '#http/route'
+import { type Actor, may } from '#http/route'
 
 /**
  * Prolongs the claims that this person holds at this desk, in one statement; a claim handed to him takes the desk that
@@ -35,6 +36,9 @@ export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]):
     .execute()
   return renewed.map(({ id }) => id)
 }
+
+/** Whoever may not read records has seen none, whatever his page says, and is not told how many there are. */
+const mayRead = (actor: Actor): boolean => may(actor)(warnRecords.page.permission)
 
 export type Seen = { shown: readonly number[]; sounded: readonly number[] }
 
@@ -109,7 +113,7 @@ const setMilestones = async (all: AllDb, seen: Seen) => {
  */
 export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> => {
   const told = [...new Set([...seen.shown, ...seen.sounded])]
-  if (told.length === 0) return
+  if (told.length === 0 || !mayRead(actor)) return
   const first = await db.transaction().execute(async (trx) => {
     const all = scoped(trx, actor)
     const visible = await all.selectFrom('warnRecord').select('id').where('id', 'in', told).orderBy('id').execute()
@@ -131,8 +135,9 @@ export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> 
 }
 
 /** Open records in the person's sight and those that nobody has, for which desks ring: all a locked desk may know. */
-export const countOpen = (db: Db, actor: Actor): Promise<{ open: number; due: number }> =>
-  scoped(db, actor)
+export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; due: number }> => {
+  if (!mayRead(actor)) return { open: 0, due: 0 }
+  return scoped(db, actor)
     .selectFrom('warnRecord')
     .select((eb) => [
       eb.fn.countAll<number>().as('open'),
@@ -148,3 +153,4 @@ export const countOpen = (db: Db, actor: Actor): Promise<{ open: number; due: nu
     ])
     .where('open', '=', true)
     .executeTakeFirstOrThrow()
+}

@@ -208,6 +208,16 @@ describe('seen', () => {
     expect(untouched).toEqual([])
   })
 
+  it('is nobody who may not read records, whatever his page says, and he is not told how many there are', async () => {
+    const { id } = await raised()
+    const blind = { ...world.zhang, permissions: new Set(['system:user:query']) }
+    await markSeen(world.db, blind, { shown: [id], sounded: [id] })
+    expect(await read(id)).toMatchObject({ displayedAt: null, soundedAt: null })
+    expect(await world.db.selectFrom('warnSighting').selectAll().where('recordId', '=', id).execute()).toEqual([])
+    expect(await countOpen(world.db, blind)).toEqual({ open: 0, due: 0 })
+    expect((await countOpen(world.db, world.zhang)).open).toBeGreaterThan(0)
+  })
+
   it('does not block desks that report the same records in different order', async () => {
     const records = await Promise.all(Array.from({ length: 20 }, () => raised()))
     const ids = records.map(({ id }) => id)

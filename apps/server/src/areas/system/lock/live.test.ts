@@ -19,7 +19,7 @@ beforeAll(async () => {
   pool = openPool({ ...database.app, max: 6 }, 30)
   site = await openConsole(pool, (db) => lockRoutes({ db }))
   await seedSystem(site.db, password)
-  await makeUser(site.db, { username: 'wang', password })
+  await makeUser(site.db, { username: 'wang', password, roles: ['guard'] })
   // The socket asks the real session, as the server's does.
   live = await startLive(database, { find: findBearer(site.db) })
 })
