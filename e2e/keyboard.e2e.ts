@@ -6,7 +6,7 @@ import { EAST } from './stage/world.ts'
 
 // No test of this file touches the mouse.
 
-const { world, visit, stranger } = stage()
+const { world, visit, stranger, allow } = stage()
 
 /** Behind what stands above the page. */
 const BEHIND = '.layout'
@@ -182,4 +182,21 @@ test('the search, the settings and the tags', async () => {
   await goTo(page, /^关闭全部标签页$/, 'ArrowDown')
   await press(page, 'Enter')
   await path(page).toBe('/dashboard')
+})
+
+test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are about, motion: %s', async (motion) => {
+  allow(/auth\/lock|get-permission-info/)
+  const page = await visit(world().lead, '/school', { reducedMotion: motion })
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  await goTo(page, /^行距$/)
+  for (const end of ['Escape', 'Enter']) {
+    await press(page, 'Alt+l')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('锁屏密码').waitFor()
+    await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('password')
+    await press(page, end)
+    await dialog.waitFor({ state: 'hidden' })
+    if (end === 'Escape') await focusIs(page, /^行距$/)
+  }
+  await page.locator('.lock-screen').waitFor()
 })

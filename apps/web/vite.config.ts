@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 import { pages } from './pages.ts'
 import { precompress } from './precompress.ts'
@@ -8,9 +8,20 @@ import { precompress } from './precompress.ts'
 const small = /antd[\\/]es[\\/](skeleton|empty|segmented)|@rc-component[\\/]segmented/
 const kit = /node_modules[\\/](antd|@ant-design|@rc-component|dayjs)[\\/]/
 
+/** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */
+const formContext: Plugin = {
+  name: 'tocsin:form-context',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId(id, from) {
+    const wanted = id === '@rc-component/form' && from !== undefined && /antd[\\/]es[\\/]form[\\/]context/.test(from)
+    return wanted ? this.resolve('@rc-component/form/es/FormContext', from) : null
+  },
+}
+
 export default defineConfig({
   base: '/',
-  plugins: [react(), pages(), precompress()],
+  plugins: [formContext, react(), pages(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(manifest.version) },
   build: {
     // The polyfill is for browsers older than the build target.
@@ -25,6 +36,7 @@ export default defineConfig({
             // What the frame around every page needs; a part that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
             { name: 'small', test: small, priority: 1 },
+            { name: 'icons', test: /[\\/]@ant-design[\\/]icons/, priority: 1 },
             // Parts that three or more screens use; the rest stays with the lazy screen that needs it.
             { name: 'screens', test: kit, priority: 0, minShareCount: 3 },
           ],

@@ -19,7 +19,13 @@ const openHouse = async (): Promise<House> => {
 }
 
 const open = async ({ site, browser }: House, scene: Scene, options: BrowserContextOptions) => {
-  const usual = { locale: 'zh-CN', timezoneId: 'Asia/Shanghai', viewport: { width: 1440, height: 900 } }
+  const usual = {
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: 1440, height: 900 },
+    // What fades or slides is still there, and in another place, when a test looks for the next.
+    reducedMotion: 'reduce',
+  } as const
   const context = await browser.newContext({ baseURL: site.url, ...usual, ...options })
   context.setDefaultTimeout(20_000)
   scene.contexts.push(context)

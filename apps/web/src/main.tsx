@@ -1,9 +1,13 @@
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
+import { auth } from '@tocsin/contract/system/auth'
+import { client, read } from '#api/query.ts'
 import { tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
 import { guard } from '#shell/guard.ts'
+import { usePreferences } from '#shell/look/preferences.ts'
 import '#shell/shell.css'
+import { speak } from '#texts/i18n.ts'
 import { lockedBell, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
 
@@ -12,10 +16,18 @@ z.config({ jitless: true })
 
 const has = (screen: string) => Object.hasOwn(screens, screen)
 
+const start = (root: Element) => {
+  const render = () => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
+  // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
+  void client.prefetchQuery(read(auth.permissionInfo))
+  // Texts that do not come leave the page in Chinese.
+  void speak(usePreferences.getState().language).then(render, render)
+}
+
 const elsewhere = guard(location, tokens.access())
 if (elsewhere) location.replace(elsewhere)
 else {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no element with the id root')
-  createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
+  start(root)
 }

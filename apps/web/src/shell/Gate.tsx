@@ -10,6 +10,7 @@ import { onLockElsewhere, showLocked, useLock } from '#api/lock.ts'
 import { client, read } from '#api/query.ts'
 import { clearSession, keepPermission } from '#api/session.ts'
 import { ENDED, stored } from '#api/storage.ts'
+import { fetchTexts } from '#texts/i18n.ts'
 import { dropQuestions } from '#ui/confirm.ts'
 import { unsay } from '#ui/notify.ts'
 import { useRoaming } from './look/use-roaming.ts'
@@ -36,7 +37,8 @@ const LockScreen = lazy(async () => ({ default: (await loadLock()).LockScreen })
 
 /** There before it is needed: who locks a console may be cut off, or the server have a newer build by then. */
 const fetchAhead = () => {
-  const timer = setTimeout(() => void loadLock().catch(() => undefined), AHEAD_MS)
+  const fetchAll = () => void Promise.all([loadLock(), fetchTexts('en')]).catch(() => undefined)
+  const timer = setTimeout(fetchAll, AHEAD_MS)
   return () => clearTimeout(timer)
 }
 

@@ -1,12 +1,14 @@
-import { Button, Result } from 'antd'
+import { CloudSyncOutlined, ToolOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation, useParams, useRouteError } from 'react-router'
+import { Statement } from '#ui/statement/Statement.tsx'
 import { Exception } from './Exception.tsx'
 
 export const NotFoundPage = () => <Exception trouble="404" />
 
 /** SPEC 2's /401: signed in, but this page is not for this person. */
-export const ForbiddenPage = () => <Exception trouble="403" title="401" />
+export const ForbiddenPage = () => <Exception trouble="403" mark="401" />
 
 export const EmptyDirectoryPage = () => {
   const { t } = useTranslation()
@@ -16,10 +18,11 @@ export const EmptyDirectoryPage = () => {
 export const MissingScreenPage = ({ screen }: { screen: string }) => {
   const { t } = useTranslation()
   return (
-    <Result
-      status="warning"
+    <Statement
+      mark={<ToolOutlined aria-hidden />}
+      tone="warning"
       title={t('shell.missingScreen', { name: screen })}
-      subTitle={t('shell.missingScreenHint')}
+      detail={t('shell.missingScreenHint')}
     />
   )
 }
@@ -47,7 +50,9 @@ export const PageError = () => {
     return <Exception trouble="500" title={t('shell.pageBroken')} detail={t('shell.pageBrokenHint')} more={reload} />
   // The part of the application that this page needs did not come: cut off, or replaced by a newer version.
   return navigator.onLine ? (
-    <Result status="error" title={t('shell.pageGone')} extra={reload} />
+    <Statement mark={<CloudSyncOutlined aria-hidden />} title={t('shell.pageGone')}>
+      {reload}
+    </Statement>
   ) : (
     <Exception trouble="network" more={reload} />
   )

@@ -1,7 +1,6 @@
 import type { Lang } from '@tocsin/contract/field'
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { en } from './en.ts'
 import type { later } from './later.ts'
 import { zhCn } from './zh-cn.ts'
 
@@ -12,7 +11,7 @@ declare module 'i18next' {
 }
 
 export const i18n = createInstance({
-  resources: { 'zh-cn': { translation: zhCn }, en: { translation: en } },
+  resources: { 'zh-cn': { translation: zhCn } },
   lng: 'zh-cn',
   lowerCaseLng: true,
   load: 'currentOnly',
@@ -22,6 +21,32 @@ export const i18n = createInstance({
 })
 i18n.use(initReactI18next)
 void i18n.init()
+
+const fetchEnglish = async (): Promise<void> => {
+  const { en } = await import('./en.ts')
+  i18n.addResourceBundle('en', 'translation', en, true)
+}
+
+let english: Promise<void> | undefined
+
+/** Chinese is there from the start; the other half of the texts comes for those who read it. Throws when it does not. */
+export const fetchTexts = (lang: Lang): Promise<void> => {
+  if (lang !== 'en') return Promise.resolve()
+  english ??= fetchEnglish().catch((error) => {
+    english = undefined
+    throw error
+  })
+  return english
+}
+
+let wanted: Lang = 'zh-cn'
+
+/** Everything is said in this language, as soon as its texts are here; the last one asked for counts. */
+export const speak = async (lang: Lang): Promise<void> => {
+  wanted = lang
+  await fetchTexts(lang)
+  if (wanted === lang) await i18n.changeLanguage(lang)
+}
 
 /** The language shown now; the component renders again when it changes. */
 export const useLang = (): Lang => {

@@ -1,10 +1,25 @@
 import { Modal, type ModalProps } from 'antd'
-import { useEffect, useState } from 'react'
-import { useReturnFocus } from './above/focus.ts'
+import { useEffect, useRef, useState } from 'react'
+import { beginIn, useReturnFocus } from './above/focus.ts'
 
-const Shown = (props: ModalProps) => {
+/** Stands in the dialog, and so is there when it is. */
+const Begin = () => {
+  const here = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const dialog = here.current?.closest('[role="dialog"]')
+    if (dialog) beginIn(dialog)
+  }, [])
+  return <span ref={here} hidden />
+}
+
+const Shown = ({ children, ...props }: ModalProps) => {
   useReturnFocus()
-  return <Modal open destroyOnHidden {...props} />
+  return (
+    <Modal open destroyOnHidden {...props}>
+      {children}
+      <Begin />
+    </Modal>
+  )
 }
 
 /**

@@ -1,7 +1,9 @@
-import { Button, Result } from 'antd'
+import { ExclamationCircleFilled } from '@ant-design/icons'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
+import { Statement } from './statement/Statement.tsx'
 
 /** In place of what could not be read: why, the id to name to an administrator, and a way on. */
 export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
@@ -9,16 +11,18 @@ export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => vo
   const lang = useLang()
   const traceId = 'traceId' in error ? error.traceId : undefined
   return (
-    <Result
-      status="warning"
+    <Statement
+      mark={<ExclamationCircleFilled aria-hidden />}
+      tone="warning"
       title={t('list.failed')}
-      subTitle={
+      detail={
         <>
           <div>{errorText(error, lang)}</div>
           {typeof traceId === 'string' && <div>{t('shell.traceId', { id: traceId })}</div>}
         </>
       }
-      extra={<Button onClick={onRetry}>{t('shell.retry')}</Button>}
-    />
+    >
+      <Button onClick={onRetry}>{t('shell.retry')}</Button>
+    </Statement>
   )
 }

@@ -5,12 +5,12 @@ import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo } from 'react'
 import { setScreen } from '#api/notices.ts'
-import { i18n } from '#texts/i18n.ts'
+import { i18n, speak, useLang } from '#texts/i18n.ts'
 import { followFocus } from '#ui/above/focus.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify, setPainter } from '#ui/notify.ts'
 import { kitTheme, tintOf } from './kit.ts'
-import { followOtherTabs, useDark, usePreferences } from './preferences.ts'
+import { followOtherTabs, useDark, usePreferences, useStill } from './preferences.ts'
 import { readableOn, shadesOf } from './shades.ts'
 
 const PageMark = lazy(async () => ({ default: (await import('./PageMark.tsx')).PageMark }))
@@ -38,12 +38,16 @@ const Painter = ({ children }: { children: ReactNode }) => {
 /** What stands on the html element, for style sheets and for readers of the page. */
 const useRoot = () => {
   const { language, themeColor } = usePreferences()
+  const spoken = useLang()
   const dark = useDark()
   useLayoutEffect(() => {
-    dayjs.locale(language)
-    void i18n.changeLanguage(language)
-    document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN'
+    // What did not come leaves the language as it is.
+    void speak(language).catch(() => undefined)
   }, [language])
+  useLayoutEffect(() => {
+    dayjs.locale(spoken)
+    document.documentElement.lang = spoken === 'en' ? 'en' : 'zh-CN'
+  }, [spoken])
   useLayoutEffect(() => {
     document.documentElement.classList.toggle('dark', dark)
   }, [dark])
@@ -56,14 +60,16 @@ const useRoot = () => {
 
 /** Theme, size and language for everything below, changed at once and without a reload. */
 export const Themed = ({ children }: { children: ReactNode }) => {
-  const { language, size, themeColor, watermarkEnabled } = usePreferences()
+  const { size, themeColor, watermarkEnabled } = usePreferences()
+  const lang = useLang()
   const dark = useDark()
-  const theme = useMemo(() => kitTheme(themeColor, dark), [themeColor, dark])
+  const still = useStill()
+  const theme = useMemo(() => kitTheme(themeColor, dark, still), [themeColor, dark, still])
   useRoot()
   useEffect(followOtherTabs, [])
   useEffect(followFocus, [])
   return (
-    <ConfigProvider locale={language === 'en' ? enUS : zhCN} componentSize={kitSizes[size]} theme={theme}>
+    <ConfigProvider locale={lang === 'en' ? enUS : zhCN} componentSize={kitSizes[size]} theme={theme}>
       {/* SPEC 9: toasts 3 s at 16 px, notifications 4.5 s at the top right with 16 px between them. */}
       <App
         message={{ duration: 3, top: 16, maxCount: 5 }}

@@ -1,12 +1,19 @@
-import { i18n } from '#texts/i18n.ts'
+import { fault } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
+import { fetchTexts, i18n, speak } from '#texts/i18n.ts'
 import { notify } from '#ui/notify.ts'
 import { type Preferences, prefer } from './preferences.ts'
 
 // SPEC 4: both switches say that they worked.
 
 export const chooseLanguage = async (language: Preferences['language']): Promise<void> => {
+  try {
+    await fetchTexts(language)
+  } catch {
+    return showError(fault('OFFLINE'))
+  }
   prefer({ language })
-  await i18n.changeLanguage(language)
+  await speak(language)
   notify.success(i18n.t('shell.languageSwitched'))
 }
 

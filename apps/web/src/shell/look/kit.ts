@@ -28,8 +28,8 @@ const paper = (dark: boolean) => (dark ? '#1f1f1f' : '#ffffff')
 /** The kit's words for what matters less fall short of WCAG 2.2 1.4.3, on white and on black. */
 const faint = (dark: boolean) => (dark ? 'rgba(255, 255, 255, 0.6)' : 'rgba(0, 0, 0, 0.6)')
 
-/** The kit's own look with this theme color, every word of it in a tone that can be read. */
-export const kitTheme = (themeColor: string, dark: boolean): ThemeConfig => {
+/** The kit's own look with this theme color, every word of it in a tone that can be read; `still` without motion. */
+export const kitTheme = (themeColor: string, dark: boolean, still: boolean): ThemeConfig => {
   const text = readableOn(themeColor, tintOf(themeColor, dark))
   const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
   const base = dark ? theme.darkAlgorithm : theme.defaultAlgorithm
@@ -44,6 +44,7 @@ export const kitTheme = (themeColor: string, dark: boolean): ThemeConfig => {
     cssVar: {},
     hashed: false,
     token: {
+      motion: !still,
       colorPrimary: themeColor,
       colorInfo: themeColor,
       colorTextPlaceholder: faint(dark),

@@ -99,6 +99,9 @@ const useSystemDark = media('(prefers-color-scheme: dark)')
 /** Wire 3.2: below 992 px the device counts as mobile. */
 export const useWide = media('(min-width: 992px)')
 
+/** Whoever asked his system for less motion gets none (WCAG 2.2 2.3.3). */
+export const useStill = media('(prefers-reduced-motion: reduce)')
+
 /** Whether dark is shown now: chosen, or the system's choice. */
 export const useDark = (): boolean => {
   const theme = usePreferences((all) => all.theme)
