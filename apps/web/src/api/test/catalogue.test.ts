@@ -142,7 +142,7 @@ describe('SPEC 8, the words', () => {
     ['what was changed', zhCn.list.saved, en.list.saved, '修改成功', /^Update Success$/],
     ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', /^Deleted successfully$/],
     ['what was not copied', zhCn.icon.copyFailed, en.icon.copyFailed, '复制失败', /^Copy Error$/],
-    ['what was copied', zhCn.user.copied, en.user.copied, '复制成功', /^Copy Success$/],
+    ['what was copied', zhCn.icon.copied, en.icon.copied, '复制成功', /^Copy Success$/],
     ['a prompt', zhCn.list.badInput, en.list.badInput, '输入的数据不合法!', /not valid/],
   ])('of %s are those of the specification', (...row) => {
     const [, chinese, english, zh, pattern] = row

@@ -7,6 +7,7 @@ export const icon: Same<typeof zh> = {
   own: 'System icons',
   set: 'Element icons',
   none: 'No icon matches',
+  copy: 'Copy',
   copied: 'Copy Success',
   copyFailed: 'Copy Error',
 }

@@ -4,6 +4,7 @@ export const icon = {
   own: '系统图标',
   set: 'Element 图标',
   none: '没有符合的图标',
+  copy: '复制',
   copied: '复制成功',
   copyFailed: '复制失败',
 }

@@ -1,4 +1,4 @@
-import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
+import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
 import type { CodegenFile, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
@@ -11,8 +11,7 @@ import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { copyText } from '#ui/icon/copy.ts'
-import { notify } from '#ui/notify.ts'
+import { Copy } from '#ui/copy/Copy.tsx'
 import { type Branch, branchesOf } from './file-tree.ts'
 
 // Half a megabyte that nobody else needs.
@@ -67,9 +66,6 @@ const Files = ({ files }: { files: readonly CodegenFile[] }) => {
   const wide = Grid.useBreakpoint().lg ?? true
   const [chosen, setChosen] = useState(files[0]?.filePath ?? '')
   const file = files.find(({ filePath }) => filePath === chosen)
-  const copy = async () => {
-    if (file && (await copyText(file.code))) notify.success(t('codegen.copied'))
-  }
   const choice = { files, path: chosen, onChoose: setChosen }
   return (
     <div className="code-files" data-wide={wide}>
@@ -77,9 +73,11 @@ const Files = ({ files }: { files: readonly CodegenFile[] }) => {
       <Flex vertical gap="small" className="code-file">
         <Flex gap="small" align="center" justify="space-between">
           <code className="breaks">{chosen}</code>
-          <Button className="code-copy" icon={<CopyOutlined />} onClick={() => void copy()}>
-            {t('codegen.copy')}
-          </Button>
+          {file && (
+            <span className="code-copy">
+              <Copy text={file.code} label={t('icon.copy')} />
+            </span>
+          )}
         </Flex>
         {file && (
           <Suspense fallback={<Skeleton active />}>

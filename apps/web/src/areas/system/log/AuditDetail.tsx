@@ -7,6 +7,7 @@ import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { Copy } from '#ui/copy/Copy.tsx'
 import { Operation, Outcome, Subject } from './AuditText.tsx'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Difference } from './Difference.tsx'
@@ -42,9 +43,12 @@ const Seal = ({ of: { sealState, seal, hash } }: { of: AuditLogDetail }) => {
       showIcon
       title={text}
       description={
-        <Typography.Text code copyable={{ text: hash }} className="breaks">
-          {hash}
-        </Typography.Text>
+        <>
+          <Typography.Text code className="breaks">
+            {hash}
+          </Typography.Text>
+          <Copy text={hash} />
+        </>
       }
     />
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
-import { notify } from '#ui/notify.ts'
+import { Copy } from '#ui/copy/Copy.tsx'
 
 type Secret = { secret: string; uri: string }
 
@@ -44,9 +44,10 @@ const Confirm = ({ secret: { secret, uri }, onCodes }: ConfirmProps) => {
         {/* Light under dark squares in both themes: readers want it so. */}
         <QRCode value={uri} size={200} type="svg" color="#000000" bgColor="#ffffff" />
         <Typography.Text type="secondary">{t('profile.enrolType')}</Typography.Text>
-        <Typography.Text code copyable={{ text: secret }} style={{ overflowWrap: 'anywhere', textAlign: 'center' }}>
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </Typography.Text>
+        <div style={{ overflowWrap: 'anywhere', textAlign: 'center' }}>
+          <Typography.Text code>{secret.match(/.{1,4}/g)?.join(' ')}</Typography.Text>
+          <Copy text={secret} />
+        </div>
       </Flex>
       <Form.Item
         name="code"
@@ -64,7 +65,6 @@ const Confirm = ({ secret: { secret, uri }, onCodes }: ConfirmProps) => {
 
 const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const { t } = useTranslation()
-  const copyable = { text: codes.join('\n'), onCopy: () => notify.success(t('user.copied')) }
   return (
     <Flex vertical gap="middle">
       <Alert type="warning" showIcon title={t('profile.recoveryOnce')} />
@@ -76,7 +76,7 @@ const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: 
         ))}
       </ul>
       <Flex justify="space-between">
-        <Typography.Text copyable={copyable}>{t('profile.recoveryCopy')}</Typography.Text>
+        <Copy text={codes.join('\n')} label={t('profile.recoveryCopy')} />
         <Button type="primary" onClick={onClose}>
           {t('user.noted')}
         </Button>

@@ -1,14 +1,13 @@
 import { Alert, Button, Descriptions, Flex, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { AppModal } from '#ui/AppModal.tsx'
-import { notify } from '#ui/notify.ts'
+import { Copy } from '#ui/copy/Copy.tsx'
 
 export type Credentials = { username: string; password: string }
 
 /** What to hand over to the user. The server keeps no password that could be shown again. */
 export const ShownOnce = ({ of, onClose }: { of: Credentials; onClose: () => void }) => {
   const { t } = useTranslation()
-  const copyable = { text: of.password, onCopy: () => notify.success(t('user.copied')) }
   return (
     <AppModal
       title={t('user.handOver')}
@@ -34,9 +33,10 @@ export const ShownOnce = ({ of, onClose }: { of: Credentials; onClose: () => voi
               key: 'password',
               label: t('user.password'),
               children: (
-                <Typography.Text code copyable={copyable}>
-                  {of.password}
-                </Typography.Text>
+                <>
+                  <Typography.Text code>{of.password}</Typography.Text>
+                  <Copy text={of.password} />
+                </>
               ),
             },
           ]}

@@ -34,8 +34,6 @@ export const codegen: Same<typeof zh> = {
   after: 'Now',
   previewOf: 'Preview: {name}',
   files: 'Files',
-  copy: 'Copy',
-  copied: 'Copied',
   newFile: 'New file',
   listFile: 'List',
   howTo:

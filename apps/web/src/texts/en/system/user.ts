@@ -13,7 +13,6 @@ export const user: Same<typeof zh> = {
   handOver: 'Hand these over to the user',
   shownOnce: 'The password is shown this once. After closing it cannot be read again, only set anew.',
   noted: 'I have noted it',
-  copied: 'Copy Success',
   reset: 'Reset password',
   resetOf: 'Reset password: {name}',
   resetEffect: 'The user is signed out everywhere and has to change the password at the next sign-in.',

@@ -31,8 +31,6 @@ export const codegen = {
   after: '现在',
   previewOf: '预览：{name}',
   files: '文件',
-  copy: '复制',
-  copied: '已复制',
   newFile: '新文件',
   listFile: '清单',
   howTo: '下载后解压到代码目录（覆盖同名的清单文件），运行 npm run openapi，再重新启动。',

@@ -10,7 +10,6 @@ export const user = {
   handOver: '请将登录信息交给用户',
   shownOnce: '密码只显示这一次，关闭后无法再查看，只能重新设置。',
   noted: '已记下',
-  copied: '复制成功',
   reset: '重置密码',
   resetOf: '重置密码：{name}',
   resetEffect: '该用户将从所有设备退出登录，并须在下次登录时修改密码。',
