@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Figure, median } from './figures.ts'
-import { flatOut, openCrowd } from './load.ts'
+import { flatOut } from './load.ts'
 import type { Stage } from './stage.ts'
+import { openWires } from './wire.ts'
 
 export const RUNS = 5
 const CONNECTIONS = 4
@@ -31,9 +32,9 @@ const bareBroker = async (width: number, window: number): Promise<number[]> => {
       sn: `BARE-${n}`,
       secret: randomBytes(32),
     }))
-    const crowd = await openCrowd(Number(String(line)), devices, true)
+    const crowd = await openWires(`mqtt://127.0.0.1:${Number(String(line))}`, devices, { bare: true })
     const runs = await repeated(async () => (await flatOut(crowd, { count: 10_000, window, fresh: false })).perSecond)
-    crowd.close()
+    await crowd.close()
     return runs
   } finally {
     child.kill()

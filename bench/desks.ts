@@ -26,7 +26,7 @@ const onePress = (desks: readonly Desk[], press: () => void): Promise<number[]> 
 
 /** One alarm, five hundred desks that all may see it. */
 export const benchDesks = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
-  const crowd = await openCrowd(stage.mqttPort, await stage.devices(PRESSES))
+  const crowd = await openCrowd(stage.node.mqtt, await stage.devices(PRESSES))
   const tokens = await stage.tokens(COUNT)
   const before = stage.memory()
   const desks: Desk[] = []
@@ -48,7 +48,7 @@ export const benchDesks = async (stage: Stage, show: (figure: Figure) => void): 
     last.push(median(runs.map((times) => Math.max(...times))))
   }
   for (const desk of desks) desk.close()
-  crowd.close()
+  await crowd.close()
   show({ name: `${COUNT} desks, memory of one`, unit: 'KB', runs: [((after - before) * 1024) / COUNT] })
   show({ name: `one alarm to ${COUNT} desks, first`, unit: 'ms', runs: first })
   show({ name: `one alarm to ${COUNT} desks, p99`, unit: 'ms', runs: p99 })

@@ -1,7 +1,8 @@
 import { measureBaselines, RUNS } from './baselines.ts'
 import { type Figure, median, percentile } from './figures.ts'
-import { atRate, type Crowd, flatOut, KINDS, openCrowd } from './load.ts'
+import { atRate, type Crowd, flatOut, KINDS } from './load.ts'
 import type { Stage } from './stage.ts'
+import { openWires } from './wire.ts'
 
 const WIDTH = 500
 /** Presses under way: enough to keep the server busy, few enough that a receipt is not a matter of queueing. */
@@ -69,7 +70,7 @@ const measure = async (crowd: Crowd, stage: Stage, { name, aim, window, fresh }:
 export const benchIngest = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
   const { figures, baselines } = await measureBaselines(stage, { width: WIDTH, window: WINDOW })
   figures.forEach(show)
-  const crowd = await openCrowd(stage.mqttPort, await stage.devices(WIDTH))
+  const crowd = await openWires(stage.node.mqtt, await stage.devices(WIDTH))
   const [fresh, ...freshTimes] = await measure(crowd, stage, {
     name: 'new records',
     aim: 500,
@@ -86,5 +87,5 @@ export const benchIngest = async (stage: Stage, show: (figure: Figure) => void):
     if (again) show({ ...again, ratios: baselines })
     times.forEach(show)
   }
-  crowd.close()
+  await crowd.close()
 }

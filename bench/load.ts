@@ -1,12 +1,12 @@
-import type { Alarm, AlarmCode } from '@tocsin/protocol/alarm'
+import type { AlarmCode } from '@tocsin/protocol/alarm'
 import type { DeviceMode } from '@tocsin/protocol/stamp'
+import { startFleet } from '../tools/simulator/fleet.ts'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
-import { openWire, type Wire } from './wire.ts'
 
 /** Kinds of press that each have a record of their own at one device. */
 const codes: readonly AlarmCode[] = ['PANIC', 'MEDICAL', 'FIRE_MANUAL', 'INTRUSION', 'INTERCOM']
 const modes: readonly DeviceMode[] = ['LIVE', 'TEST']
-const kinds = codes.flatMap((code) => modes.map((mode) => ({ code, mode })))
+export const kinds = codes.flatMap((code) => modes.map((mode) => ({ code, mode })))
 /** So many records can be open at one device at the same time. */
 export const KINDS = kinds.length
 
@@ -14,70 +14,68 @@ export type Timing = { pressedAt: number; receiptAt: number | undefined }
 
 /** Connected devices and everything they pressed. Instants are readings of performance.now(). */
 export type Crowd = {
-  wires: Wire[]
-  /** Of the run since `begin`. */
+  /** How many devices. */
+  width: number
+  /** By eventId, of the run since `begin`. */
   timings: Map<string, Timing>
   begin: () => void
   /** Presses the n-th device; `kind` chooses the record. */
-  press: (n: number, kind: number) => string
-  /** Calls back at each receipt, or when a link ends that should not. */
-  watch: (received: (n: number) => void, failed: (error: Error) => void) => void
-  close: () => void
+  press: (n: number, kind: number) => void
+  /** Calls back at each receipt, or when the run cannot go on. */
+  watch: (received: () => void, failed: (error: Error) => void) => void
+  /** @returns how many links broke meanwhile: they came back by themselves, and what was measured says so too. */
+  close: () => Promise<number>
 }
 
-const CONNECT_AT_ONCE = 100
+export const CONNECT_AT_ONCE = 100
 
-export const openCrowd = async (port: number, devices: readonly Credential[], bare = false): Promise<Crowd> => {
+/** A run's receipts, each counted once, and whom to call. */
+export const openBook = () => {
   const timings = new Map<string, Timing>()
-  const seqs = devices.map(() => 0)
-  const boot = Math.floor(Date.now() / 1000)
-  const mark = boot.toString(36)
-  let received: (n: number) => void = () => undefined
-  let failed: (error: Error) => void = () => undefined
-  let closing = false
-  const wires: Wire[] = []
-  const open = (device: Credential, n: number) =>
-    openWire(
-      port,
-      device,
-      {
-        onReceipt: (eventId) => {
-          const timing = timings.get(eventId)
-          if (!timing || timing.receiptAt !== undefined) return
-          timing.receiptAt = performance.now()
-          received(n)
-        },
-        onEnd: () => {
-          if (!closing) failed(new Error(`the link of ${device.sn} ended`))
-        },
-      },
-      { bare },
-    )
-  for (let n = 0; n < devices.length; n += CONNECT_AT_ONCE) {
-    const some = devices.slice(n, n + CONNECT_AT_ONCE)
-    wires.push(...(await Promise.all(some.map((device, i) => open(device, n + i)))))
+  let calls: Parameters<Crowd['watch']> = [() => undefined, () => undefined]
+  const watch: Crowd['watch'] = (...wanted) => {
+    calls = wanted
   }
-  const press = (n: number, kind: number): string => {
-    const seq = (seqs[n] ?? 0) + 1
-    seqs[n] = seq
-    const eventId = `${mark}-${n.toString(36).padStart(6, '0')}-${seq.toString(36).padStart(8, '0')}`
-    const stamp = { v: 1, boot, seq, ts: Date.now(), upMs: Math.round(performance.now()) } as const
-    const alarm: Alarm = { ...stamp, eventId, ...(kinds[kind % KINDS] ?? { code: 'PANIC', mode: 'LIVE' }) }
-    timings.set(eventId, { pressedAt: performance.now(), receiptAt: undefined })
-    wires[n]?.press(alarm)
-    return eventId
+  const receive = (eventId: string) => {
+    const timing = timings.get(eventId)
+    if (!timing || timing.receiptAt !== undefined) return
+    timing.receiptAt = performance.now()
+    calls[0]()
   }
-  return {
-    wires,
-    timings,
-    begin: () => timings.clear(),
-    press,
-    watch: (...wanted) => {
-      ;[received, failed] = wanted
+  return { timings, watch, receive, fail: (error: Error) => calls[1](error), begin: () => timings.clear() }
+}
+
+/** The simulator's devices: flash, repeats, decoding and all else that a device does, but no ledger. */
+export const openCrowd = async (mqtt: string, devices: readonly Credential[]): Promise<Crowd> => {
+  const book = openBook()
+  const fleet = startFleet({
+    devices,
+    mqtt,
+    heartbeatSec: 0,
+    keepaliveSec: 600,
+    connectAtOnce: CONNECT_AT_ONCE,
+    onReceipt: ({ eventId, stage }) => {
+      if (stage === 'accepted') book.receive(eventId)
     },
-    close: () => {
-      closing = true
-      for (const wire of wires) wire.close()
+  })
+  await fleet.connected()
+  const missing = devices.length - fleet.stats().connected
+  if (missing > 0) throw new Error(`${missing} devices could not connect`)
+  return {
+    width: devices.length,
+    timings: book.timings,
+    begin: book.begin,
+    watch: book.watch,
+    press: (n, kind) => {
+      const pressedAt = performance.now()
+      const pressed = fleet.press(fleet.sns[n] ?? '', kinds[kind % KINDS])
+      if (!pressed) throw new Error(`device ${n} holds no more presses`)
+      book.timings.set(pressed.eventId, { pressedAt, receiptAt: undefined })
+    },
+    close: async () => {
+      const { lost } = fleet.stats()
+      await fleet.stop()
+      return lost
     },
   }
 }
@@ -93,7 +91,7 @@ const latenciesOf = ({ timings }: Crowd): number[] =>
  */
 export const flatOut = (crowd: Crowd, { count, window, fresh }: { count: number; window: number; fresh: boolean }) =>
   new Promise<Outcome>((done, failed) => {
-    const width = crowd.wires.length
+    const width = crowd.width
     crowd.begin()
     let pressed = 0
     let received = 0
@@ -117,7 +115,7 @@ export const atRate = (
   { count, perSecond, fresh }: { count: number; perSecond: number; fresh: boolean },
 ) =>
   new Promise<Outcome>((done, failed) => {
-    const width = crowd.wires.length
+    const width = crowd.width
     crowd.begin()
     let pressed = 0
     let received = 0

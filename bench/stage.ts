@@ -10,7 +10,6 @@ import { randomBytes } from 'node:crypto'
 /** The server as `npm start` runs it, in a process of its own, on its embedded PostgreSQL with fsync. */
 export type Stage = {
   node: ServerNode
-  mqttPort: number
   access: Access
   devices: (count: number) => Promise<Credential[]>
   /** Access tokens of as many sockets, ten of each person, who see everything. */
@@ -102,7 +101,6 @@ export const openStage = async (nodeFlags: string[] = []): Promise<Stage> => {
   const { rows } = await access.pool.query<{ server_version: string }>('show server_version')
   return {
     node,
-    mqttPort: Number(new URL(node.mqtt).port),
     access,
     devices: (count) => makeDevices(access, key, count),
     tokens: (count) => makeTokens(access, count),

@@ -64,7 +64,7 @@ const units = {
 
 /** Steps of many records that fall due at once: how fast one node carries them out, and what each costs. */
 export const benchSteps = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
-  const crowd = await openCrowd(stage.mqttPort, await stage.devices(WIDTH))
+  const crowd = await openCrowd(stage.node.mqtt, await stage.devices(WIDTH))
   for (const [name, level] of Object.entries(kinds)) {
     const rounds = []
     // The first is the warm-up.
@@ -72,5 +72,5 @@ export const benchSteps = async (stage: Stage, show: (figure: Figure) => void): 
     for (const part of ['a second', 'p99 late', 'processor of the server', 'processor of the postgres'] as const)
       show({ name: `${STEPS} ${name}, ${part}`, unit: units[part], runs: rounds.slice(1).map((one) => one[part]) })
   }
-  crowd.close()
+  await crowd.close()
 }

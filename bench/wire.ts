@@ -2,17 +2,17 @@ import { encode } from '@tocsin/protocol/decode'
 import type { Alarm } from '@tocsin/protocol/alarm'
 import { downTopic, upTopic, usernameOf } from '@tocsin/protocol/topics'
 import { generate, type Packet, parser } from 'mqtt-packet'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import type { Credential } from '../tools/simulator/fleet-file.ts'
+import { CONNECT_AT_ONCE, type Crowd, kinds, KINDS, openBook } from './load.ts'
 
-/** A device reduced to what a load generator needs, so that it takes little of the processor it shares with the server. */
-export type Wire = {
+/** A device reduced to bytes on a socket: what is measured flat out must not share the processor with a simulator. */
+type Wire = {
   press: (alarm: Alarm) => void
-  socket: Socket
   close: () => void
 }
 
-export type Hearing = {
+type Hearing = {
   /** The `accepted` receipt, or where there is none (bare broker) the PUBACK of the only message under way. */
   onReceipt: (eventId: string) => void
   onEnd: () => void
@@ -34,7 +34,7 @@ const connectPacket = ({ productKey, sn, secret }: Credential): Packet => ({
 type Answer = { eventId?: unknown; stage?: unknown }
 
 /** Resolves when it may press: connected and subscribed to its receipts. `bare`: PUBACK is the receipt. */
-export const openWire = (
+const openWire = (
   port: number,
   device: Credential,
   { onReceipt, onEnd }: Hearing,
@@ -59,7 +59,7 @@ export const openWire = (
         if (packet.cmd === 'connack' && packet.returnCode !== 0) failed(new Error(`refused: ${packet.returnCode}`))
         say({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: downTopic(device, 'ack'), qos: 1 }] })
       },
-      suback: () => ready({ press, socket, close: () => socket.destroy() }),
+      suback: () => ready({ press, close: () => socket.destroy() }),
       puback: ({ messageId = 0 }) => {
         const eventId = underWay.get(messageId)
         underWay.delete(messageId)
@@ -78,3 +78,43 @@ export const openWire = (
     socket.on('close', onEnd)
     socket.on('connect', () => say(connectPacket(device)))
   })
+
+/** As the simulator's devices, at half their cost. `bare`: PUBACK is the receipt. */
+export const openWires = async (
+  mqtt: string,
+  devices: readonly Credential[],
+  { bare = false } = {},
+): Promise<Crowd> => {
+  const book = openBook()
+  const seqs = devices.map(() => 0)
+  const boot = Math.floor(Date.now() / 1000)
+  const port = Number(new URL(mqtt).port)
+  let closing = false
+  const wires: Wire[] = []
+  const open = (device: Credential) => {
+    const onEnd = () => closing || book.fail(new Error(`the link of ${device.sn} ended`))
+    return openWire(port, device, { onReceipt: book.receive, onEnd }, { bare })
+  }
+  for (let n = 0; n < devices.length; n += CONNECT_AT_ONCE)
+    wires.push(...(await Promise.all(devices.slice(n, n + CONNECT_AT_ONCE).map(open))))
+  return {
+    width: devices.length,
+    timings: book.timings,
+    begin: book.begin,
+    watch: book.watch,
+    press: (n, kind) => {
+      const seq = (seqs[n] ?? 0) + 1
+      seqs[n] = seq
+      const [mark, device, number] = [boot, n, seq].map((part) => part.toString(36).padStart(8, '0'))
+      const eventId = `${mark}-${device}-${number}`
+      const stamp = { v: 1, boot, seq, ts: Date.now(), upMs: Math.round(performance.now()) } as const
+      book.timings.set(eventId, { pressedAt: performance.now(), receiptAt: undefined })
+      wires[n]?.press({ ...stamp, eventId, ...(kinds[kind % KINDS] ?? { code: 'PANIC', mode: 'LIVE' }) })
+    },
+    close: async () => {
+      closing = true
+      for (const wire of wires) wire.close()
+      return 0
+    },
+  }
+}
