@@ -38,7 +38,7 @@ const names: Record<string, readonly [string, string]> = {
   until: ['至', 'Until'],
   intoNo: ['并入', 'Merged into'],
   no: ['警情编号', 'Record no.'],
-  loop: ['第几次', 'Time'],
+  loop: ['第几次提醒', 'Reminder no.'],
   takenOver: ['接手', 'Taken over'],
   proposed: ['待他人确认', 'To be confirmed'],
   eventId: ['信号编号', 'Signal id'],

@@ -4,7 +4,12 @@ import type { list as zh } from '../zh-cn/list.ts'
 export const list: Same<typeof zh> = {
   search: 'Search',
   reset: 'Reset',
+  filter: 'Filter',
+  filtered: 'Filter ({n})',
   all: 'All',
+  choose: 'Choose',
+  today: 'Today',
+  lastDays: 'Last {n} days',
   refresh: 'Refresh',
   updated: 'Updated {ago}',
   failedSince: 'Refresh failed; showing data from {ago}',

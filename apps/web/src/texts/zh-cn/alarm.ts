@@ -23,7 +23,7 @@ export const alarm = {
   privatePlace: '隐私场所',
   system: '系统',
   newRule: '新增预警规则',
-  editRule: '编辑预警规则',
+  editRule: '编辑规则：{name}',
   ruleMatch: '匹配',
   ruleResult: '结果',
   ruleTimers: '时限',

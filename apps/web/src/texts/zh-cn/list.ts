@@ -1,7 +1,12 @@
 export const list = {
   search: '搜索',
   reset: '重置',
+  filter: '筛选',
+  filtered: '筛选（{n}）',
   all: '全部',
+  choose: '请选择',
+  today: '今天',
+  lastDays: '最近 {n} 天',
   refresh: '刷新',
   updated: '更新于 {ago}',
   failedSince: '刷新失败，显示的是 {ago} 的数据',

@@ -1,5 +1,6 @@
+import { FilterOutlined } from '@ant-design/icons'
 import { Button, Form, Space } from 'antd'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fromForm, toForm } from './filters.tsx'
 
@@ -16,33 +17,51 @@ const meant = (values: Record<string, unknown>) =>
     ),
   )
 
-/** The filters of a list as a form: Enter searches, reset clears and searches again (wire 3). */
+/** The filters of a list as a form: Enter searches, reset clears and searches again (wire 3). On a phone they open by a button. */
 export const FilterBar = ({ values, onSearch, children }: Props) => {
   const { t } = useTranslation()
   const [form] = Form.useForm()
+  const [unfolded, setUnfolded] = useState(false)
   useEffect(() => {
     // The address is the truth: the back button must be seen in the form.
     form.resetFields()
     form.setFieldsValue(toForm(values))
   }, [form, values])
+  const { pageNo: _no, pageNum: _num, pageSize: _size, ...chosen } = values
+  const active = Object.keys(meant(chosen)).length
+  const search = (given: Record<string, unknown>) => {
+    setUnfolded(false)
+    onSearch(given)
+  }
   return (
-    <Form
-      form={form}
-      // Keeps the ids apart from those of a form opened over the list.
-      name="filter"
-      layout="vertical"
-      className="filter-bar"
-      onFinish={(given: Record<string, unknown>) => onSearch(meant(fromForm(given)))}
-    >
-      {children}
-      <Form.Item label={<span aria-hidden="true">&nbsp;</span>} className="filter-buttons">
-        <Space>
-          <Button type="primary" htmlType="submit">
-            {t('list.search')}
-          </Button>
-          <Button onClick={() => onSearch({})}>{t('list.reset')}</Button>
-        </Space>
-      </Form.Item>
-    </Form>
+    <>
+      <Button
+        className="filter-fold"
+        icon={<FilterOutlined />}
+        aria-expanded={unfolded}
+        onClick={() => setUnfolded(!unfolded)}
+      >
+        {active > 0 ? t('list.filtered', { n: active }) : t('list.filter')}
+      </Button>
+      <Form
+        form={form}
+        // Keeps the ids apart from those of a form opened over the list.
+        name="filter"
+        layout="vertical"
+        className="filter-bar"
+        data-unfolded={unfolded}
+        onFinish={(given: Record<string, unknown>) => search(meant(fromForm(given)))}
+      >
+        {children}
+        <Form.Item label={<span aria-hidden="true">&nbsp;</span>} className="filter-buttons">
+          <Space>
+            <Button type="primary" htmlType="submit">
+              {t('list.search')}
+            </Button>
+            <Button onClick={() => search({})}>{t('list.reset')}</Button>
+          </Space>
+        </Form.Item>
+      </Form>
+    </>
   )
 }

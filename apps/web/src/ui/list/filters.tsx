@@ -61,18 +61,24 @@ type PeriodProps = { value?: PeriodValue; onChange?: (value: PeriodValue) => voi
 const days = (n: number) =>
   [dayjs().subtract(n, 'day').startOf('day'), dayjs().endOf('day')] as [dayjs.Dayjs, dayjs.Dayjs]
 
-const PeriodPicker = ({ value, onChange, id }: PeriodProps) => (
-  <DatePicker.RangePicker
-    {...(id && { id })}
-    showTime={{ format: 'HH:mm' }}
-    format="YYYY-MM-DD HH:mm"
-    allowEmpty={[true, true]}
-    presets={[1, 7, 30, 91].map((n) => ({ label: `${n}`, value: days(n - 1) }))}
-    value={[value?.from ? dayjs(value.from) : null, value?.to ? dayjs(value.to) : null]}
-    onChange={(range) => onChange?.({ from: range?.[0]?.toDate(), to: range?.[1]?.toDate() })}
-    style={{ width: '100%' }}
-  />
-)
+const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
+  const { t } = useTranslation()
+  return (
+    <DatePicker.RangePicker
+      {...(id && { id })}
+      showTime={{ format: 'HH:mm' }}
+      format="YYYY-MM-DD HH:mm"
+      allowEmpty={[true, true]}
+      presets={[1, 7, 30, 91].map((n) => ({
+        label: n === 1 ? t('list.today') : t('list.lastDays', { n }),
+        value: days(n - 1),
+      }))}
+      value={[value?.from ? dayjs(value.from) : null, value?.to ? dayjs(value.to) : null]}
+      onChange={(range) => onChange?.({ from: range?.[0]?.toDate(), to: range?.[1]?.toDate() })}
+      style={{ width: '100%' }}
+    />
+  )
+}
 
 /** The filters `from` and `to` as one range. */
 export const Period = ({ label, hint }: { label: string; hint: string }) => (

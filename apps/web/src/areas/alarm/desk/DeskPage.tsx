@@ -105,7 +105,8 @@ export const DeskPage = () => {
       case 'back':
         return back()
       case 'verb':
-        return row !== undefined && actions.run(action.verb, row)
+        if (row && !actions.run(action.verb, row)) actions.refuse(action.verb, row)
+        return row !== undefined
     }
   })
 

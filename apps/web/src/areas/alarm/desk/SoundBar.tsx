@@ -122,6 +122,7 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
             size="small"
             type="text"
             icon={<QuestionCircleOutlined />}
+            className="desk-keys-open"
             aria-label={t('desk.keys')}
             onClick={onHelp}
           />

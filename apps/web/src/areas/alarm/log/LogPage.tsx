@@ -19,7 +19,7 @@ const columns = [
   column(WarnLogRow, 'at'),
   column(WarnLogRow, 'kind', { tag: 'logKind' }),
   column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),
-  column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} /> }),
+  column(WarnLogRow, 'toState', { show: (_, entry) => <Transition entry={entry} none="—" /> }),
   column(WarnLogRow, 'actorName', { show: (_, entry) => <By entry={entry} /> }),
   column(WarnLogRow, 'schoolName', { wideOnly: true }),
   column(WarnLogRow, 'hash', {

@@ -34,20 +34,22 @@ const useShown = () => {
 export const Payload = ({ payload }: { payload: WarnLog['payload'] }) => {
   const lang = useLang()
   const shown = useShown()
+  const [colon, between] = lang === 'en' ? [': ', '; '] : ['：', '；']
   const given = Object.entries(payload).flatMap(([key, value]) => {
     const name = value === null || value === '' ? undefined : traceName(key, lang)
-    return name === undefined ? [] : [`${name}: ${shown(key, value)}`]
+    return name === undefined ? [] : [`${name}${colon}${shown(key, value)}`]
   })
   if (given.length === 0) return null
   return (
     <Typography.Text type="secondary" style={{ overflowWrap: 'anywhere' }}>
-      {given.join(lang === 'en' ? '; ' : '；')}
+      {given.join(between)}
     </Typography.Text>
   )
 }
 
-export const Transition = ({ entry }: { entry: WarnLog }) => {
-  if (!entry.toState || entry.fromState === entry.toState) return null
+/** From state to state; `none` of what changed no state. */
+export const Transition = ({ entry, none = null }: { entry: WarnLog; none?: string | null }) => {
+  if (!entry.toState || entry.fromState === entry.toState) return none
   return (
     <span>
       {entry.fromState && (

@@ -8,11 +8,12 @@ import { type WordKind, word, wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 
 const Choice = ({ kind, values, ...rest }: { kind: WordKind; values: readonly string[] } & SelectProps) => (
-  <Select options={wordOptions(kind, values, useLang())} {...rest} />
+  <Select options={wordOptions(kind, values, useLang())} placeholder={useTranslation().t('list.choose')} {...rest} />
 )
 
 /** Known codes by name; devices of other makers may have others. */
 const CodeChoice = (rest: SelectProps) => {
+  const { t } = useTranslation()
   const lang = useLang()
   const options = Object.keys(alarmCodes).map((value) => ({
     value,
@@ -23,6 +24,7 @@ const CodeChoice = (rest: SelectProps) => {
       mode="tags"
       options={options}
       tokenSeparators={[',', ' ']}
+      placeholder={t('list.choose')}
       showSearch={{ optionFilterProp: 'label' }}
       {...rest}
     />
@@ -90,6 +92,7 @@ const MatchFields = () => {
 }
 
 const ResultFields = () => {
+  const { t } = useTranslation()
   const help = useHelp()
   const lang = useLang()
   return (
@@ -98,7 +101,10 @@ const ResultFields = () => {
         <Choice kind="warnClass" values={warnClasses} />
       </Field>
       <Field {...help('level')}>
-        <Select options={[1, 2, 3, 4].map((value) => ({ value, label: word('level', value, lang) }))} />
+        <Select
+          options={[1, 2, 3, 4].map((value) => ({ value, label: word('level', value, lang) }))}
+          placeholder={t('list.choose')}
+        />
       </Field>
       <Field {...help('dedupBy')}>
         <Choice kind="dedup" values={dedupKinds} />

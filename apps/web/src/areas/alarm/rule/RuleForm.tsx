@@ -55,7 +55,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
     <AppDrawer
       onClose={() => void leave()}
       size="min(640px, 100vw)"
-      title={readOnly ? rule?.name : t(rule ? 'alarm.editRule' : 'alarm.newRule')}
+      title={readOnly ? rule?.name : rule ? t('alarm.editRule', { name: rule.name }) : t('alarm.newRule')}
       mask={{ closable: readOnly }}
       footer={
         !readOnly && (

@@ -12,15 +12,18 @@ type Props = { record: WarnRecordRow; actions: Actions }
 
 type ButtonProps = Props & { verb: PersonVerb; label: string; why?: string | undefined; main: boolean }
 
+/** A finger has no use for a key, and a hint that it opens lies over what it came for. */
+const hasKeys = () => matchMedia('(hover: hover)').matches
+
 /** Stays reachable when it cannot be pressed, so that hover, focus and touch all tell why. */
 const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) => {
   const key = keyFor(verb)
-  const hint = why ?? (key && `${label} ( ${key.toUpperCase()} )`)
+  const hint = why ?? (key && hasKeys() && `${label} ( ${key.toUpperCase()} )`)
   return (
     <Tooltip title={hint}>
       <Button
         type={main ? 'primary' : 'default'}
-        danger={main && verb === 'claim' && record.mode === 'LIVE'}
+        danger={main && (verb === 'claim' || verb === 'take') && record.mode === 'LIVE'}
         autoInsertSpace={false}
         loading={actions.busy === verb}
         aria-disabled={why !== undefined}

@@ -131,23 +131,30 @@ const MarkFalse = ({ record }: Props) => {
 }
 
 const Merge = ({ record }: Props) => {
+  const { t } = useTranslation()
   const list = useQueue().data?.list ?? []
   const options = mergeTargets(record, list).map((one) => ({ value: one.id, label: `${one.no}  ${placeOf(one)}` }))
   return (
     <Field of={warnRecords.merge.body} name="intoId">
-      <Select showSearch={{ optionFilterProp: 'label' }} options={options} />
+      <Select showSearch={{ optionFilterProp: 'label' }} options={options} placeholder={t('list.choose')} />
     </Field>
   )
 }
 
 const Reassign = ({ record }: Props) => {
+  const { t } = useTranslation()
   const { body } = warnRecords.reassign
   const { data, isPending } = useQuery(read(warnRecords.assignees, { query: { id: record.id } }))
   const options = data?.filter(({ id }) => id !== record.ownerId).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
       <Field of={body} name="userId">
-        <Select showSearch={{ optionFilterProp: 'label' }} loading={isPending} options={options ?? []} />
+        <Select
+          showSearch={{ optionFilterProp: 'label' }}
+          loading={isPending}
+          options={options ?? []}
+          placeholder={t('list.choose')}
+        />
       </Field>
       <Field of={body} name="reason">
         {longText}

@@ -1,3 +1,4 @@
+import { refusal } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
 import { useState } from 'react'
@@ -69,6 +70,10 @@ export const useActions = () => {
     return true
   }
 
-  return { panel, busy, person, run, closePanel: () => setPanel(undefined) }
+  /** A key works without a button in sight, so that its silence would look like a fault. */
+  const refuse = (verb: PersonVerb, record: WarnRecordRow) =>
+    notify.info(whyText(refusal(verb, record, person) ?? codes.wrongState, record, lang))
+
+  return { panel, busy, person, run, refuse, closePanel: () => setPanel(undefined) }
 }
 export type Actions = ReturnType<typeof useActions>

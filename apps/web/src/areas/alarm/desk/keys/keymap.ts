@@ -47,9 +47,11 @@ export const actionOf = (pressed: Pressed): Action | undefined => {
   return pressed.typing && action?.kind !== 'back' ? undefined : action
 }
 
-/** The key of a verb, to be told beside its button. */
-export const keyFor = (name: PersonVerb): string | undefined =>
-  Object.entries(keymap).find(([, action]) => action.kind === 'verb' && action.verb === name)?.[0]
+/** The key of a verb, to be told beside its button. Taking over an orphan is its claim. */
+export const keyFor = (name: PersonVerb): string | undefined => {
+  const asked = name === 'take' ? 'claim' : name
+  return Object.entries(keymap).find(([, action]) => action.kind === 'verb' && action.verb === asked)?.[0]
+}
 
 type Listed = { id: number; ownerId: number | null }
 

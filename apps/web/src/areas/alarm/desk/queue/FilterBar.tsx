@@ -22,6 +22,7 @@ const { shape } = WarnRecordRow
 
 const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'onChange'>) => {
   const lang = useLang()
+  const { t } = useTranslation()
   const levels = ['1', '2', '3', '4'] as const
   const fields = {
     state: { label: labelIn(lang, shape.state), options: wordOptions('recordState', openStates, lang) },
@@ -43,6 +44,7 @@ const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'on
             value={filter[name]}
             options={fields[name].options}
             optionFilterProp="label"
+            placeholder={t('list.all')}
             onChange={(chosen) => onChange({ ...filter, [name]: chosen })}
           />
         </label>
