@@ -44,6 +44,7 @@ const configType: Labels<ConfigType> = {
 /** The last word of an audited action. */
 const auditVerb: Labels<string> = {
   query: ['查看个人信息', 'Personal data read'],
+  list: ['查看列表', 'List read'],
   reveal: ['查看完整联系方式', 'Full contact data read'],
   create: ['新增', 'Create'],
   update: ['修改', 'Update'],

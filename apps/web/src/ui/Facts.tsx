@@ -10,6 +10,8 @@ export const Facts = <Row,>({ row, columns, title }: { row: Row; columns: readon
       title={title}
       size="small"
       bordered
+      // A long value beside it must not break the name of a short one.
+      styles={{ label: { whiteSpace: 'nowrap' } }}
       column={{ xs: 1, md: 2 }}
       items={columns.map((one) => ({ key: one.key, label: one.title(lang), children: one.render(row) }))}
     />

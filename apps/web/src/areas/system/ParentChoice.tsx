@@ -29,6 +29,7 @@ export const ParentChoice = ({ rows, moving, ...rest }: Props) => {
   return (
     <TreeSelect<number>
       treeData={treeData}
+      placeholder={t('list.choose')}
       fieldNames={{ label: 'title', value: 'key', children: 'children' }}
       showSearch={{ treeNodeFilterProp: 'title' }}
       // More would only be searched.

@@ -22,7 +22,14 @@ const LeaderChoice = (rest: SelectProps<number>) => {
   const missing = value && known.every((one) => one.value !== value)
   const options = missing && !isFetching ? [{ value, label: t('dept.leaderUnseen', { id: value }) }, ...known] : known
   return (
-    <Select allowClear loading={isFetching} options={options} showSearch={{ optionFilterProp: 'label' }} {...rest} />
+    <Select
+      allowClear
+      loading={isFetching}
+      options={options}
+      placeholder={t('list.choose')}
+      showSearch={{ optionFilterProp: 'label' }}
+      {...rest}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { RoleDraft, type RoleRow, roles } from '@tocsin/contract/system/rights/role'
-import { Input, InputNumber, Switch } from 'antd'
+import { Alert, Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { Field } from '#ui/Field.tsx'
@@ -25,6 +25,7 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       save={save}
       onClose={onClose}
     >
+      {!role && <Alert type="info" showIcon title={t('role.newHelp')} style={{ marginBottom: 16 }} />}
       <Field of={RoleDraft} name="name">
         <Input maxLength={30} autoFocus={!role} />
       </Field>
@@ -37,7 +38,7 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       <Field of={RoleDraft} name="status" valuePropName="checked" extra={t('role.statusHelp')}>
         <Switch />
       </Field>
-      <Field of={RoleDraft} name="remark" extra={role ? undefined : t('role.newHelp')}>
+      <Field of={RoleDraft} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>
     </EditDrawer>

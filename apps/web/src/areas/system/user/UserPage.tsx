@@ -7,13 +7,12 @@ import { useSearchParams } from 'react-router'
 import { read } from '#api/query.ts'
 import { useCan, useSession } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
-import { Filter, Period } from '#ui/list/filters.tsx'
+import { Filter, Period, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeptChoice } from '../DeptChoice.tsx'
 import { pickedDeletion } from '../DeletePicked.tsx'
 import { StatusChoice } from '../Status.tsx'
-import { PendingChoice } from './PendingChoice.tsx'
 import { ImportDrawer } from '../user-import/ImportDrawer.tsx'
 import { AssignRoles } from './AssignRoles.tsx'
 import { DeptSide } from './DeptSide.tsx'
@@ -58,7 +57,7 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
         <StatusChoice allowClear />
       </Filter>
       <Filter of={UserFilters} name="pending">
-        <PendingChoice />
+        <YesNo />
       </Filter>
       {narrow ? (
         <Filter of={UserFilters} name="deptId">
