@@ -19,6 +19,12 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 
 const optional = (schema: z.ZodType) => schema.safeParse(undefined).success
 
+/** By what it stands for, like 7 for "7" and true for "true"; a flag that travels as 0 and 1 is named by these. */
+const parameterOf = (schema: z.ZodType): Json => {
+  const sent = schemaOf(schema, 'input')
+  return Array.isArray(sent['enum']) && !sent['enum'].includes('true') ? sent : schemaOf(schema, 'output')
+}
+
 const parameters = (e: Endpoint): Json[] =>
   (['params', 'query'] as const).flatMap((part) =>
     Object.entries(e[part]?.shape ?? {}).map(([name, schema]) => ({
@@ -26,7 +32,7 @@ const parameters = (e: Endpoint): Json[] =>
       in: part === 'params' ? 'path' : 'query',
       required: part === 'params' || !optional(schema as z.ZodType),
       description: labelOf(schema as z.ZodType)?.titleEn,
-      schema: schemaOf(schema as z.ZodType, 'output'),
+      schema: parameterOf(schema as z.ZodType),
     })),
   )
 
