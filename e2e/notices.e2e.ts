@@ -294,6 +294,68 @@ test('what is wrong with a notice is said at its field; an old version is refuse
   expect(await noticeNamed('家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
 })
 
+/** Notices to all that wait to be published. */
+const draft = (...titles: string[]) => {
+  const { deptId } = world().east
+  const rows = titles.map((title) => ({ title, content: '<p>正文</p>', type: '5', target: 'ALL' as const, deptId }))
+  return all().insertInto('notice').values(rows).execute()
+}
+
+test('drafts are found and deleted one by one and together, and what was published stays', async () => {
+  await draft('停水通知', '停电通知', '停课通知', '开课通知')
+  const page = await visit(await admin(), NOTICES)
+  await publish(page, '开课通知')
+  await page.getByRole('textbox', { name: '通知标题' }).fill('课')
+  await button(page, '搜索').click()
+  await row(page, '停水通知').waitFor({ state: 'hidden' })
+  expect(await page.getByRole('checkbox', { name: '选择 开课通知' }).isDisabled()).toBe(true)
+  await button(row(page, '停课通知'), '更多').click()
+  await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
+  await yes(page)
+  await page.getByText('删除成功').waitFor()
+  await row(page, '停课通知').waitFor({ state: 'hidden' })
+  await row(page, '开课通知').waitFor()
+
+  await page.getByRole('textbox', { name: '通知标题' }).fill('停')
+  await button(page, '搜索').click()
+  for (const title of ['停水通知', '停电通知']) await page.getByRole('checkbox', { name: `选择 ${title}` }).check()
+  await page
+    .locator('.list-toolbar')
+    .getByRole('button', { name: /^delete 删\s?除/ })
+    .click()
+  await yes(page)
+  await page.getByText('没有符合条件的数据').waitFor()
+  const left = await all().selectFrom('notice').select('title').where('title', 'like', '%通知').execute()
+  expect(left).toEqual([{ title: '开课通知' }])
+})
+
+test('one’s own notices are found, marked read by choice, and all at once', async () => {
+  const { safety } = world().east.staff
+  const titles = ['甲事', '乙事', '丙事']
+  await draft(...titles)
+  const page = await visit(await admin(), NOTICES)
+  for (const title of titles) {
+    await publish(page, title)
+    await page.getByText('发布成功').waitFor({ state: 'hidden' })
+  }
+  const mine = await visit(safety, MINE)
+  await page.close()
+  const unread = async () => Number((await asks(mine, '/system/notice/unread-count')).data)
+  await mine.getByRole('textbox', { name: '通知标题' }).fill('甲事')
+  await button(mine, '搜索').click()
+  await row(mine, '乙事').waitFor({ state: 'hidden' })
+  const before = await unread()
+  await mine.getByRole('checkbox', { name: '选择 甲事' }).check()
+  await button(mine, '标记已读').click()
+  await row(mine, '甲事').getByText('已读', { exact: true }).waitFor()
+  await soon(unread).toBe(before - 1)
+  await counts(mine, before - 1)
+  await button(mine, '全部已读').click()
+  await mine.getByText('已全部标记为已读').waitFor()
+  await soon(unread).toBe(0)
+  await counts(mine, 0)
+})
+
 test('on a phone the bell leads to the notice', async () => {
   allow(unrun)
   const { id } = await noticeNamed('粘贴')

@@ -72,7 +72,7 @@ export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what:
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit') },
         mayRoles && { key: 'roles', label: t('user.assignRoles'), run: () => onOpen('roles') },
         mayReset && { key: 'reset', label: t('user.reset'), run: () => onOpen('reset'), why },
-        mayFactor && { key: 'factor', label: t('user.factor'), run: () => void resetFactor() },
+        mayFactor && { key: 'factor', label: t('user.factor'), run: () => void resetFactor(), why },
         mayDelete && { key: 'delete', label: t('list.delete'), run: () => void remove(), danger: true, why },
       ]}
     />

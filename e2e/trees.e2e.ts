@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { stage } from './stage/stage.ts'
+import { button, row, SETTLED } from './words.ts'
+
+const { site, world, visit, allow } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
+const save = (page: Page) => button(drawer(page), '保存').click()
+// Not while it still grows: the press would miss.
+const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
+
+/** Something of a row that waits under "more". */
+const more = async (page: Page, text: string, words: string) => {
+  await button(row(page, text), '更多').click()
+  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
+}
+
+const DEPTS = '/system/dept'
+const parent = async (page: Page, words: string) => {
+  await drawer(page).getByLabel('上级').click()
+  await page.locator('.ant-select-dropdown:visible').getByText(words, { exact: true }).click()
+}
+
+test('a department is created below another, found, moved, and kept while it has departments below', async () => {
+  allow(/dept\/create/, /dept\/delete/)
+  const page = await visit(world().admin, DEPTS)
+  await button(row(page, '东湖派出所'), '新增下级').click()
+  await save(page)
+  await drawer(page).getByText('部门名称不能为空').waitFor()
+  await drawer(page).getByLabel('部门名称').fill('东湖警务室')
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  await row(page, '东湖警务室').getByText('派出所', { exact: true }).waitFor()
+
+  await button(row(page, '东湖派出所'), '新增下级').click()
+  await drawer(page).getByLabel('部门名称').fill('东湖警务室')
+  await save(page)
+  await drawer(page).locator('.ant-form-item-explain-error').getByText('已经存在该名字的部门').waitFor()
+  await button(drawer(page), '取消').click()
+  await yes(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+
+  const typed = page.locator('.ant-modal:visible').getByRole('textbox')
+  await more(page, '东湖派出所', '删除')
+  await typed.fill('东湖')
+  await yes(page)
+  await page.getByText('输入的数据不合法!').waitFor()
+  await typed.fill('东湖派出所')
+  await yes(page)
+  await page.getByText('存在子部门，无法删除').waitFor()
+  await typed.waitFor({ state: 'hidden' })
+
+  await page.getByRole('textbox', { name: '部门名称' }).fill('警务室')
+  await button(page, '搜索').click()
+  await row(page, '教育局').first().waitFor({ state: 'hidden' })
+  await button(row(page, '东湖警务室'), '编辑').click()
+  await parent(page, '指挥中心')
+  await save(page)
+  await page.getByText('修改成功').waitFor()
+  const moved = () => all().selectFrom('dept').select(['name', 'parentId']).where('name', '=', '东湖警务室').execute()
+  const [command] = await all().selectFrom('dept').select('id').where('name', '=', '指挥中心').execute()
+  expect(await moved()).toEqual([{ name: '东湖警务室', parentId: command?.id }])
+
+  await button(row(page, '东湖警务室'), '删除').click()
+  await page.keyboard.press('Escape')
+  await typed.waitFor({ state: 'hidden' })
+  expect((await moved()).length).toBe(1)
+  await button(row(page, '东湖警务室'), '删除').click()
+  await typed.fill('东湖警务室')
+  await page.keyboard.press('Enter')
+  await page.getByText('没有符合条件的数据').waitFor()
+  expect(await moved()).toEqual([])
+})
+
+const MENUS = '/system/menu'
+
+test('menu entries are made by type, with names in both languages, moved, found and deleted from below', async () => {
+  allow(/menu\/delete/)
+  const page = await visit(world().admin, MENUS)
+  await button(page, '新增').click()
+  await drawer(page).getByLabel('菜单名称').fill('外部资料')
+  await drawer(page).getByLabel('英文名称').fill('Outside')
+  await drawer(page).getByLabel('路由地址').fill('outside')
+  await save(page)
+  await drawer(page).getByText('顶级路由必须以 / 开头').waitFor()
+  await drawer(page).getByLabel('路由地址').fill('/outside')
+  expect(await drawer(page).getByLabel('权限标识').count()).toBe(0)
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+
+  await button(row(page, '外部资料'), '新增下级').click()
+  await drawer(page).getByText('外链', { exact: true }).click()
+  expect(await drawer(page).getByLabel('组件地址').count()).toBe(0)
+  await drawer(page).getByLabel('菜单名称').fill('法规')
+  await drawer(page).getByLabel('路由地址').fill('law')
+  await save(page)
+  await drawer(page).getByText('请填写以 http:// 或 https:// 开头的地址').waitFor()
+  await drawer(page).getByLabel('路由地址').fill('https://law.example.org')
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  await page.getByRole('menu').getByText('外部资料').waitFor()
+
+  await page.getByRole('textbox', { name: '菜单名称' }).fill('法规')
+  await button(page, '搜索').click()
+  await row(page, '法规').getByText('外链').waitFor()
+  await button(row(page, '法规'), '编辑').click()
+  await parent(page, '预警')
+  await save(page)
+  await page.getByText('修改成功').waitFor()
+  const found = () =>
+    all()
+      .selectFrom('menu')
+      .select(['name', 'nameEn', 'type'])
+      .where('name', 'in', ['外部资料', '法规'])
+      .orderBy('id')
+      .execute()
+  expect(await found()).toEqual([
+    { name: '外部资料', nameEn: 'Outside', type: 'DIR' },
+    { name: '法规', nameEn: '法规', type: 'LINK' },
+  ])
+
+  await button(page, '重置').click()
+  await button(row(page, '预警').first(), '更多').click()
+  await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
+  await yes(page)
+  await page.getByText('存在子菜单，无法删除').waitFor()
+  await page.getByRole('textbox', { name: '菜单名称' }).fill('法规')
+  await button(page, '搜索').click()
+  await button(row(page, '法规'), '删除').click()
+  await yes(page)
+  await page.getByText('没有符合条件的数据').waitFor()
+  expect((await found()).map(({ name }) => name)).toEqual(['外部资料'])
+})

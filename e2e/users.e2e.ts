@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST } from './stage/world.ts'
+import { button, choose, row, SETTLED } from './words.ts'
+
+const { site, world, visit, allow } = stage()
+
+const all = () => everything(site().db, 'e2e')
+const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
+
+const USERS = '/system/user'
+const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
+const save = (page: Page) => button(drawer(page), '保存').click()
+// Not while it still grows: the press would miss.
+const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
+
+/** Something of a row that waits under "more". */
+const more = async (page: Page, text: string, words: string) => {
+  await button(row(page, text), '更多').click()
+  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
+}
+
+const fillUser = async (page: Page, username: string) => {
+  await button(page, '新增').click()
+  await drawer(page).getByLabel('用户名称').fill(username)
+  await drawer(page).getByLabel('用户昵称').fill('新来的老师')
+  await drawer(page).getByLabel('归属部门').click()
+  await page.locator('.ant-select-dropdown:visible').getByText(EAST, { exact: true }).click()
+}
+
+test('a user is created with a password shown once, found by department, edited, given a role and deleted', async () => {
+  const page = await visit(world().admin, USERS)
+  await fillUser(page, 'teacher.new')
+  const password = await drawer(page).getByLabel('用户密码').inputValue()
+  await save(page)
+  const handOver = page.locator('.ant-modal:visible')
+  await handOver.getByText(password).waitFor()
+  await button(handOver, '已记下').click()
+  await handOver.waitFor({ state: 'hidden' })
+  expect(await page.getByText(password).count()).toBe(0)
+
+  await page.getByRole('tree').getByText(EAST, { exact: true }).click()
+  await row(page, 'teacher.new').getByText(EAST).waitFor()
+  await row(page, world().station.nickname).waitFor({ state: 'hidden' })
+  await page.getByRole('textbox', { name: '用户名称' }).fill('teacher')
+  await button(page, '搜索').click()
+  await row(page, 'guard.east').waitFor({ state: 'hidden' })
+
+  await button(row(page, 'teacher.new'), '编辑').click()
+  await drawer(page).getByLabel('手机号码').fill('13912345678')
+  await save(page)
+  await page.getByText('修改成功').waitFor()
+  await row(page, 'teacher.new').getByText('13912345678').waitFor()
+
+  await more(page, 'teacher.new', '分配角色')
+  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
+  await page.keyboard.press('Escape')
+  await save(page)
+  await drawer(page).waitFor({ state: 'hidden' })
+  await button(row(page, 'teacher.new'), '详情').click()
+  await drawer(page).getByText('学校保安').waitFor()
+  await page.keyboard.press('Escape')
+  await drawer(page).waitFor({ state: 'hidden' })
+
+  await more(page, 'teacher.new', '删除')
+  await yes(page)
+  await page.getByText('删除成功').waitFor()
+  await page.getByText('没有符合条件的数据').waitFor()
+  expect(await userNamed('teacher.new')).toEqual([])
+})
+
+test('what is wrong with a user is said at its field, and nothing is written', async () => {
+  allow(/user\/create/)
+  const page = await visit(world().admin, USERS)
+  await button(page, '新增').click()
+  await save(page)
+  await drawer(page).getByText('用户名称不能为空').waitFor()
+  await drawer(page).getByText('归属部门不能为空').waitFor()
+  await button(drawer(page), '取消').click()
+  await drawer(page).waitFor({ state: 'hidden' })
+
+  await fillUser(page, 'guard.east')
+  await drawer(page).getByLabel('手机号码').fill('12')
+  await save(page)
+  await drawer(page).getByText('手机号码格式不正确').waitFor()
+  await drawer(page).getByLabel('手机号码').fill('')
+  await save(page)
+  await drawer(page).locator('.ant-form-item-explain-error').getByText('用户账号已经存在').waitFor()
+  expect(await userNamed('guard.east')).toHaveLength(1)
+})
+
+test('a user is switched off, a reset password is shown once, and the own account is left alone', async () => {
+  const page = await visit(world().admin, `${USERS}?username=safety.east`)
+  await row(page, 'safety.east').getByRole('switch').click()
+  await page.getByText('该用户将立即从所有设备退出登录。').waitFor()
+  await yes(page)
+  await page.getByText('修改成功').waitFor()
+  expect(await userNamed('safety.east')).toMatchObject([{ enabled: false }])
+
+  await more(page, 'safety.east', '重置密码')
+  const password = await drawer(page).getByLabel('用户密码').inputValue()
+  await save(page)
+  await page.locator('.ant-modal:visible').getByText(password).waitFor()
+  expect(await userNamed('safety.east')).toMatchObject([{ mustChangePassword: true }])
+
+  await page.goto(`${USERS}?username=${world().admin.username}`)
+  await row(page, world().admin.username).waitFor()
+  expect(await row(page, world().admin.username).getByRole('switch').isDisabled()).toBe(true)
+})
+
+test('a user is found by one keyword in either name and in the mobile', async () => {
+  await makeUser(site().db, { username: 'keyword.one', nickname: '罗三丰', mobile: '13700000031' })
+  await makeUser(site().db, { username: 'keyword.two', nickname: '罗四海' })
+  const page = await visit(world().admin, `${USERS}?username=keyword`)
+  await row(page, 'keyword.two').waitFor()
+  for (const keyword of ['三丰', 'WORD.O', '0000031']) {
+    await page.getByRole('textbox', { name: '关键字' }).fill(keyword)
+    await button(page, '搜索').click()
+    await row(page, 'keyword.two').waitFor({ state: 'hidden' })
+    await row(page, 'keyword.one').waitFor()
+    await page.getByRole('textbox', { name: '关键字' }).fill('')
+    await button(page, '搜索').click()
+    await row(page, 'keyword.two').waitFor()
+  }
+})
+
+test('an applicant is turned away after a question, and nothing is left of his account', async () => {
+  const { id } = await makeUser(site().db, { username: 'applicant', nickname: '申请人' })
+  await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+  const page = await visit(world().admin, USERS)
+  await choose(page, page.getByRole('combobox', { name: '待审核' }), '是')
+  await button(page, '搜索').click()
+  await row(page, 'guard.east').waitFor({ state: 'hidden' })
+  expect(await row(page, 'applicant').getByRole('switch').count()).toBe(0)
+  await more(page, 'applicant', '拒绝')
+  await page.locator(SETTLED).getByText('申请人 (applicant)').waitFor()
+  await button(page.locator(SETTLED), '取消').click()
+  await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
+  expect(await userNamed('applicant')).toHaveLength(1)
+  await more(page, 'applicant', '拒绝')
+  await yes(page)
+  await page.getByText('已拒绝').waitFor()
+  await page.getByText('没有符合条件的数据').waitFor()
+  expect(await userNamed('applicant')).toEqual([])
+})
+
+test('somebody’s second factor is removed, which signs him out; one’s own is not removed here', async () => {
+  allow(/A0230|401/, /get-permission-info/)
+  const { operator, admin } = world()
+  const factor = { userId: operator.id, secret: Buffer.from('sealed'), confirmedAt: new Date() }
+  await all().insertInto('secondFactor').values(factor).execute()
+  const theirs = await visit(operator, '/profile')
+  await theirs.getByText(operator.username, { exact: true }).first().waitFor()
+  const page = await visit(admin, `${USERS}?keywords=${operator.username}`)
+  await more(page, operator.username, '移除二次验证')
+  await page.locator(SETTLED).getByText('请先核实本人身份').waitFor()
+  await yes(page)
+  await page.getByText('修改成功').waitFor()
+  await soon(() => new URL(theirs.url()).pathname).toBe('/login')
+  expect(await all().selectFrom('secondFactor').select('userId').execute()).toEqual([])
+
+  await page.goto(`${USERS}?username=${admin.username}`)
+  await button(row(page, admin.username), '更多').click()
+  const own = page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: /^移除二次验证/ })
+  expect(await own.getAttribute('aria-disabled')).toBe('true')
+})
