@@ -1,79 +1,15 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { PermissionInfo } from '../packages/contract/src/system/auth.ts'
 import { planMenus } from '../apps/web/src/shell/menu.ts'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { complaints, inBothThemes, prepare, settled } from './axe.ts'
 import { setSettings } from './settings.ts'
 import { type Person } from './stage/world.ts'
 import { stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 
 const { site, world, visit, stranger } = stage()
-
-/** Counts the page's own calls, so that a screen is looked at once it has its answers. */
-const countCalls = (): void => {
-  const { fetch } = window
-  let running = 0
-  window.fetch = async (...request) => {
-    running += 1
-    return fetch(...request).finally(() => (running -= 1))
-  }
-  Object.assign(window, { calls: () => running })
-}
-
-const prepare = async (page: Page): Promise<void> => {
-  await page.addInitScript(countCalls)
-  await page.addInitScript(axe.source)
-}
-
-const settled = (page: Page) =>
-  page.waitForFunction(() => {
-    const busy = '.ant-spin-spinning, .ant-skeleton-active'
-    // `countCalls` put it there.
-    const { calls } = window as unknown as { calls: () => number }
-    const moving = document.getAnimations().some(({ effect, playState }) => {
-      const shown = effect instanceof KeyframeEffect && !effect.target?.closest('#nprogress')
-      return shown && playState === 'running' && effect.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-    })
-    return calls() === 0 && !moving && !document.querySelector(busy) && document.querySelector('#content, .card')
-  })
-
-type Found = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }
-
-/** What stands in the way of people who see little, see no colors or hear the page; serious and critical only. */
-const complaints = async (page: Page, where: string): Promise<string[]> => {
-  const found = await page.evaluate(async () => {
-    const { axe: judge } = window as unknown as { axe: { run: (on: object, how: object) => Promise<unknown> } }
-    // The document of the calls is drawn by a library in its own colors.
-    return judge.run({ exclude: [['.swagger-ui']] }, { resultTypes: ['violations'], preload: false })
-  })
-  const { violations } = found as { violations: Found[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${where}: ${id} at ${target.join(' ')}: ${failureSummary}`),
-    )
-}
-
-const speak = (page: Page, language: 'zh-cn' | 'en') =>
-  page.evaluate((newValue) => {
-    localStorage.setItem('language', newValue)
-    // As another tab would tell it.
-    window.dispatchEvent(new StorageEvent('storage', { key: 'language', newValue }))
-  }, language)
-
-/** Light in Chinese and dark in English. */
-const inBothThemes = async (page: Page, where: string): Promise<string[]> => {
-  const light = await complaints(page, `${where} light`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await speak(page, 'en')
-  await settled(page)
-  const dark = await complaints(page, `${where} dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await speak(page, 'zh-cn')
-  return [...light, ...dark]
-}
 
 type Place = { path: string; name?: string }
 
@@ -173,7 +109,7 @@ test('the forms of the sign-in page can, in light and dark', async () => {
   const page = await stranger()
   await prepare(page)
   const found: string[] = []
-  for (const path of ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password']) {
+  for (const path of ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']) {
     for (const [colorScheme, language] of [
       ['light', 'zh-cn'],
       ['dark', 'en'],

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inBothThemes, prepare, settled } from './axe.ts'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { CAPTCHA } from './stage/site.ts'
+import { stage } from './stage/stage.ts'
+import { button } from './words.ts'
+
+// What stands in place of a page: trouble, the lock, and the steps of the sign-in page that have no address.
+
+const { site, world, visit, stranger, allow } = stage()
+const password = 'quiet-otter-58-river'
+const PATIENCE_MS = 180_000
+
+const open = async (path: string) => {
+  const page = await visit(world().lead, 'about:blank')
+  await prepare(page)
+  await page.goto(path)
+  await settled(page)
+  return page
+}
+
+test(
+  'the exception pages can be read and heard: none, forbidden, empty, cut off, broken',
+  async () => {
+    allow(/SchoolPage|DevicePage|ERR_|dynamically imported|broken on purpose/)
+    const found: string[] = []
+    for (const path of ['/404', '/401']) found.push(...(await inBothThemes(await open(path), path)))
+
+    const empty = await visit(world().lead, 'about:blank')
+    await prepare(empty)
+    await empty.route('**/get-permission-info', async (route) => {
+      const answer = await route.fetch()
+      const json = (await answer.json()) as { data: { menus: object[] } }
+      const directory = { ...json.data.menus[0], id: 900_001, type: 'DIR', path: '/empty', component: null }
+      json.data.menus.push({ ...directory, redirect: null, children: null })
+      await route.fulfill({ response: answer, json })
+    })
+    await empty.goto('/empty')
+    await empty.getByText('此目录下没有可显示的页面').waitFor()
+    found.push(...(await inBothThemes(empty, 'an empty directory')))
+
+    const page = await open('/dashboard')
+    await page.route('**/assets/SchoolPage*', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: "throw new Error('broken on purpose')" }),
+    )
+    await page.getByRole('menuitem', { name: '学校', exact: true }).click()
+    await page.getByText('页面出错').waitFor()
+    found.push(...(await inBothThemes(page, 'a broken page')))
+
+    const away = await open('/dashboard')
+    await away.evaluate(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+    await away.route('**/assets/SchoolPage*', (route) => route.abort())
+    await away.getByRole('menuitem', { name: '学校', exact: true }).click()
+    await away.getByText('网络错误，请检查网络连接。').waitFor()
+    found.push(...(await inBothThemes(away, 'cut off')))
+    expect(found).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+test('the lock screen can, its clock and its form', async () => {
+  allow(/auth\/lock|get-permission-info/)
+  const page = await open('/school')
+  await page.keyboard.press('Alt+l')
+  await page.getByRole('dialog').getByLabel('锁屏密码').waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.lock-screen time').waitFor()
+  const found = await inBothThemes(page, 'the clock')
+  await button(page, '点击解锁').click()
+  await page.getByLabel('锁屏密码或登录密码').waitFor()
+  found.push(...(await inBothThemes(page, 'unlocking')))
+  expect(found).toEqual([])
+})
+
+const signIn = async (page: Page, username: string) => {
+  await prepare(page)
+  await page.goto('/login')
+  await page.getByLabel('用户名').fill(username)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('textbox', { name: '验证码' }).fill(CAPTCHA)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+}
+
+test('a first password and a second factor can', async () => {
+  allow(/auth\//)
+  const { deptId } = world().east
+  const username = 'axe.first'
+  await makeUser(site().db, {
+    username,
+    nickname: '新人',
+    roles: ['guard'],
+    deptId,
+    password,
+    mustChangePassword: true,
+  })
+  const first = await stranger()
+  await signIn(first, username)
+  await first.getByRole('heading', { name: '设置新密码' }).waitFor()
+  const found = await inBothThemes(first, 'a first password')
+
+  const second = await stranger()
+  await second.route('**/auth/login', (route) =>
+    route.fulfill({ json: { code: 1_002_000_020, msg: '请输入二次验证码', data: { ticket: 'x' } } }),
+  )
+  await signIn(second, username)
+  await second.getByRole('heading', { name: '二次验证' }).waitFor()
+  found.push(...(await inBothThemes(second, 'the second factor')))
+  expect(found).toEqual([])
+})
