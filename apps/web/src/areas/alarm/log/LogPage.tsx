@@ -7,6 +7,7 @@ import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { SchoolChoice } from '#ui/SchoolChoice.tsx'
 import { column } from '#ui/column.tsx'
+import { Copy } from '#ui/copy/Copy.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { Action, By, Payload, Transition } from './LogText.tsx'
@@ -25,9 +26,12 @@ const columns = [
   column(WarnLogRow, 'hash', {
     wideOnly: true,
     show: (hash) => (
-      <Typography.Text code copyable={{ text: hash }} title={hash}>
-        {hash.slice(0, HASH_SHOWN)}
-      </Typography.Text>
+      <span style={{ whiteSpace: 'nowrap' }}>
+        <Typography.Text code title={hash}>
+          {hash.slice(0, HASH_SHOWN)}
+        </Typography.Text>
+        <Copy text={hash} />
+      </span>
     ),
   }),
 ]
