@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 // Generous, because two busy cores are the smallest machine this must pass on; nothing asserts a duration.
 // What a test polls for may take almost as long as the test; vitest's own limit of one second would be a duration.
-const polls = { poll: { timeout: 25_000 } }
-const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: polls }
+const polls = { poll: { timeout: 45_000 } }
+const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
 
@@ -34,8 +34,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           globalSetup: database,
           fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
           expect: polls,
         },
       },

@@ -6,7 +6,7 @@ const LOOK_MS = 50
 export const until = async (
   what: string,
   reached: () => Promise<boolean> | boolean,
-  { seconds = 60 } = {},
+  { seconds = 120 } = {},
 ): Promise<void> => {
   const end = performance.now() + seconds * 1000
   while (!(await reached())) {

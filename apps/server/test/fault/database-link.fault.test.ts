@@ -36,7 +36,7 @@ test(
       proxy.halfOpen()
       const written = new Date()
       await until('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
-        seconds: 8,
+        seconds: 10,
       })
       expect(await status(node.http, '/livez')).toBe(200)
       await pause(BEYOND_EVERY_QUERY_MS)

@@ -28,7 +28,7 @@ test(
     const { rig } = site
     const load = underLoad(rig.fleet, 25)
     const wanted = kills(300)
-    await until('presses', () => rig.fleet.stats().pressed >= wanted, { seconds: 60 + wanted / 10 })
+    await until('presses', () => rig.fleet.stats().pressed >= wanted, { seconds: 120 + wanted / 10 })
     load.stop()
     await rig.calm(calmSec())
     const verdict = await rig.judge()
