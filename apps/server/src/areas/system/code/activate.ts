@@ -34,6 +34,8 @@ export const activate = (deps: AuthDeps, { username, code, password }: Activatio
     const user = await provable(deps.db).where(sql<boolean>`lower(username) = ${name}`).executeTakeFirst()
     if (!user) return { result: 'UNKNOWN_USER' }
     if (!user.enabled) return { result: 'DISABLED', person: user }
+    // It chooses the first password: who has one by now, by whatever way, has not lent his account to whoever imported it.
+    if (user.passwordHash !== null) return { result: 'BAD_CODE', person: user }
     const action = 'system:user:activate'
     const done = await committed(deps.db, { userId: user.id }, async (trx) => {
       if (!(await useCode(trx, user.id, code))) return false

@@ -75,6 +75,16 @@ describe('binding a contact', () => {
     expect((await update({ email: 'else@new.test' })).code).toBe(1_002_003_054)
     expect((await update({ mobile: '13922220001', nickname: '王' })).code).toBe(200)
     expect((await update({ email: null })).code).toBe(200)
+    // Nor by the screen of users, for who may edit them edits himself there too.
+    const admin = await world.tokenOf('admin', password)
+    const self = Number((await world.call('GET', '/profile/get', { token: admin })).data.id)
+    const other = await world.call('PUT', '/system/user/update', { token: admin, body: { id, mobile: '13922220005' } })
+    expect(other.code).toBe(200)
+    const own = await world.call('PUT', '/system/user/update', {
+      token: admin,
+      body: { id: self, mobile: '13922220006' },
+    })
+    expect(own.code).toBe(1_002_003_054)
     await world.set('sms.provider', '')
     expect((await update({ mobile: '13922220004' })).code).toBe(200)
     await world.openChannels()
@@ -84,6 +94,7 @@ describe('binding a contact', () => {
 describe('an activation code', () => {
   const code = '0123-4567-89AB-CDEF'
   const give = async (userId: number) => {
+    await world.all.updateTable('users').set({ passwordHash: null }).where('id', '=', userId).execute()
     await world.db.deleteFrom('activationCode').where('userId', '=', userId).execute()
     await world.db
       .insertInto('activationCode')
@@ -108,6 +119,18 @@ describe('an activation code', () => {
     expect((await world.signIn('newcomer', 'Brook-field-77')).code).toBe(200)
     expect((await activate('newcomer', code, 'Other-field-77')).code).toBe(1_002_000_050)
     expect(await world.audits('users', userId)).toEqual(['system:user:activate'])
+  })
+
+  it('is worth nothing to its giver once its owner has a password by another way', async () => {
+    const { id: userId } = await world.person('owner', { mobile: '13811110021' })
+    await give(userId)
+    await world.ask('13811110021', 'RESET')
+    await world.deliver()
+    const sent = world.received('13811110021').at(-1)
+    const body = { contact: '13811110021', contactType: 'MOBILE', code: sent, password: 'Brook-field-78' }
+    expect((await world.call('POST', '/system/auth/reset-password', { body })).code).toBe(200)
+    expect((await activate('owner', code, 'Other-field-77')).code).toBe(1_002_000_050)
+    expect((await world.signIn('owner', 'Brook-field-78')).code).toBe(200)
   })
 
   it('gives one answer to a wrong code, one that is over, a disabled account and nobody', async () => {

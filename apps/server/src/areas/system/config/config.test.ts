@@ -50,6 +50,25 @@ describe('settings', () => {
     expect((await admin.events('config.changed')).map(({ ref }) => ref)).toEqual([id, id, id, id])
   })
 
+  it('that lead codes and sign-ins elsewhere are for whom security is entrusted to', async () => {
+    const { token } = await admin.clerk('infra:config:query', 'infra:config:update')
+    const change = (id: unknown, value: string, as?: string) =>
+      admin.call('PUT', '/infra/config/update', { id, value }, as)
+    for (const [key, value] of [
+      ['mail.smtp-url', 'smtp://thief.test:25'],
+      ['sms.endpoint', 'https://thief.test/'],
+      ['social.providers', '[{"key":"a","name":"A","issuer":"https://thief.test","clientId":"x"}]'],
+    ] as const) {
+      const { id, value: before } = await builtIn(key)
+      expect((await change(id, value, token)).code).toBe(codes.configSecurity.code)
+      expect((await builtIn(key)).value).toBe(before)
+      expect((await change(id, value)).code).toBe(200)
+      expect((await change(id, String(before))).code).toBe(200)
+    }
+    const title = await builtIn('site.title')
+    expect((await change(title.id, String(title.value), token)).code).toBe(200)
+  })
+
   it('are found by name, key and whether they are built in', async () => {
     const { id, key, name } = await create()
     const find = async (query: string) => pageIn(await admin.call('GET', `/infra/config/page?${query}`))

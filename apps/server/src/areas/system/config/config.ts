@@ -12,7 +12,7 @@ import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import { type FileAnswer, may } from '#http/route'
+import { type Actor, type FileAnswer, may } from '#http/route'
 import { dropCached } from '#http/session'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
@@ -96,6 +96,11 @@ const SEPARATE = 'security.separate-roles'
 /** Settings that decide what menus people have. */
 const menuSettings = [SEPARATE, 'site.demo']
 
+/** Settings by which messages and answers reach whoever signs in: who turns them to himself signs in as anybody. */
+const opening = new Set(['mail', 'sms', 'social'])
+const checkOpening = (actor: Actor, key: string): void => {
+  if (opening.has(knownSetting(key)?.category ?? '') && !may(actor)(SECURITY)) throw new Refusal(codes.configSecurity)
+}
 type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
 
 /** One transaction with its audit; afterwards every node reads again, this one at once. */
@@ -150,6 +155,7 @@ export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who:
     checkBuiltIn(before, next)
     if (before.key === SEPARATE && before.value === 'true' && next.value !== 'true' && !may(who.actor)(SECURITY))
       throw new Refusal(codes.officesSecurity)
+    if (value !== undefined && next.value !== before.value) checkOpening(who.actor, before.key)
     checkValue(next.key, next.valueType, next.value)
     const after = await trx
       .updateTable('config')

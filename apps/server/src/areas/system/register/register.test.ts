@@ -132,6 +132,13 @@ describe('an application', () => {
   })
 
   it('tells those who may approve it, and see its department', async () => {
+    // Any number of others elsewhere, who came first, do not keep whoever is asked from hearing it.
+    const { deptId: far = 0 } = (await userBy('username', 'admin')) ?? {}
+    const crowd = await world.all
+      .insertInto('users')
+      .values(Array.from({ length: 60 }, (_, n) => ({ username: `far${n}`, nickname: 'far', deptId: far })))
+      .returning('id')
+      .execute()
     const { id: local } = await world.person('local', { deptId: (await waiting()).deptId })
     const role = await world.db
       .insertInto('role')
@@ -141,7 +148,7 @@ describe('an application', () => {
     const { id: elsewhere } = await world.person('elsewhere')
     await world.db
       .insertInto('userRole')
-      .values([local, elsewhere].map((userId) => ({ userId, roleId: role.id })))
+      .values([...crowd.map(({ id }) => id), local, elsewhere].map((userId) => ({ userId, roleId: role.id })))
       .execute()
     await world.db
       .insertInto('roleMenu')

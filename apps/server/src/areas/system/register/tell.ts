@@ -31,7 +31,6 @@ const mayApprove = async (trx: Db) => {
       ),
     )
     .orderBy('users.id')
-    .limit(MOST)
     .execute()
 }
 
@@ -39,6 +38,7 @@ const mayApprove = async (trx: Db) => {
 const approversOf = async (trx: Db, deptId: number): Promise<number[]> => {
   const found: number[] = []
   for (const user of await mayApprove(trx)) {
+    if (found.length === MOST) break
     const reach = await reachOfUser(trx, user.id, user.deptId)
     if (reach.super || reach.all || reach.depts.includes(deptId)) found.push(user.id)
   }

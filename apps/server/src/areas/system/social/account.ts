@@ -19,6 +19,11 @@ conflicts({
 
 const RATE = { calls: 30, seconds: 60 }
 
+/** Of strangers of one network: each step of theirs is a row here, or a call of the provider. */
+export const checkPace = async ({ db }: AuthDeps, { ip }: Origin): Promise<void> => {
+  if (!(await withinRate(db, `social:${networkOf(ip)}`, RATE))) throw new Refusal(codes.tooMany)
+}
+
 type From = { origin: Origin; cookie: string | undefined; browser: string | undefined }
 
 const userOf = ({ db }: AuthDeps, { provider, subject }: Identity) =>
@@ -37,7 +42,7 @@ const userOf = ({ db }: AuthDeps, { provider, subject }: Identity) =>
 /** Signs in whoever bound this identity; one that nobody bound is told how. */
 export const socialLogin = async (deps: AuthDeps, answer: SocialAnswer, from: From): Promise<Entered> => {
   const { origin, cookie, browser } = from
-  if (!(await withinRate(deps.db, `social:${networkOf(origin.ip)}`, RATE))) throw new Refusal(codes.tooMany)
+  await checkPace(deps, origin)
   const identity = await finish(deps, { answer, browser })
   const user = await userOf(deps, identity)
   if (user) return enter(deps, { user, method: 'SOCIAL', origin, cookie })

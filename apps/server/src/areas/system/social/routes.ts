@@ -3,7 +3,7 @@ import { type Route, route, type Transport } from '#http/route'
 import { BROWSER_COOKIE } from '../auth/browser.ts'
 import type { AuthDeps } from '../auth/deps.ts'
 import { answerEntered } from '../auth/enter.ts'
-import { bindSocial, socialList, socialLogin, unbindSocial } from './account.ts'
+import { bindSocial, checkPace, socialList, socialLogin, unbindSocial } from './account.ts'
 import { SOCIAL_COOKIE, SOCIAL_COOKIE_DAYS, start } from './flow.ts'
 
 /** The address of the provider; its answer is good only in the browser that keeps this cookie. */
@@ -14,7 +14,10 @@ const redirect = async (deps: AuthDeps, transport: Transport, given: { provider:
 }
 
 export const socialRoutes = (deps: AuthDeps): Route[] => [
-  route(socials.redirect, ({ query, transport }) => redirect(deps, transport, { provider: query.provider })),
+  route(socials.redirect, async ({ query, origin, transport }) => {
+    await checkPace(deps, origin)
+    return redirect(deps, transport, { provider: query.provider })
+  }),
   route(socials.login, async ({ body, origin, transport }) => {
     const [cookie, browser] = [transport.cookie(BROWSER_COOKIE), transport.cookie(SOCIAL_COOKIE)]
     return answerEntered(await socialLogin(deps, body, { origin, cookie, browser }), transport)

@@ -1,3 +1,4 @@
+import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT, openProvider } from '../../../../test/identity-provider.ts'
@@ -78,6 +79,13 @@ describe('the way to a provider', () => {
     expect(query.get('redirect_uri')).toBe(`${site}/login`)
     expect(cookie).toMatch(/^social=[\w-]{43}$/)
     expect(new URL((await begin(token)).url).searchParams.get('redirect_uri')).toBe(`${site}/profile`)
+  })
+
+  it('is not asked for without end by strangers of one network', async () => {
+    const ask = () => world.call('GET', '/system/auth/social-redirect?provider=nobody', { ip: '198.51.100.77' })
+    const answers = new Set<unknown>()
+    for (let at = 0; at < 31; at += 1) answers.add((await ask()).code)
+    expect([...answers]).toEqual([codes.socialUnknown.code, codes.tooMany.code])
   })
 
   it('is closed for a provider that nobody configured, and one that is away', async () => {

@@ -9,6 +9,7 @@ import type { Row } from '#db/tables'
 import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { checkContacts } from '../profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { reachOfUser } from '../role/reach.ts'
 import { checkCovers, checkWithin } from '../role/rights.ts'
@@ -108,6 +109,7 @@ export const changeUser = async (trx: Db, edit: UserEdit, who: Who): Promise<tru
   await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
   await checkCovers(trx, who.actor, before)
   const columns = unmasked(edit, before)
+  if (edit.id === who.actor.userId) await checkContacts(trx, columns, before)
   if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
   const after = await everything(trx, 'locked in sight; may have moved within it')
     .updateTable('users')
