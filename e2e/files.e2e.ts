@@ -88,8 +88,12 @@ test('an expired token is renewed once within an upload', async () => {
   await line(page, '值班表.txt').getByRole('link').waitFor()
 })
 
-test('a picture is previewed, a file fetched, and deleted', async () => {
+test('a picture is found by its name, previewed, fetched, and deleted', async () => {
   const page = await visit(await admin(), FILES)
+  await row(page, '值班表.txt').first().waitFor()
+  await page.getByRole('textbox', { name: '文件名' }).fill('照片')
+  await button(page, '搜索').click()
+  await row(page, '值班表.txt').first().waitFor({ state: 'hidden' })
   await button(row(page, '现场照片.jpg'), '预览').click()
   const shown = dialog(page).getByRole('img', { name: '现场照片.jpg' })
   await shown.waitFor()
