@@ -242,11 +242,7 @@ export const codes = {
     '系统内置参数的键名和值类型不能修改',
     'Key and type of a built-in setting cannot be changed',
   ),
-  configSecurity: code(
-    1_001_000_011,
-    '邮件、短信和第三方登录的参数只能由可管理更高权限用户的人修改',
-    'Settings of mail, text messages and sign-in providers are for those who manage users with more rights',
-  ),
+  configSecurity: code(1_001_000_011, '该参数只能由安全管理员修改', 'Only a security administrator may change this'),
 
   jobMissing: code(1_001_005_001, '任务不存在', 'The job does not exist'),
   jobOver: code(1_001_005_002, '任务已经结束', 'The job has already ended'),
