@@ -248,14 +248,25 @@ const notices: Recorded[] = [
   {
     does: 'a notice is made',
     send: 'POST /system/notice/create',
-    body: { title: '家族通知', type: '1', content: '<p>x</p>', target: 'ALL' },
+    body: { title: '家族通知', type: '1', content: '<p>x</p>', status: 1 },
   },
   {
     does: 'comes by page',
-    send: 'GET /system/notice/page?pageNo=1&pageSize=10&title=%E5%AE%B6%E6%97%8F',
-    data: page({ title: '家族通知', state: 'DRAFT' }),
+    send: 'GET /system/notice/page?pageNo=1&pageSize=10&title=%E5%AE%B6%E6%97%8F&status=1',
+    data: page({ title: '家族通知', status: 1, target: 'ALL', state: 'DRAFT' }),
   },
   { does: 'is read', send: 'GET /system/notice/get?id={{notice}}', data: some({ content: '<p>x</p>' }) },
+  {
+    does: 'is changed and published by its form',
+    send: 'PUT /system/notice/update',
+    body: { id: '{{notice}}', title: '家族通知', type: '2', content: '<p>y</p>', status: 0 },
+    data: true,
+  },
+  {
+    does: 'is seen to be',
+    send: 'GET /system/notice/get?id={{notice}}',
+    data: some({ status: 0, state: 'PUBLISHED' }),
+  },
   { does: 'is pushed', send: 'POST /system/notice/push?id={{notice}}', data: true },
   { does: 'nobody pushes another', send: 'POST /system/notice/push?id=999999', code: 1_002_008_001 },
   {

@@ -4,6 +4,7 @@ import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
+import { Status, StatusFilter } from './numbers.ts'
 
 export const noticeLevels = ['L', 'M', 'H'] as const
 export const noticeTargets = ['ALL', 'DEPT', 'USER'] as const
@@ -20,6 +21,8 @@ export const NoticeRow = z.strictObject({
   level: field(z.enum(noticeLevels), '通知等级', 'Level'),
   target: field(z.enum(noticeTargets), '目标类型', 'For'),
   state: field(z.enum(noticeStates), '发布状态', 'State'),
+  /** Whether it is published now, as the canonical family says it (wire 11.1). */
+  status: field(Status, '是否发布', 'Published'),
   publisherName: field(z.string().nullable(), '发布人', 'Published by'),
   publishedAt: field(Millis.nullable(), '发布时间', 'Published'),
   revokedAt: field(Millis.nullable(), '撤回时间', 'Revoked'),
@@ -38,6 +41,7 @@ export type Notice = z.output<typeof Notice>
 export const NoticeDraft = Notice.omit({
   ...filled,
   state: true,
+  status: true,
   publisherName: true,
   publishedAt: true,
   revokedAt: true,
@@ -49,9 +53,12 @@ export const NoticeDraft = Notice.omit({
   deptIds: field(z.array(Id).max(200), '指定部门', 'Departments'),
   userIds: field(z.array(Id).max(1000), '指定用户', 'People'),
 })
-const NoticeNew = NoticeDraft.partial({ level: true, deptIds: true, userIds: true })
+/** Published or revoked together with the change, by who may; absent, it stays as it is. */
+const turned = { status: field(Status.optional(), '是否发布', 'Published') }
+/** Without a target it is for all. */
+const NoticeNew = NoticeDraft.partial({ level: true, target: true, deptIds: true, userIds: true }).extend(turned)
 export type NoticeNew = z.output<typeof NoticeNew>
-export const NoticeEdit = NoticeDraft.partial().extend({ id, version })
+export const NoticeEdit = NoticeDraft.partial().extend({ id, version: version.optional(), ...turned })
 export type NoticeEdit = z.output<typeof NoticeEdit>
 
 export const NoticeQuery = PageQuery.extend({
@@ -59,6 +66,7 @@ export const NoticeQuery = PageQuery.extend({
   type: field(z.string().max(100).optional(), '通知类型', 'Type'),
   level: field(queryList(noticeLevels).optional(), '通知等级', 'Level'),
   state: field(queryList(noticeStates).optional(), '发布状态', 'State'),
+  status: field(StatusFilter.optional(), '是否发布', 'Published'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
 })
 export type NoticeQuery = z.output<typeof NoticeQuery>

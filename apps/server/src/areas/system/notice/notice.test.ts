@@ -295,3 +295,32 @@ describe('permissions', () => {
     expect((await admin.call(method, `/system/notice/${path}`, undefined, reader.token)).code).toBe(403)
   })
 })
+
+describe('a notice with a status', () => {
+  it('is published and revoked together with a change, by who may do both, or nothing is done', async () => {
+    const update = (body: object, token?: string) => admin.call('PUT', '/system/notice/update', body, token)
+    const { token } = await admin.clerk('system:notice:query', 'system:notice:create', 'system:notice:update')
+    const own = { target: 'DEPT', deptIds: [admin.here.deptId] }
+    expect((await post('create', draft({ ...own, status: 0 }), token)).code).toBe(403)
+    expect(await admin.all.selectFrom('notice').select('id').execute()).toEqual([])
+    const id = await create({ ...own, status: 1 }, token)
+    expect(await row(id, token)).toMatchObject({ state: 'DRAFT', status: 1 })
+    expect((await update({ id, title: '改', status: 0 }, token)).code).toBe(403)
+    expect(await row(id)).toMatchObject({ title: '通知', state: 'DRAFT', version: 1 })
+
+    expect((await update({ id, title: '改', status: 0, version: 1 })).code).toBe(200)
+    expect(await row(id)).toMatchObject({ title: '改', state: 'PUBLISHED', status: 0 })
+    expect(await myIds(reader)).toEqual([id])
+    expect((await update({ id, title: '再改', status: 1 }, token)).code).toBe(403)
+    expect((await update({ id, title: '再改', status: 1, version: 1 })).code).toBe(codes.stale.code)
+    expect((await update({ id, title: '再改', status: 1 })).code).toBe(200)
+    expect(await row(id)).toMatchObject({ title: '再改', state: 'REVOKED', status: 1 })
+    expect(await admin.audited('notice', id)).toEqual(
+      ['create', 'update', 'publish', 'revoke', 'update'].map((verb) => `system:notice:${verb}`),
+    )
+    const one = await create({ status: 0 })
+    const page = async (query: string) => pageIn(await admin.call('GET', `/system/notice/page?${query}`)).list
+    expect(await page('status=0')).toMatchObject([{ id: one, status: 0 }])
+    expect(await page('status=1')).toMatchObject([{ id, status: 1 }])
+  })
+})

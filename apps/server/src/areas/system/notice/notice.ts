@@ -16,7 +16,7 @@ import { countUpTo } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
-import type { Actor } from '#http/route'
+import { type Actor, may } from '#http/route'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
@@ -25,10 +25,13 @@ import { checkTarget, type Target, targetOf, tell, writeTarget } from './target.
 
 type Kept = Row<'notice'>
 
-const rowOf = ({ deptId: _dept, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => row
+const rowOf = ({ deptId: _dept, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => ({
+  ...row,
+  status: row.state === 'PUBLISHED',
+})
 
 export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
-  const { title, type, level, state, createTime } = query
+  const { title, type, level, state, status, createTime } = query
   const { limit, offset } = pageOf(query)
   const hits = scoped(db, actor)
     .selectFrom('notice')
@@ -37,6 +40,7 @@ export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Prom
     .$if(!!level?.length, (q) => q.where('level', 'in', level ?? []))
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
     .$if(!!state?.length, (q) => q.where('state', 'in', state ?? []))
+    .$if(status !== undefined, (q) => q.where('state', status ? '=' : '!=', 'PUBLISHED'))
   const rows = await hits.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list: rows.map(rowOf), ...(await countUpTo(db, hits.select('id'))) }
 }
@@ -83,27 +87,28 @@ const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promi
   })
 
 export const createNotice = async (db: Db, draft: NoticeNew, who: Who): Promise<number> => {
-  const { deptIds = [], userIds = [], level = 'L', ...columns } = draft
+  const { deptIds = [], userIds = [], level = 'L', target: whom = 'ALL', status = false, ...columns } = draft
   const content = cleanContent(draft.content)
   return db.transaction().execute(async (trx) => {
-    const target = { target: draft.target, deptIds, userIds }
+    const target = { target: whom, deptIds, userIds }
     await checkType(trx, draft.type)
     await checkTarget(trx, who.actor, target)
     const row = await everything(trx, 'an insert reads nothing; it belongs to the writer')
       .insertInto('notice')
-      .values({ ...columns, level, content, deptId: who.actor.deptId, ...authored(who) })
+      .values({ ...columns, target: whom, level, content, deptId: who.actor.deptId, ...authored(who) })
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeTarget(trx, row.id, target)
     await keepPictures(trx, who.actor, { subject: 'notice', subjectId: row.id }, content)
     await recorded(trx, who, { verb: 'create', id: row.id, after: { row, target } })
+    if (status) await turn(trx, { id: row.id }, who, 'publish')
     return row.id
   })
 }
 
 type Step = {
   id: number
-  version?: number
+  version?: number | undefined
   verb: string
   from: readonly Kept['state'][]
   work: (trx: Db, before: State) => Promise<State | undefined>
@@ -135,7 +140,7 @@ const unpublished = ['DRAFT', 'REVOKED'] as const
 
 export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> => {
   const { id, version } = edit
-  const { deptIds, userIds, content, ...columns } = given(edit)
+  const { deptIds, userIds, content, status, ...columns } = given(edit)
   const clean = content === undefined ? {} : { content: cleanContent(content) }
   const work: Step['work'] = async (trx, before) => {
     const target = {
@@ -150,7 +155,14 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
       await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, clean.content)
     return { row: await write(trx, who, id, { ...columns, ...clean }), target }
   }
-  return step(db, who, { id, version, verb: 'update', from: unpublished, work })
+  return db.transaction().execute(async (trx): Promise<true> => {
+    const { state } = await getNotice(trx, who.actor, id)
+    const revoked = status === false && state === 'PUBLISHED'
+    if (revoked) await turn(trx, { id, version }, who, 'revoke')
+    await stepIn(trx, who, { id, ...(!revoked && { version }), verb: 'update', from: unpublished, work })
+    if (status) await turn(trx, { id }, who, 'publish')
+    return true
+  })
 }
 
 /** All or none. */
@@ -164,11 +176,15 @@ export const deleteNotices = (db: Db, ids: readonly number[], who: Who): Promise
     return stepIn(trx, who, { id, verb: 'delete', from: unpublished, work })
   })
 
-type Turn = { id: number; version: number }
+type Turn = { id: number; version?: number | undefined }
 
 /** Receivers are judged by who publishes, not by who wrote it. What was read before a revocation is new again. */
-export const publishNotice = (db: Db, { id, version }: Turn, who: Who): Promise<true> => {
-  const work: Step['work'] = async (trx, { target }) => {
+const publishing = ({ id, version }: Turn, who: Who): Step => ({
+  id,
+  version,
+  verb: 'publish',
+  from: unpublished,
+  work: async (trx, { target }) => {
     await checkTarget(trx, who.actor, target)
     await trx.deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
     const { userId: publisherId, nickname: publisherName } = who.actor
@@ -177,9 +193,33 @@ export const publishNotice = (db: Db, { id, version }: Turn, who: Who): Promise<
     const row = await write(trx, who, id, { state: 'PUBLISHED', ...published })
     await tell(trx, 'notice.published', row)
     return { row, target }
-  }
-  return step(db, who, { id, version, verb: 'publish', from: unpublished, work })
+  },
+})
+
+const revoking = ({ id, version }: Turn, who: Who): Step => ({
+  id,
+  version,
+  verb: 'revoke',
+  from: ['PUBLISHED'],
+  work: async (trx, { target }) => {
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
+    const row = await write(trx, who, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
+    await tell(trx, 'notice.revoked', row)
+    return { row, target }
+  },
+})
+
+const turns = { publish: publishing, revoke: revoking }
+
+/** With another change of the notice, for which another permission opened the call. */
+const turn = async (trx: Db, of: Turn, who: Who, verb: keyof typeof turns): Promise<void> => {
+  if (!may(who.actor)(`system:notice:${verb}`)) throw new Refusal(codes.forbidden)
+  await stepIn(trx, who, turns[verb](of, who))
 }
+
+export const publishNotice = (db: Db, of: Turn, who: Who): Promise<true> => step(db, who, publishing(of, who))
+
+export const revokeNotice = (db: Db, of: Turn, who: Who): Promise<true> => step(db, who, revoking(of, who))
 
 /** Publishes what is not, and tells the receivers of what is once more: their screens show it again. */
 export const pushNotice = async (db: Db, id: number, who: Who): Promise<true> => {
@@ -190,14 +230,4 @@ export const pushNotice = async (db: Db, id: number, who: Who): Promise<true> =>
     return before
   }
   return step(db, who, { id, verb: 'push', from: ['PUBLISHED'], work })
-}
-
-export const revokeNotice = (db: Db, { id, version }: Turn, who: Who): Promise<true> => {
-  const work: Step['work'] = async (trx, { target }) => {
-    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(trx)
-    const row = await write(trx, who, id, { state: 'REVOKED', revokedAt: rows[0]?.at ?? null })
-    await tell(trx, 'notice.revoked', row)
-    return { row, target }
-  }
-  return step(db, who, { id, version, verb: 'revoke', from: ['PUBLISHED'], work })
 }
