@@ -28,7 +28,7 @@ describe('exports of the administration', () => {
   it('of dictionaries and entries have what the same question shows, in its order, and leave a row', async () => {
     const types = await download('/system/dict-type/export?type=system_notice')
     expect(types.type).toBe('text/csv; charset=utf-8')
-    expect(types.lines[0]).toBe('"字典编号","字典名称","字典类型","状态","备注","创建时间"')
+    expect(types.lines[0]).toBe('"字典编号","字典名称","字典类型","状态","英文名称","备注","创建时间"')
     expect(types.lines.slice(1).map((line) => line.split(',')[2])).toEqual([
       '"system_notice_level"',
       '"system_notice_type"',
