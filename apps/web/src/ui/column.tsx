@@ -12,6 +12,8 @@ export type Column<Row> = {
   title: (lang: Lang) => string
   render: (row: Row) => ReactNode
   width?: number
+  /** A number that is compared with those above and below it: set at the end of its column. */
+  figure?: boolean
   /** The heading of the card. */
   main?: boolean
   /** Left out on screens below 1200 px; the detail has it. */
@@ -52,9 +54,13 @@ export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyo
   ...more,
 })
 
-export const tableColumn = <Row,>({ key, title, render, width }: Column<Row>, lang: Lang): TableColumnType<Row> => ({
+export const tableColumn = <Row,>(
+  { key, title, render, width, figure }: Column<Row>,
+  lang: Lang,
+): TableColumnType<Row> => ({
   key,
   title: title(lang),
   render: (_, row) => render(row),
   ...(width !== undefined && { width }),
+  ...(figure && { align: 'end' as const }),
 })

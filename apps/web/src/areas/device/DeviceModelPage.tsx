@@ -16,8 +16,8 @@ const columns = [
   column(DeviceModel, 'kind', { word: 'deviceKind' }),
   column(DeviceModel, 'power', { word: 'power' }),
   column(DeviceModel, 'alarmCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
-  column(DeviceModel, 'heartbeatSec'),
-  column(DeviceModel, 'offlineAfterSec'),
+  column(DeviceModel, 'heartbeatSec', { figure: true }),
+  column(DeviceModel, 'offlineAfterSec', { figure: true }),
 ]
 
 export const DeviceModelPage = () => {

@@ -10,7 +10,7 @@ const columns = [
   column(UnknownDevice, 'productKey'),
   column(UnknownDevice, 'ip'),
   column(UnknownDevice, 'reason', { tag: 'strangerReason' }),
-  column(UnknownDevice, 'count'),
+  column(UnknownDevice, 'count', { figure: true }),
   column(UnknownDevice, 'firstAt'),
   column(UnknownDevice, 'lastAt'),
 ]

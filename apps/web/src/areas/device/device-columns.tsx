@@ -33,7 +33,7 @@ export const placeColumns = [
 export const networkColumns = [
   column(DeviceRow, 'connectivity', { show: (_, device) => <Connectivity device={device} /> }),
   column(DeviceRow, 'lastSeenAt', { show: (at) => <Ago at={at} /> }),
-  column(DeviceRow, 'batteryPct', { show: (pct) => <Battery pct={pct} /> }),
-  column(DeviceRow, 'rssi', { wideOnly: true, show: (rssi) => (rssi === null ? '—' : `${rssi} dBm`) }),
+  column(DeviceRow, 'batteryPct', { figure: true, show: (pct) => <Battery pct={pct} /> }),
+  column(DeviceRow, 'rssi', { figure: true, wideOnly: true, show: (rssi) => (rssi === null ? '—' : `${rssi} dBm`) }),
   column(DeviceRow, 'fw', { wideOnly: true }),
 ]

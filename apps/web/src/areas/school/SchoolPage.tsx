@@ -17,10 +17,10 @@ const columns = [
   column(SchoolRow, 'stage', { word: 'stage' }),
   column(SchoolRow, 'areaType', { word: 'areaType', wideOnly: true }),
   column(SchoolRow, 'policeDeptName'),
-  column(SchoolRow, 'studentCount', { wideOnly: true }),
-  column(SchoolRow, 'deviceCount'),
+  column(SchoolRow, 'studentCount', { figure: true, wideOnly: true }),
+  column(SchoolRow, 'deviceCount', { figure: true }),
   column(SchoolRow, 'dutyPhone'),
-  column(SchoolRow, 'readiness', { wideOnly: true }),
+  column(SchoolRow, 'readiness', { figure: true, wideOnly: true }),
   column(SchoolRow, 'status', { tag: 'schoolStatus' }),
 ]
 

@@ -26,6 +26,7 @@ export const desk = {
   toDesk: '去接警台',
   soundOn: '开启声音',
   soundOk: '声音正常',
+  noRing: '您无认领权限，此页不响铃',
   soundSilent: '没有声音',
   soundOff: '声音未开启：有警情时本席不会响铃。请点击开始值守并试听。',
   soundAfterReload: '页面已重新载入，声音已停止。请点击开始值守并试听。',

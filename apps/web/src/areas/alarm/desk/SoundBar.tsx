@@ -1,6 +1,7 @@
 import { BellOutlined, QuestionCircleOutlined, SoundOutlined, WarningFilled } from '@ant-design/icons'
 import { Button, Slider, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useCan } from '#api/session.ts'
 import { confirm } from '#ui/confirm.ts'
 import { useServerNow } from './clock.ts'
 import { useQueue } from './queue/use-queue.ts'
@@ -70,8 +71,8 @@ const Waiting = () => {
   )
 }
 
-/** The state of the desk's sound, always in sight, and what a person may change about it. */
-export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
+/** Whether it sounds, how loud, and an end to it. */
+const Sound = () => {
   const { t } = useTranslation()
   const { health, volume } = useSound()
   const ring = useRingState()
@@ -86,37 +87,46 @@ export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
     )
       await stopSound()
   }
+  if (health === 'off') return null
   return (
     <>
-      <SoundWarning />
+      <span className="desk-sound" data-health={health}>
+        <SoundOutlined /> {t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}
+      </span>
+      <Slider
+        className="desk-volume"
+        min={MIN_VOLUME}
+        max={1}
+        step={0.05}
+        value={volume}
+        onChange={setVolume}
+        ariaLabelForHandle={t('desk.volume')}
+        tooltip={{ formatter: (value) => `${t('desk.volume')} ${Math.round((value ?? 0) * 100)}%` }}
+      />
+      <Button size="small" disabled={ring.tone !== null} onClick={testSound}>
+        {t('desk.test')}
+      </Button>
+      <Button size="small" onClick={() => void end()}>
+        {t('desk.endShift')}
+      </Button>
+    </>
+  )
+}
+
+/** The state of the desk's sound, always in sight, and what a person may change about it. */
+export const SoundBar = ({ onHelp }: { onHelp: () => void }) => {
+  const { t } = useTranslation()
+  // The bell rings for those who can answer it (ring/RingHost); to anybody else a working sound would be a lie.
+  const rings = useCan('warn:record:claim')
+  return (
+    <>
+      {rings && <SoundWarning />}
       <div className="desk-bar">
         <Waiting />
-        <Unmute />
-        <Mute />
+        {rings && <Unmute />}
+        {rings && <Mute />}
         <span className="desk-fill" />
-        {health !== 'off' && (
-          <>
-            <span className="desk-sound" data-health={health}>
-              <SoundOutlined /> {t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}
-            </span>
-            <Slider
-              className="desk-volume"
-              min={MIN_VOLUME}
-              max={1}
-              step={0.05}
-              value={volume}
-              onChange={setVolume}
-              ariaLabelForHandle={t('desk.volume')}
-              tooltip={{ formatter: (value) => `${t('desk.volume')} ${Math.round((value ?? 0) * 100)}%` }}
-            />
-            <Button size="small" disabled={ring.tone !== null} onClick={testSound}>
-              {t('desk.test')}
-            </Button>
-            <Button size="small" onClick={() => void end()}>
-              {t('desk.endShift')}
-            </Button>
-          </>
-        )}
+        {rings ? <Sound /> : <span className="desk-hint">{t('desk.noRing')}</span>}
         <Tooltip title={`${t('desk.keys')} ( ? )`}>
           <Button
             size="small"

@@ -16,7 +16,7 @@ const HASH_SHOWN = 12
 
 const columns = [
   column(WarnLogRow, 'recordNo', { main: true }),
-  column(WarnLogRow, 'no'),
+  column(WarnLogRow, 'no', { figure: true }),
   column(WarnLogRow, 'at'),
   column(WarnLogRow, 'kind', { tag: 'logKind' }),
   column(WarnLogRow, 'verb', { show: (_, entry) => <Action entry={entry} /> }),

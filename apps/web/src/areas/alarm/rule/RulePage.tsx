@@ -30,7 +30,7 @@ const columns = [
   column(WarnRule, 'level', { tag: 'level' }),
   column(WarnRule, 'matchCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
   column(WarnRule, 'condition', { word: 'ruleCondition' }),
-  column(WarnRule, 'priority', { wideOnly: true }),
+  column(WarnRule, 'priority', { figure: true, wideOnly: true }),
   column(WarnRule, 'updateTime', { wideOnly: true }),
 ]
 

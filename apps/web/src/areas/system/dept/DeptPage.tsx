@@ -27,7 +27,7 @@ const columns = [
   column(DeptRow, 'kind', { word: 'deptKind' }),
   column(DeptRow, 'leaderUserId', { show: (id) => <Leader id={id} /> }),
   column(DeptRow, 'phone', { wideOnly: true }),
-  column(DeptRow, 'sort', { wideOnly: true }),
+  column(DeptRow, 'sort', { figure: true, wideOnly: true }),
   column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(DeptRow, 'createTime', { wideOnly: true }),
 ]

@@ -39,7 +39,7 @@ const columns = [
   column(DictDataRow, 'label', { main: true, show: (_, entry) => <EntryTag entry={entry} /> }),
   column(DictDataRow, 'labelEn'),
   column(DictDataRow, 'value', { show: (value) => <code>{value}</code> }),
-  column(DictDataRow, 'sort'),
+  column(DictDataRow, 'sort', { figure: true }),
   column(DictDataRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(DictDataRow, 'colorType', { show: (color) => <ColorName color={color} /> }),
   column(DictDataRow, 'cssClass', { wideOnly: true }),

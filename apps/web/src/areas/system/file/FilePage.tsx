@@ -20,7 +20,10 @@ const UsedMark = ({ used }: { used: boolean }) => {
 
 const columnsFor = (onShow: (file: FileRow) => void) => [
   column(FileRow, 'name', { main: true, show: (_, row) => <FileName file={row} onShow={() => onShow(row)} /> }),
-  column(FileRow, 'size', { show: (bytes) => <span style={{ whiteSpace: 'nowrap' }}>{sizeText(bytes)}</span> }),
+  column(FileRow, 'size', {
+    figure: true,
+    show: (bytes) => <span style={{ whiteSpace: 'nowrap' }}>{sizeText(bytes)}</span>,
+  }),
   column(FileRow, 'purpose', { word: 'filePurpose' }),
   column(FileRow, 'ownerName'),
   column(FileRow, 'used', { show: (used) => <UsedMark used={used} /> }),

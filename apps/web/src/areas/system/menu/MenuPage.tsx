@@ -48,7 +48,7 @@ const columns = [
   column(MenuRow, 'path', { wideOnly: true }),
   column(MenuRow, 'component', { wideOnly: true }),
   column(MenuRow, 'componentName', { wideOnly: true }),
-  column(MenuRow, 'sort', { wideOnly: true }),
+  column(MenuRow, 'sort', { figure: true, wideOnly: true }),
   column(MenuRow, 'visible', {
     show: (visible, { type }) => (type === 'BUTTON' ? '—' : <Seen visible={visible} />),
     wideOnly: true,

@@ -37,7 +37,7 @@ const columns = [
   column(RoleRow, 'code'),
   column(RoleRow, 'type', { show: (builtIn) => <RoleKind builtIn={builtIn} /> }),
   column(RoleRow, 'dataScope', { word: 'dataScope' }),
-  column(RoleRow, 'sort', { wideOnly: true }),
+  column(RoleRow, 'sort', { figure: true, wideOnly: true }),
   column(RoleRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(RoleRow, 'remark', { wideOnly: true }),
   column(RoleRow, 'createTime', { wideOnly: true }),
