@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sheetColumn } from './column.ts'
 import { readSheet, Unreadable } from './read.ts'
+import { unpackedSize } from './unpacked.ts'
 import { xlsxPages, xlsxStream } from './xlsx.ts'
 
 const Row = z.strictObject({
@@ -82,6 +83,21 @@ describe('a workbook', () => {
 })
 
 describe('a sheet somebody sent', () => {
+  it('that unpacks to more than it may is refused before, and so is one that does not say to how much', async () => {
+    const rows = Array.from({ length: 2000 }, () => ['a'.repeat(200)])
+    const bytes = await buffer(await xlsxPages([{ name: 'x', heads: ['h'], rows }]))
+    const read = (given: Uint8Array, most?: number) => Array.fromAsync(readSheet(given, most))
+    const size = unpackedSize(bytes) ?? 0
+    expect(size).toBeGreaterThan(5 * bytes.length)
+    expect(await read(bytes, size)).toHaveLength(2001)
+    await expect(read(bytes, size - 1)).rejects.toThrow(Unreadable)
+    const silent = Buffer.from(bytes)
+    for (let at = silent.indexOf('PK\u0001\u0002'); at >= 0; at = silent.indexOf('PK\u0001\u0002', at + 1))
+      silent.writeUInt32LE(0, at + 24)
+    expect(unpackedSize(silent)).toBeUndefined()
+    await expect(read(silent)).rejects.toThrow(Unreadable)
+  })
+
   const bytes = (text: string) => new TextEncoder().encode(text)
 
   it('counts lines as the spreadsheet does, and leaves out empty ones', async () => {
