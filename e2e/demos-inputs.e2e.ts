@@ -1,0 +1,132 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { demoStage, drawer, fits, phone } from './demo-stage.ts'
+import { soon } from './stage/stage.ts'
+import { button, choose, row } from './words.ts'
+
+const { world, at, all, admin, open } = demoStage(true)
+
+test('choices and labels come from the dictionary, and follow when it is edited', async () => {
+  const page = await open(await admin(), '/demo/dict', { lang: 'en' })
+  await choose(page, page.getByLabel('Select, the value is a number'), 'Male')
+  await page.locator('code').getByText('1', { exact: true }).waitFor()
+  await page.getByRole('radio', { name: 'Female' }).check()
+  await page.locator('code').getByText('"2"', { exact: true }).first().waitFor()
+  await page.getByRole('checkbox', { name: 'Unknown' }).check()
+  await page.getByText('["0","1","2"]').waitFor()
+  await page.getByText('A value that it does not have').locator('..').getByText('9').waitFor()
+  const { id } = await all()
+    .selectFrom('dictData')
+    .select('id')
+    .where('dictType', '=', 'system_user_sex')
+    .where('value', '=', '2')
+    .executeTakeFirstOrThrow()
+  await page.evaluate(async (entry) => {
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('ACCESS_TOKEN')}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ id: entry, labelEn: 'Woman' })
+    await fetch('/admin-api/system/dict-data/update', { method: 'PUT', headers, body })
+  }, id)
+  await page.getByRole('radio', { name: 'Woman' }).waitFor()
+})
+
+test('an icon is picked by the keyboard, and typed', async () => {
+  const page = await open(world().lead, '/demo/icon-selector', { lang: 'en', dark: true })
+  const field = page.getByLabel('Icon', { exact: true })
+  const panel = page.locator('.icon-popover:visible')
+  await field.focus()
+  await page.keyboard.press('ArrowDown')
+  await panel.getByLabel('Search icons').waitFor()
+  await page.keyboard.type('alarm')
+  await page.keyboard.press('ArrowDown')
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('ep:alarm-clock')
+  await page.keyboard.press('Enter')
+  await panel.waitFor({ state: 'hidden' })
+  expect(await field.inputValue()).toBe('ep:alarm-clock')
+  await page.keyboard.press('ArrowDown')
+  await panel.waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+  await field.fill('user')
+  await page.locator('.demo-large-icon svg[data-icon=user]').waitFor()
+})
+
+test('a menu entry gets its icon from the picker, and shows it', async () => {
+  const page = await open(await admin(), '/system/menu', { dark: true })
+  await page.locator('#filter_name').fill('Signature')
+  await button(page, '搜索').click()
+  await button(row(page, '签名'), '编辑').click()
+  const field = drawer(page).getByLabel('菜单图标')
+  await field.click()
+  await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('medal')
+  await page.locator('.icon-popover:visible').getByRole('button', { name: 'ep:medal', exact: true }).click()
+  await soon(() => field.inputValue()).toBe('ep:medal')
+  await button(drawer(page), '保存').click()
+  const kept = () =>
+    all().selectFrom('menu').select('icon').where('componentName', '=', 'DemoSignature').executeTakeFirst()
+  await soon(kept).toEqual({ icon: 'ep:medal' })
+})
+
+test('a click copies an icon’s name and says so for a moment, or that it failed', async () => {
+  const page = await open(world().lead, '/demo/icons', {})
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('tab', { name: 'Element 图标' }).click()
+  const bell = page.getByRole('button', { name: 'ep:bell', exact: true })
+  await bell.click()
+  await page.getByText('复制成功').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('ep:bell')
+  await soon(() => bell.getAttribute('data-done')).toBe('false')
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('no'))
+    document.execCommand = () => false
+  })
+  await bell.click()
+  await page.getByText('复制失败').waitFor()
+})
+
+test('a name is signed by finger, kept as a picture here and on the server, and wiped', async () => {
+  const page = await open(world().lead, '/demo/signature', { dark: true, ...phone })
+  await soon(() => button(page, '保存为图片').isDisabled()).toBe(true)
+  const paper = await page.locator('canvas').boundingBox()
+  const { x, y } = paper ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 40, y + 60)
+  await page.mouse.down()
+  for (let step = 1; step <= 10; step += 1) await page.mouse.move(x + 40 + step * 15, y + 60 + (step % 3) * 20)
+  await page.mouse.up()
+  const [picture] = await Promise.all([page.waitForEvent('download'), button(page, '保存为图片').click()])
+  const ink = await sharp(await picture.path()).stats()
+  expect(ink.channels[0]?.min).toBeLessThan(100)
+  await button(page, '保存到后端').click()
+  const shown = page.getByRole('img', { name: '后端保存的签名' })
+  await shown.waitFor()
+  await soon(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
+  await fits(page)
+  await button(page, '清空').click()
+  await soon(() => button(page, '保存到后端').isDisabled()).toBe(true)
+})
+
+test('a form takes one picture, several, and files', async () => {
+  const page = await open(world().lead, '/demo/upload', { lang: 'en' })
+  await page.locator('input[type=file]').nth(2).waitFor({ state: 'attached' })
+  const [one, several, files] = await page.locator('.ant-card').locator('input[type=file]').elementHandles()
+  await one?.setInputFiles(at('现场.png'))
+  await several?.setInputFiles([at('现场.png'), at('现场.png')])
+  await files?.setInputFiles(at('说明.txt'))
+  await soon(() => page.locator('.image-card[data-state=done]').count()).toBe(3)
+  await page.getByRole('link', { name: '说明.txt' }).waitFor()
+  expect(await page.locator('.demo-single-image input[type=file]').count()).toBe(0)
+})
+
+test('a text is written, cleaned, and shown again after a reload', async () => {
+  const page = await open(world().lead, '/demo/rich', { lang: 'en', dark: true })
+  const text = page.getByRole('textbox', { name: 'Write' })
+  await text.click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Heading 1' }).click()
+  await page.keyboard.type('值班须知')
+  await button(page, 'Save').click()
+  await page.getByText('Update Success').waitFor()
+  await page.reload()
+  await soon(() => page.locator('.rich h1').allTextContents()).toEqual(['值班须知', '值班须知'])
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { demoStage, dialog, drawer, fits, phone } from './demo-stage.ts'
+import { soon } from './stage/stage.ts'
+import { button, choose, row } from './words.ts'
+
+const { world, at, all, open } = demoStage(true)
+
+test('rows by a configuration: added in a dialog, changed inline and in a drawer, found, and deleted', async () => {
+  const page = await open(world().lead, '/demo/curd', {})
+  await button(page, '新增').first().click()
+  await dialog(page).getByLabel('名称').fill('灭火器')
+  await choose(page, dialog(page).getByLabel('类别'), '商品')
+  await dialog(page).getByLabel('价格').fill('88.5')
+  await dialog(page).locator('input[type=file]').setInputFiles(at('现场.png'))
+  await dialog(page).locator('.image-card[data-state=done]').waitFor()
+  await button(dialog(page), '保存').click()
+  const line = row(page, '灭火器')
+  await line.getByText('¥88.50').waitFor()
+  await line.getByText('商品').waitFor()
+  await button(line, '预览 灭火器').click()
+  await dialog(page).getByRole('img', { name: '灭火器' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await line.getByRole('switch').click()
+  await page.getByText('修改成功').first().waitFor()
+  await line.getByRole('spinbutton').fill('3')
+  await line.getByRole('spinbutton').press('Enter')
+  const kept = () => all().selectFrom('demoItem').select(['enabled', 'sort', 'icon', 'version']).executeTakeFirst()
+  await soon(kept).toMatchObject({ enabled: false, sort: 3, version: 3 })
+
+  await button(line, '编辑').click()
+  await drawer(page).getByLabel('图标').click()
+  await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('bell filled')
+  await page.locator('.icon-popover:visible').getByRole('button', { name: 'ep:bell-filled' }).click()
+  await button(drawer(page), '保存').click()
+  await soon(kept).toMatchObject({ icon: 'ep:bell-filled', version: 4 })
+
+  await page.locator('#filter_name').fill('没有')
+  await button(page, '搜索').click()
+  await page.getByText('没有符合').waitFor()
+  await button(page, '重置').click()
+  await button(page, '列筛选').click()
+  await page.getByRole('checkbox', { name: '备注' }).check()
+  await page.getByRole('columnheader', { name: '备注' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('配置 B').click()
+  await page.getByRole('columnheader', { name: '价格' }).waitFor({ state: 'hidden' })
+  await page.getByText('配置 A').click()
+  await button(page, '删除').first().click()
+  await page.getByText('请选择需要删除的数据').waitFor()
+  await page.getByRole('checkbox', { name: '选择 灭火器' }).check()
+  await page.getByRole('button', { name: /删除 \(1\)$/ }).click()
+  await dialog(page).locator('.ant-modal-confirm-title').getByText('是否删除所选中数据？').waitFor()
+  await button(dialog(page), '确定').click()
+  await page.getByText('还没有示例，请新增或导入').waitFor()
+})
+
+test('a sheet comes in whole or not at all, and goes out; on a phone, dark, in English', async () => {
+  const page = await open(world().lead, '/demo/curd', { lang: 'en', dark: true, ...phone })
+  await button(page, 'Import').first().click()
+  await dialog(page).locator('input[type=file]').setInputFiles(at('坏.csv'))
+  const agree = async () => {
+    const asked = dialog(page).filter({ hasText: 'Whether to confirm import data item?' })
+    await button(asked, 'OK').click()
+    await asked.waitFor({ state: 'hidden' })
+  }
+  await agree()
+  await dialog(page).getByText('1 mistakes; nothing was imported').waitFor()
+  await dialog(page).locator('input[type=file]').setInputFiles(at('好.csv'))
+  await agree()
+  await page.getByText('7 imported').waitFor()
+  await page.getByText('导入7').waitFor()
+  await fits(page)
+  await button(page, 'Export').click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    (async () => {
+      await page.getByText('CSV').last().click()
+      await button(dialog(page), 'OK').click()
+    })(),
+  ])
+  expect(file.suggestedFilename()).toBe('示例数据.csv')
+})
+
+test('rows of a table are picked over its pages; one at a time where there is one', async () => {
+  const page = await open(world().lead, '/demo/table-select', { dark: true })
+  const picker = page.locator('.demo-picker:visible')
+  await button(page, '选择多项').click()
+  await picker.getByRole('checkbox', { name: '导入1' }).check()
+  await picker.getByRole('listitem', { name: '2' }).click()
+  await row(picker, '导入7').click()
+  await picker.getByText('已选 2 项').waitFor()
+  await picker.getByRole('listitem', { name: '1' }).click()
+  await soon(() => picker.getByRole('checkbox', { name: '导入1' }).isChecked()).toBe(true)
+  await button(picker, '确定').click()
+  await page.getByRole('button', { name: '已选(2)' }).waitFor()
+  await page.locator('.ant-tag').getByText('导入7').waitFor()
+  await page.getByRole('button', { name: '已选(2)' }).click()
+  await button(picker, '清空').click()
+  await button(picker, '确定').click()
+  await button(page, '选择多项').waitFor()
+  await picker.waitFor({ state: 'hidden' })
+
+  await button(page, '选择一项').click()
+  await row(picker, '导入2').click()
+  await row(picker, '导入3').click()
+  await button(picker, '确定').click()
+  await page.getByRole('button', { name: '已选(1)' }).waitFor()
+  await page.locator('.ant-tag').getByText('导入3').waitFor()
+})
