@@ -21,6 +21,7 @@ import type { UploadedFile } from '#http/upload/received'
 import { type SheetColumn, sheetColumn } from '#sheet/column'
 import { type Line, readSheet, Unreadable } from '#sheet/read'
 import { XLSX, xlsxPages } from '#sheet/xlsx'
+import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { insertItem, itemRows, shownTo } from './item.ts'
@@ -179,7 +180,10 @@ const write = async (db: Db, drafts: readonly Draft[], who: Who): Promise<Wrong[
 /** Adds the items of a sheet to one's own department, all or none. */
 export const importItems = async (db: Db, { path }: UploadedFile, who: Who): Promise<DemoImported> => {
   const { drafts, wrong } = judged(cellsBy(await readLines(path)), await kindsOf(db))
-  if (wrong.length > 0) return { created: 0, wrong }
-  const refused = await write(db, drafts, who)
-  return { created: refused.length > 0 ? 0 : drafts.length, wrong: refused }
+  const refused = wrong.length > 0 ? wrong : await write(db, drafts, who)
+  const created = refused.length > 0 ? 0 : drafts.length
+  // Those that are made say so themselves; of an import that made none, this is all that is left.
+  const after = { created, wrong: refused.length }
+  await audit(db, { ...who, action: 'demo:item:import', subject: 'demo_item', after })
+  return { created, wrong: refused }
 }

@@ -19,7 +19,7 @@ import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
-import { referTo } from '../file/keep.ts'
+import { holdFiles } from '../file/hold.ts'
 import { linkOf } from '../file/place.ts'
 import { checkDept } from '../role/dept-choice.ts'
 
@@ -83,19 +83,10 @@ const checkKind = async (trx: Db, kind: string): Promise<void> => {
   if (!word) throw badField(DemoItemDraft, 'kind', 'choice')
 }
 
-/** The picture of an item must be one: whoever sees the item gets it without being asked who he is to the file. */
-const keepImage = async (trx: Db, actor: Actor, subjectId: number, imageId: number | null): Promise<void> => {
-  const other =
-    imageId !== null &&
-    (await scoped(trx, actor)
-      .selectFrom('file')
-      .select('id')
-      .where('id', '=', imageId)
-      .where('image', '=', false)
-      .executeTakeFirst())
-  if (other) throw badField(DemoItemDraft, 'imageId', 'choice')
-  await referTo(trx, actor, { subject: 'demoItem', subjectId }, imageId === null ? [] : [imageId])
-}
+const keepImage = (trx: Db, actor: Actor, subjectId: number, imageId: number | null): Promise<void> =>
+  holdFiles(trx, actor, { draft: DemoItemDraft, subject: 'demoItem', subjectId }, [
+    { field: 'imageId', ids: [imageId], pictures: true },
+  ])
 
 const tagsOf = (tags: readonly string[] | undefined) => (tags ? { tags: [...new Set(tags)] } : {})
 

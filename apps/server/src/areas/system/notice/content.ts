@@ -2,10 +2,10 @@ import { NoticeDraft } from '@tocsin/contract/system/notice'
 import sanitizeHtml from 'sanitize-html'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
-import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { badField } from '../edit.ts'
-import { referTo, type Subject } from '../file/keep.ts'
+import { holdFiles } from '../file/hold.ts'
+import type { Subject } from '../file/keep.ts'
 import { fileLink } from '../file/place.ts'
 
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'img']
@@ -44,37 +44,26 @@ const options: sanitizeHtml.IOptions = {
 
 const LIMIT = NoticeDraft.shape.content.maxLength ?? 0
 
-const picturesIn = (clean: string): number[] => [...clean.matchAll(kept)].map(([, id]) => Number(id))
+/** The pictures that clean content shows. */
+export const picturesIn = (clean: string): number[] => [...clean.matchAll(kept)].map(([, id]) => Number(id))
 
-/** What the text is a part of, for whoever is told what is wrong with it. */
-type Draft = z.ZodObject<{ content: z.ZodType }>
-
-/** HTML by an allow list. Refuses what says nothing once it is clean: a space between two tags is nothing (wire 3.8). */
-export const cleanContent = (html: string, of: Draft = NoticeDraft): string => {
+/**
+ * HTML by an allow list. Refuses what says nothing once it is clean: a space between two tags is nothing (wire 3.8).
+ * @param of, field what the text is a part of, for whoever is told what is wrong with it.
+ */
+export const cleanContent = (html: string, of: z.ZodObject = NoticeDraft, field = 'content'): string => {
   const clean = sanitizeHtml(html, options).trim()
   const words = clean.replace(/<[^>]*>|&nbsp;|\u00A0/g, ' ')
-  if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(of, 'content', 'required')
-  if (clean.length > LIMIT) throw badField(of, 'content', 'tooLong')
+  if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(of, field, 'required')
+  if (clean.length > LIMIT) throw badField(of, field, 'tooLong')
   return clean
 }
 
-/**
- * Notes which pictures the clean content of a row shows; null when it goes. One newly shown must be a picture that
- * the writer sees: its readers get it without being asked who they are to it.
- */
-export const keepPictures = async (trx: Db, actor: Actor, of: Subject, clean: string | null): Promise<void> => {
-  const ids = [...new Set(clean === null ? [] : picturesIn(clean))]
-  const others =
-    ids.length > 0 &&
-    (await scoped(trx, actor)
-      .selectFrom('file')
-      .select('id')
-      .where('id', 'in', ids)
-      .where('image', '=', false)
-      .executeTakeFirst())
-  if (others) throw badField(NoticeDraft, 'content', 'choice')
-  await referTo(trx, actor, of, ids)
-}
+/** Notes which pictures the clean content of a row shows; null when it goes. */
+export const keepPictures = (trx: Db, actor: Actor, of: Subject, clean: string | null): Promise<void> =>
+  holdFiles(trx, actor, { ...of, draft: NoticeDraft }, [
+    { field: 'content', ids: clean === null ? [] : picturesIn(clean), pictures: true },
+  ])
 
 /** The content with links to its pictures that are good for this reader, for ten minutes. */
 export const withLinks = (clean: string, { userId }: Pick<Actor, 'userId'>): string =>

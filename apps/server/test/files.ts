@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { insertFile } from '../src/areas/system/file/keep.ts'
+import { startFiles } from '../src/areas/system/file/start.ts'
+import type { Db } from '../src/db/db.ts'
+import { testPrefix } from './sweep.ts'
+
+export type TestFiles = {
+  /** The row of a picture, or of a text, whose content nobody reads. @returns its id. */
+  made: (db: Db, owner: number, image: boolean) => Promise<number>
+  close: () => void
+}
+
+/** A place for files, with files that are rows only. */
+export const openFiles = (): TestFiles => {
+  const folder = mkdtempSync(join(tmpdir(), testPrefix))
+  startFiles({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
+  let drawn = 1000
+  return {
+    made: async (db, owner, image) => {
+      drawn += 1
+      const what = image ? { name: 'a.png', type: 'image/png' } : { name: 'a.txt', type: 'text/plain' }
+      const stored = { id: drawn, sha256: Buffer.alloc(32) }
+      return (await insertFile(db, stored, { ...what, size: 9, owner, purpose: 'DRAFT', image })).id
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
