@@ -4,10 +4,15 @@ import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
 import { fieldIssues, isRequired } from './form.ts'
 
-type Props<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string } & Omit<FormItemProps, 'name' | 'label'>
+type Props<S extends z.ZodObject> = {
+  of: S
+  name: keyof S['shape'] & string
+  /** Where it stands among the rows of a Form.List. */
+  row?: number
+} & Omit<FormItemProps, 'name' | 'label'>
 
 /** A form item whose label, requiredness and rule come from the contract; a name it does not have does not compile. */
-export const Field = <S extends z.ZodObject>({ of, name, rules = [], ...rest }: Props<S>) => {
+export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], ...rest }: Props<S>) => {
   const lang = useLang()
   // See fieldIssues.
   const schema = of.shape[name] as z.ZodType
@@ -19,7 +24,7 @@ export const Field = <S extends z.ZodObject>({ of, name, rules = [], ...rest }: 
   }
   return (
     <Form.Item
-      name={name}
+      name={row === undefined ? name : [row, name]}
       label={labelIn(lang, schema)}
       required={isRequired(schema)}
       rules={[rule, ...rules]}

@@ -26,6 +26,10 @@ export const draftOf = <S extends z.ZodObject>(of: S, values: Record<string, unk
   return Object.fromEntries(fields) as z.output<S>
 }
 
+/** The same for the rows of a Form.List. */
+export const draftsOf = <S extends z.ZodObject>(of: S, values: unknown): z.output<S>[] =>
+  Array.isArray(values) ? values.map((one) => draftOf(of, one as Record<string, unknown>)) : []
+
 /** Marks the fields the server refused. @returns the errors whose field the form does not have. */
 export const markErrors = (form: FormInstance, errors: readonly FieldError[], lang: Lang): FieldError[] => {
   // A field nobody has touched is among the shown ones only.

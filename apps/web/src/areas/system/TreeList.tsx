@@ -24,8 +24,10 @@ type Props<S extends z.ZodObject, R extends Row> = {
   query: S
   source: (query: z.output<S>) => Pick<UseQueryOptions<R[], Error, R[], readonly unknown[]>, 'queryKey' | 'queryFn'>
   columns: readonly Column<R>[]
-  filters: ReactNode
+  filters?: ReactNode
   left: ReactNode
+  /** An ExportButton. */
+  exporting?: (query: z.output<S>) => ReactNode
   /** `steps` move the row among its siblings, for the keyboard and the phone. */
   actions: (row: R, steps: RowAction[]) => ReactNode
   /** Rows may be moved by their handle. */
@@ -135,9 +137,11 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   )
   return (
     <Flex vertical gap="middle">
-      <FilterBar values={query} onSearch={search}>
-        {props.filters}
-      </FilterBar>
+      {props.filters && (
+        <FilterBar values={query} onSearch={search}>
+          {props.filters}
+        </FilterBar>
+      )}
       <Toolbar
         left={left}
         updatedAt={dataUpdatedAt}
@@ -145,6 +149,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         busy={isFetching}
         onRefresh={() => void refetch()}
         onExport={undefined}
+        exporting={props.exporting?.(query)}
       />
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

@@ -6,9 +6,13 @@ import { useLang } from '#texts/i18n.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { Field } from '#ui/Field.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
+import { KeptImage } from '#ui/upload/KeptFile.tsx'
 import { DeptChoice } from '../../DeptChoice.tsx'
 import type { FormField, FormInput } from './curd.ts'
-import { PercentInput, PictureInput, TimeInput, YuanInput } from './inputs.tsx'
+import { PercentInput, TimeInput, YuanInput } from './inputs.tsx'
+
+const pictureOf = ({ imageId, imageUrl, name }: DemoItemRow) =>
+  imageId === null || imageUrl === null ? null : { id: imageId, url: imageUrl, name, size: 0, type: 'image/png' }
 
 const inputs: Record<FormInput, (row: DemoItemRow | undefined, label: string) => ReactNode> = {
   text: () => <Input maxLength={50} />,
@@ -25,7 +29,7 @@ const inputs: Record<FormInput, (row: DemoItemRow | undefined, label: string) =>
   switch: () => <Switch />,
   time: () => <TimeInput />,
   dept: (row) => <DeptChoice {...(row && { present: { id: row.deptId, name: row.deptName } })} />,
-  image: (row) => <PictureInput url={row?.imageUrl} />,
+  image: (row) => <KeptImage made={row && pictureOf(row)} />,
 }
 
 /** The fields that the configuration names, labelled and checked by the contract. */

@@ -13,30 +13,15 @@ import { Drawing } from '#ui/icon/Drawing.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { notify } from '#ui/notify.ts'
 import { stamp } from '#ui/time.ts'
-import { Preview } from '#ui/upload/Preview.tsx'
+import { FileShown } from '#ui/upload/KeptFile.tsx'
 import type { Cell, CellTemplate } from './curd.ts'
 
 type CellProps = { row: DemoItemRow; name: Cell['name'] }
 
 const Picture = ({ row, name }: CellProps) => {
-  const [open, setOpen] = useState(false)
-  const { t } = useTranslation()
   const url = row[name]
-  if (typeof url !== 'string') return <>—</>
-  return (
-    // A row may open on a click; the preview is part of this one.
-    <span onClick={(event) => event.stopPropagation()}>
-      <button
-        type="button"
-        className="demo-thumb"
-        aria-label={t('upload.show', { name: row.name })}
-        onClick={() => setOpen(true)}
-      >
-        <img src={url} alt="" />
-      </button>
-      {open && <Preview file={{ name: row.name, url }} onClose={() => setOpen(false)} />}
-    </span>
-  )
+  // The server keeps only pictures here.
+  return <FileShown file={typeof url === 'string' ? { name: row.name, url, type: 'image/*' } : null} />
 }
 
 /** Saved as it is switched; refused when somebody else changed the row meanwhile. */

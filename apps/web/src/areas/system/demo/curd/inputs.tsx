@@ -1,8 +1,5 @@
-import { type FileMade } from '@tocsin/contract/system/file'
 import { DatePicker, InputNumber, Slider } from 'antd'
 import dayjs from 'dayjs'
-import { useState } from 'react'
-import { ImageUpload } from '#ui/upload/ImageUpload.tsx'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
 
@@ -37,21 +34,3 @@ export const TimeInput = ({ value, onChange, id }: Held<Date>) => (
     onChange={(at) => onChange?.(at?.toDate() ?? null)}
   />
 )
-
-/** One picture, kept by its id. @param url of the picture that the row has already. */
-export const PictureInput = ({ value, onChange, url }: Held<number> & { url: string | null | undefined }) => {
-  const [made, setMade] = useState<readonly FileMade[]>(() =>
-    value && url ? [{ id: value, url, name: '', size: 0, type: 'image/png' }] : [],
-  )
-  const shown = made.filter(({ id }) => id === value)
-  return (
-    <ImageUpload
-      count={1}
-      value={shown}
-      onChange={(next) => {
-        setMade(next)
-        onChange?.(next.at(-1)?.id ?? null)
-      }}
-    />
-  )
-}

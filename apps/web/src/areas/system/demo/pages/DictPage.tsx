@@ -1,9 +1,9 @@
-import { Card, Checkbox, Descriptions, Flex, Form, Radio, Typography } from 'antd'
+import { Card, Descriptions, Flex, Form, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DictChecks, DictRadio } from '#ui/dict/DictBoxes.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
-import { DictTag, EntryTag } from '#ui/dict/DictTag.tsx'
-import { useWordsOf } from '#ui/dict/words.ts'
+import { DictTag } from '#ui/dict/DictTag.tsx'
 import '../demo.css'
 
 const GENDER = 'system_user_sex'
@@ -16,8 +16,6 @@ const Choices = () => {
   const [text, setText] = useState<string>('1')
   const [number, setNumber] = useState<number>(2)
   const [several, setSeveral] = useState<string[]>(['1', '2'])
-  const entries = useWordsOf(GENDER)
-  const options = entries.map((entry) => ({ value: entry.value, label: <EntryTag entry={entry} /> }))
   return (
     <Form layout="vertical" className="demo-narrow">
       <Form.Item label={t('demo.dictText')} htmlFor="dict-text" extra={<Echo value={text} />}>
@@ -32,15 +30,15 @@ const Choices = () => {
         />
       </Form.Item>
       <Form.Item label={t('demo.dictRadio')} extra={<Echo value={text} />}>
-        <Radio.Group
+        <DictRadio
+          type={GENDER}
           aria-label={t('demo.dictRadio')}
-          options={options}
           value={text}
           onChange={({ target }) => setText(String(target.value))}
         />
       </Form.Item>
       <Form.Item label={t('demo.dictCheck')} extra={<Echo value={several} />}>
-        <Checkbox.Group aria-label={t('demo.dictCheck')} options={options} value={several} onChange={setSeveral} />
+        <DictChecks type={GENDER} aria-label={t('demo.dictCheck')} value={several} onChange={setSeveral} />
       </Form.Item>
       <Descriptions
         size="small"

@@ -1,0 +1,58 @@
+import type { FileMade } from '@tocsin/contract/system/file'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FileUpload } from './FileUpload.tsx'
+import { ImageUpload } from './ImageUpload.tsx'
+import { Preview } from './Preview.tsx'
+import './upload.css'
+
+type Props = {
+  value?: number | null
+  onChange?: (value: number | null) => void
+  /** The file that the row has already. */
+  made: FileMade | null | undefined
+}
+
+/** The one file of a form that keeps it by its id. */
+const useKept = ({ value, onChange, made }: Props) => {
+  const [known, setKnown] = useState<readonly FileMade[]>(made ? [made] : [])
+  return {
+    count: 1,
+    value: known.filter(({ id }) => id === value),
+    onChange: (next: FileMade[]) => {
+      setKnown(next)
+      onChange?.(next.at(-1)?.id ?? null)
+    },
+  }
+}
+
+export const KeptImage = (props: Props) => <ImageUpload {...useKept(props)} />
+export const KeptFile = (props: Props) => <FileUpload {...useKept(props)} />
+
+/** A picture small, to be looked at in full; any other file by its name, to be fetched. */
+export const FileShown = ({ file }: { file: Pick<FileMade, 'name' | 'url' | 'type'> | null }) => {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  if (!file) return <>—</>
+  const { name, url, type } = file
+  return (
+    // A row may open on a click; the file is no part of that.
+    <span onClick={(event) => event.stopPropagation()}>
+      {type.startsWith('image/') ? (
+        <button
+          type="button"
+          className="upload-thumb"
+          aria-label={t('upload.show', { name })}
+          onClick={() => setOpen(true)}
+        >
+          <img src={url} alt="" />
+        </button>
+      ) : (
+        <a href={url} download={name}>
+          {name}
+        </a>
+      )}
+      {open && <Preview file={{ name, url }} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}
