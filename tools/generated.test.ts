@@ -10,29 +10,33 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => generated.close())
 
-const SLICE = 'apps/server/src/areas/school/gate-pass/gate-pass.test.ts'
+const SLICES = [
+  'apps/server/src/areas/school/gate-pass/gate-pass.test.ts',
+  'apps/server/src/areas/system/gate-zone/gate-zone.test.ts',
+  'apps/server/src/areas/system/gate-order/gate-order.test.ts',
+]
 
-describe('a generated slice', () => {
-  it('is formatted, and passes the linter', async () => {
+describe('generated slices', () => {
+  it('are formatted, and pass the linter', async () => {
     const { run, paths } = generated
-    const sources = paths.filter((path) => !path.endsWith('.sql'))
+    const sources = paths.filter((path) => /\.tsx?$/.test(path))
     expect(await run('biome', ['format', ...sources])).toBe('')
     expect(await run('oxlint', ['--deny-warnings', ...sources])).toBe('')
   })
 
-  it('passes the types, the tests about the repository, and its own', { timeout: 300_000 }, async () => {
+  it('pass the types, the tests about the repository, and their own', { timeout: 300_000 }, async () => {
     const { run } = generated
     expect(await run('node', ['tools/openapi.ts'])).toBe('')
     const about = ['structure', 'sizes', 'schema', 'contract'].map((name) => `tools/${name}.test.ts`)
     const [types, tests] = await Promise.all([
       run('tsc', ['-p', 'tsconfig.json']),
-      run('vitest', ['run', SLICE, ...about, 'apps/web/src/texts/texts.test.ts']),
+      run('vitest', ['run', ...SLICES, ...about, 'apps/web/src/texts/texts.test.ts']),
     ])
     expect(types).toBe('')
     expect(tests).toBe('')
   })
 
-  it('carries the comments of the database as text and nothing else', async () => {
+  it('carry the comments of the database as text and nothing else', async () => {
     const contract = (await import(join(generated.copy, 'packages/contract/src/school/gate-pass.ts'))) as {
       GatePass: { shape: Record<string, { meta: () => { title: string } }> }
     }

@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../../..')
 
 const hostile = `访客*/ \${process.exit(1)} 'q' "d" \`b\` \n'); drop table users; -- </script>\u2028{x} $t(shell.x) \\`
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-const table = `
+const tables = `
   create table gate_pass (
     id bigint generated always as identity primary key,
     school_id bigint not null references school (id),
@@ -32,13 +32,34 @@ const table = `
     pass_no varchar(20) not null unique,
     age integer, points bigint not null default 0, weight double precision,
     vip boolean not null default false, born_on date, visit_time timestamptz not null, sex varchar(10),
+    photo_id bigint references file (id), plan_file bigint, content text, tags text[] not null default '{}',
     a_very_long_name_of_one_column_in_the_db integer
   );
   comment on table gate_pass is ${quoted(hostile)};
   comment on column gate_pass.full_name is ${quoted(hostile)};
   comment on column gate_pass."class" is ${quoted("*/ it's ${1} \\")};
   comment on column gate_pass."order" is ${quoted('"; process.exit(1); //')};
-  comment on column gate_pass.a_very_long_name_of_one_column_in_the_db is '一个非常长的字段名称用来测试换行的情况'`
+  comment on column gate_pass.a_very_long_name_of_one_column_in_the_db is '一个非常长的字段名称用来测试换行的情况';
+  create table gate_zone (
+    id bigint generated always as identity primary key,
+    parent_id bigint references gate_zone (id), label varchar(30) not null, sort integer not null default 0,
+    open boolean not null default true
+  );
+  comment on table gate_zone is ${quoted(hostile)};
+  create table gate_order (
+    id bigint generated always as identity primary key, title varchar(30) not null, placed_on date
+  );
+  create table gate_item (
+    id bigint generated always as identity primary key,
+    order_id bigint not null references gate_order (id), label varchar(30) not null, amount integer not null default 1,
+    ready boolean not null default false, note varchar(100),
+    kind varchar(10) not null check (kind in ('BIG', 'SMALL'))
+  );
+  comment on table gate_item is ${quoted(hostile)};
+  create table gate_bill (
+    id bigint generated always as identity primary key,
+    order_id bigint not null unique references gate_order (id), payer varchar(30) not null
+  )`
 
 const caller = (admin: AdminSite) => async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
   const { code, msg, data } = await admin.call(method, `/infra/codegen/${path}`, body)
@@ -46,50 +67,59 @@ const caller = (admin: AdminSite) => async (method: 'GET' | 'POST' | 'PUT', path
   return data
 }
 
-/** Imports the table as a person would, gives one column a dictionary, and takes the zip. */
-const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> => {
+type Detail = { table: Record<string, unknown>; columns: ({ columnName: string } & Record<string, unknown>)[] }
+type Change = (columnName: string) => object
+
+const tableKept = ['title', 'titleEn', 'area', 'entity', 'sight', 'menuUnder', 'template', 'joinColumn', 'remark']
+const flags = ['inList', 'inCreate', 'inUpdate', 'inQuery', 'required']
+const columnKept = ['id', 'title', 'titleEn', ...flags, 'queryType', 'formType', 'dictType', 'example', 'sort']
+const only = (row: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, row[name]]))
+
+/** Imports a table as a person would, and says how its slice shall look; @returns its configuration. */
+const configured = async (admin: AdminSite, name: string, more: object, each: Change = () => ({})): Promise<Detail> => {
   const call = caller(admin)
+  const [id] = (await call('POST', 'create-list', { tableNames: [name] })) as unknown as number[]
+  const read = async () => (await call('GET', `detail?tableId=${id}`)) as unknown as Detail
+  const { table: found, columns } = await read()
+  await call('PUT', 'update', {
+    id,
+    version: 1,
+    table: { ...only(found, tableKept), ...more },
+    columns: columns.map((column) => ({ ...only(column, columnKept), ...each(column.columnName) })),
+  })
+  return read()
+}
+
+const DICT = 'system_user_sex'
+const passes: Record<string, object> = {
+  sex: { dictType: DICT, formType: 'RADIO', inQuery: true, queryType: 'EQ' },
+  tags: { dictType: DICT, formType: 'CHECKBOX', inQuery: true, queryType: 'EQ', inCreate: true, inUpdate: true },
+  age: { inQuery: true },
+  born_on: { inQuery: true },
+  vip: { inQuery: true },
+  points: { inCreate: false },
+  pass_no: { inUpdate: false, example: 'A-001' },
+}
+
+type Made = { zip: Record<string, Uint8Array>; later: [main: Detail, ...parts: Detail[]][] }
+
+/** The zip of one table; the others are written by the copy, whose lists have the lines of the first. */
+const download = async (admin: AdminSite): Promise<Made> => {
   const owner = new pg.Client(admin.database.owner)
   await owner.connect()
-  await owner.query(table)
+  await owner.query(tables)
   await owner.end()
-  const [id] = (await call('POST', 'create-list', { tableNames: ['gate_pass'] })) as unknown as number[]
-  type Column = { id: number; columnName: string }
-  const found = (await call('GET', `detail?tableId=${id}`)) as unknown as {
-    table: { [key: string]: unknown }
-    columns: (Column & { [key: string]: unknown })[]
-  }
-  const { title, titleEn, area, entity, sight, menuUnder, remark } = found.table
-  const kept = [
-    'id',
-    'title',
-    'titleEn',
-    'inList',
-    'inForm',
-    'inQuery',
-    'required',
-    'queryType',
-    'formType',
-    'dictType',
-    'sort',
-  ]
-  const columns = found.columns.map((column) => ({
-    ...Object.fromEntries(kept.map((name) => [name, column[name]])),
-    ...(column.columnName === 'sex' && {
-      dictType: 'system_user_sex',
-      formType: 'SELECT',
-      inQuery: true,
-      queryType: 'EQ',
-    }),
-    ...(['age', 'born_on', 'vip'].includes(column.columnName) && { inQuery: true }),
-  }))
-  const edit = { title, titleEn, area, entity, sight, menuUnder, remark }
-  await call('PUT', 'update', { id, version: 1, table: edit, columns })
+  const pass = await configured(admin, 'gate_pass', {}, (name) => passes[name] ?? {})
   const answer = await admin.site.app.inject({
-    url: `/admin-api/infra/codegen/download?tableId=${id}`,
+    url: `/admin-api/infra/codegen/download?tableId=${pass.table['id']}`,
     headers: { authorization: `Bearer ${admin.adminToken}` },
   })
-  return unzipSync(answer.rawPayload)
+  const zone = await configured(admin, 'gate_zone', {})
+  const order = await configured(admin, 'gate_order', { sight: 'OPEN', menuUnder: 'SYSTEM' })
+  const sub = { template: 'SUB', joinColumn: 'order_id' }
+  const parts = [await configured(admin, 'gate_item', sub), await configured(admin, 'gate_bill', sub)]
+  return { zip: unzipSync(answer.rawPayload), later: [[zone], [order, ...parts]] }
 }
 
 /** The files as they lie here, changed ones too, beside the packages that are installed here. */
@@ -110,6 +140,7 @@ const copyCheckout = (): string => {
     if (existsSync(own)) symlinkSync(own, join(folder, workspace, 'node_modules'))
   }
   execFileSync('git', ['init', '-q'], { cwd: folder })
+  execFileSync('git', ['add', '.'], { cwd: folder })
   return folder
 }
 
@@ -121,28 +152,49 @@ const runIn = (copy: string, tool: string, args: readonly string[]): Promise<str
     execFile(join(bin, tool), args, { cwd: copy, env, maxBuffer: 1 << 26 }, told)
   })
 
-/** A copy of this very checkout with the zip of the code generator unpacked over it. */
+/** Run in the copy: writes there what its own generator gives for the configuration it is told. */
+const WRITER = `
+  const { mkdirSync, writeFileSync } = await import('node:fs')
+  const { dirname } = await import('node:path')
+  const { generate } = await import('./apps/server/src/areas/system/slice/generate.ts')
+  const [main, ...parts] = JSON.parse(process.argv[1])
+  const files = generate(main, parts)
+  for (const { filePath, code } of files) {
+    mkdirSync(dirname(filePath), { recursive: true })
+    writeFileSync(filePath, code)
+  }`
+
+/** A copy of this very checkout with what the code generator gives for three tables unpacked over it. */
 export type Generated = {
   copy: string
-  /** What the zip held. */
+  /** What was written. */
   paths: string[]
   /** Runs a tool in the copy; @returns what it said when it failed, and nothing when it did not. */
   run: (tool: string, args: readonly string[]) => Promise<string>
   close: () => void
 }
 
+/** Against the copy as it was: new files, and lists with new lines. */
+const changed = (copy: string): string[] => {
+  const listed = (...args: string[]) =>
+    execFileSync('git', [...args, '-z'], { cwd: copy, encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean)
+  return [...listed('ls-files', '--others', '--exclude-standard'), ...listed('ls-files', '--modified')]
+}
+
 export const openGenerated = async (): Promise<Generated> => {
   const admin = await openAdmin((db) => codegenRoutes({ db }))
-  const files = await download(admin).finally(() => admin.end())
+  const { zip, later } = await download(admin).finally(() => admin.end())
   const copy = copyCheckout()
-  for (const [path, bytes] of Object.entries(files)) {
+  for (const [path, bytes] of Object.entries(zip)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), bytes)
   }
-  return {
-    copy,
-    paths: Object.keys(files),
-    run: (tool, args) => runIn(copy, tool, args),
-    close: () => rmSync(copy, { recursive: true, force: true }),
+  const run: Generated['run'] = (tool, args) => runIn(copy, tool, args)
+  for (const one of later) {
+    const failed = await run('node', ['--input-type=module', '-e', WRITER, JSON.stringify(one)])
+    if (failed) throw new Error(failed)
   }
+  return { copy, paths: changed(copy), run, close: () => rmSync(copy, { recursive: true, force: true }) }
 }

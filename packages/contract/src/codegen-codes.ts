@@ -37,4 +37,14 @@ export const codegenCodes = {
     '{file} 超过 {max} 行，请减少列表、表单或查询中的字段',
     '{file} would have more than {max} lines: choose fewer columns',
   ),
+  codegenJoin: code(
+    1_001_004_010,
+    '子表 {table} 的关联字段不存在',
+    'The column that joins {table} to its main table is gone',
+  ),
+  codegenPart: code(
+    1_001_004_011,
+    '子表随主表 {table} 一起生成，请导入并生成主表',
+    'This table is written with its main table {table}: import and generate that one',
+  ),
 } satisfies Record<string, Code>

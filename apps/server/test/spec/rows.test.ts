@@ -64,6 +64,7 @@ beforeAll(async () => {
       entity: 'item',
       sight: 'OPEN',
       menuUnder: 'SYSTEM',
+      template: 'SINGLE',
     })
     .execute()
   await everything(site.db, 'tests look at every row')

@@ -4,6 +4,7 @@ import type {
   CodegenProblem,
   CodegenSight,
   CodegenTable,
+  CodegenTemplate,
   FormType,
   QueryType,
 } from '@tocsin/contract/system/codegen/codegen'
@@ -32,6 +33,12 @@ const codegenMenu: Labels<CodegenTable['menuUnder']> = {
   SYSTEM: ['系统管理', 'Administration'],
 }
 
+const codegenTemplate: Labels<CodegenTemplate> = {
+  SINGLE: ['单表', 'One table'],
+  TREE: ['树表', 'Tree'],
+  SUB: ['子表', 'Rows of another table'],
+}
+
 const codegenKind: Labels<CodegenKind> = {
   TEXT: ['文本', 'Text'],
   INT: ['整数', 'Whole number'],
@@ -40,6 +47,7 @@ const codegenKind: Labels<CodegenKind> = {
   BOOL: ['是否', 'Yes or no'],
   DAY: ['日期', 'Day'],
   INSTANT: ['时间', 'Time'],
+  LIST: ['列表', 'List'],
 }
 
 const queryType: Labels<QueryType> = {
@@ -63,9 +71,14 @@ const formType: Labels<FormType> = {
   SWITCH: ['开关', 'Switch'],
   SELECT: ['下拉选择', 'Select'],
   RADIO: ['单选', 'Radio'],
+  CHECKBOX: ['复选', 'Check boxes'],
   DATE: ['日期', 'Day'],
   DATETIME: ['日期时间', 'Day and time'],
+  IMAGE: ['图片上传', 'Picture'],
+  FILE: ['文件上传', 'File'],
+  EDITOR: ['富文本', 'Rich text'],
   SCHOOL: ['学校选择', 'School'],
+  PARENT: ['上级选择', 'Parent'],
 }
 
 const codegenChange: Labels<CodegenChange['change']> = {
@@ -87,6 +100,7 @@ export const codegenWords = {
   codegenArea,
   codegenSight,
   codegenMenu,
+  codegenTemplate,
   codegenKind,
   queryType,
   formType,

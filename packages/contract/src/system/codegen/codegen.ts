@@ -10,9 +10,12 @@ export const codegenSights = ['OPEN', 'DEPT', 'SCHOOL'] as const
 export type CodegenSight = (typeof codegenSights)[number]
 /** Where the menu entry of the slice comes: at the top, or in the administration. */
 export const codegenMenus = ['TOP', 'SYSTEM'] as const
+/** A list by page; a tree of rows with a `parent_id`; rows of another table, edited in its form. */
+export const codegenTemplates = ['SINGLE', 'TREE', 'SUB'] as const
+export type CodegenTemplate = (typeof codegenTemplates)[number]
 
 /** What a column holds; tables with columns of other types are not imported. */
-export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT'] as const
+export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT', 'LIST'] as const
 export type CodegenKind = (typeof codegenKinds)[number]
 export const queryTypes = [
   'EQ',
@@ -35,9 +38,14 @@ export const formTypes = [
   'SWITCH',
   'SELECT',
   'RADIO',
+  'CHECKBOX',
   'DATE',
   'DATETIME',
+  'IMAGE',
+  'FILE',
+  'EDITOR',
   'SCHOOL',
+  'PARENT',
 ] as const
 export type FormType = (typeof formTypes)[number]
 
@@ -45,6 +53,8 @@ const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
 /** It becomes part of permissions, which have no digits. */
 const identifier = /^[a-z][A-Za-z]*$/
+/** It becomes an attribute as it stands. */
+const example = /^[^"&<>{}\\\p{C}\p{Zl}\p{Zp}]+$/u
 
 const naming = {
   title: field(z.string().trim().min(1).max(20), '中文名称', 'Chinese name'),
@@ -61,6 +71,9 @@ export const CodegenTable = z.strictObject({
   entity: field(z.string(), '实体名', 'Entity'),
   sight: field(z.enum(codegenSights), '数据可见范围', 'Sight'),
   menuUnder: field(z.enum(codegenMenus), '上级菜单', 'Menu under'),
+  template: field(z.enum(codegenTemplates), '生成模板', 'Template'),
+  /** Of a SUB: its column that names the row of the main table it belongs to. */
+  joinColumn: field(z.string().nullable(), '关联字段', 'Joined by'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
   ...edited,
 })
@@ -84,18 +97,27 @@ export const CodegenColumn = z.strictObject({
   title: field(z.string(), '中文名称', 'Chinese name'),
   titleEn: field(z.string(), '英文名称', 'English name'),
   inList: field(z.boolean(), '列表', 'In the list'),
-  inForm: field(z.boolean(), '表单', 'In the form'),
+  inCreate: field(z.boolean(), '新增', 'Created with'),
+  inUpdate: field(z.boolean(), '修改', 'Edited'),
   inQuery: field(z.boolean(), '查询', 'In the query'),
   required: field(z.boolean(), '必填', 'Required'),
   queryType: field(z.enum(queryTypes), '查询方式', 'Operator'),
   formType: field(z.enum(formTypes), '显示类型', 'Form type'),
   dictType: field(z.string().nullable(), '字典类型', 'Dictionary'),
+  /** What an empty input shows. */
+  example: field(z.string().nullable(), '示例', 'Example'),
   sort: field(z.int(), '排序', 'Order'),
 })
 export type CodegenColumn = z.output<typeof CodegenColumn>
 
-export const CodegenTableDraft = CodegenTable.pick({ area: true, sight: true, menuUnder: true }).extend({
+export const CodegenTableDraft = CodegenTable.pick({
+  area: true,
+  sight: true,
+  menuUnder: true,
+  template: true,
+}).extend({
   ...naming,
+  joinColumn: field(z.string().max(63).nullable(), '关联字段', 'Joined by'),
   entity: field(z.string().min(2).max(24).regex(identifier), '实体名', 'Entity'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
@@ -104,7 +126,8 @@ export type CodegenTableDraft = z.output<typeof CodegenTableDraft>
 export const CodegenColumnEdit = CodegenColumn.pick({
   id: true,
   inList: true,
-  inForm: true,
+  inCreate: true,
+  inUpdate: true,
   inQuery: true,
   required: true,
   queryType: true,
@@ -112,6 +135,7 @@ export const CodegenColumnEdit = CodegenColumn.pick({
 }).extend({
   ...naming,
   dictType: field(z.string().min(1).max(60).nullable(), '字典类型', 'Dictionary'),
+  example: field(z.string().trim().max(50).regex(example).nullable(), '示例', 'Example'),
   sort: field(z.int().min(0).max(1000), '排序', 'Order'),
 })
 export type CodegenColumnEdit = z.output<typeof CodegenColumnEdit>
@@ -169,7 +193,7 @@ export const CodegenFile = z.strictObject({
 })
 export type CodegenFile = z.output<typeof CodegenFile>
 
-/** How a column of each kind can be searched by; the first one is what an import chooses. */
+/** How a column of each kind can be searched by; the first one is what an import chooses. A list by what it has. */
 const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
   TEXT: ['LIKE', 'EQ', 'NE', 'LIKE_LEFT', 'LIKE_RIGHT'],
   INT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
@@ -178,9 +202,10 @@ const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
   BOOL: ['EQ'],
   DAY: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
   INSTANT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
+  LIST: ['EQ'],
 }
 
-type Shape = Pick<CodegenColumn, 'columnName' | 'kind' | 'words' | 'refers' | 'dictType'>
+type Shape = Pick<CodegenColumn, 'columnName' | 'kind' | 'length' | 'words' | 'refers' | 'dictType'>
 
 /** The operators a column can be searched by; none when it cannot. Words and dictionaries are chosen from a list. */
 export const queryTypesOf = ({ kind, words, dictType, refers }: Shape): readonly QueryType[] => {
@@ -192,16 +217,34 @@ export const queryTypesOf = ({ kind, words, dictType, refers }: Shape): readonly
 const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
   TEXT: ['INPUT', 'TEXTAREA', 'SELECT', 'RADIO'],
   INT: ['NUMBER'],
-  BIGINT: ['NUMBER'],
+  // A number, or the id of a file.
+  BIGINT: ['NUMBER', 'IMAGE', 'FILE'],
   FLOAT: ['NUMBER'],
-  BOOL: ['SWITCH'],
+  BOOL: ['SWITCH', 'CHECKBOX'],
   DAY: ['DATE'],
   INSTANT: ['DATETIME'],
+  LIST: ['CHECKBOX', 'SELECT'],
+}
+
+/** What rows that belong to others do not have. */
+const wholeOnly: ReadonlySet<FormType> = new Set(['IMAGE', 'FILE', 'EDITOR', 'SCHOOL'])
+
+const inputsOf = (
+  { columnName, kind, length, words, refers }: Shape,
+  template: CodegenTemplate,
+): readonly FormType[] => {
+  if (columnName === 'school_id' && refers === 'school') return ['SCHOOL']
+  if (columnName === 'parent_id' && refers !== null) return template === 'TREE' ? ['PARENT'] : []
+  if (refers === 'file') return ['IMAGE', 'FILE']
+  if (columnName === 'dept_id' || refers !== null) return []
+  if (words.length > 0) return ['SELECT', 'RADIO']
+  return kind === 'TEXT' && length === null ? [...inputs.TEXT, 'EDITOR'] : inputs[kind]
 }
 
 /** The inputs a column can be filled in by; none when a form cannot give it. */
-export const formTypesOf = ({ columnName, kind, words, refers }: Shape): readonly FormType[] => {
-  if (columnName === 'school_id' && refers === 'school') return ['SCHOOL']
-  if (columnName === 'dept_id' || refers !== null) return []
-  return words.length > 0 ? ['SELECT', 'RADIO'] : inputs[kind]
-}
+export const formTypesOf = (column: Shape, template: CodegenTemplate): readonly FormType[] =>
+  inputsOf(column, template).filter((one) => template !== 'SUB' || !wholeOnly.has(one))
+
+/** Chosen among entries of a dictionary, unless the database itself says which words there are. */
+export const needsDict = (formType: FormType, { kind, words }: Pick<Shape, 'kind' | 'words'>): boolean =>
+  words.length === 0 && (kind === 'LIST' || (kind === 'TEXT' && (formType === 'SELECT' || formType === 'RADIO')))

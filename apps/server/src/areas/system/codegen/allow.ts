@@ -38,7 +38,8 @@ export const verdictOf = ({ name, keyed, columns }: DbStructure): Verdict => {
   if (hidden) return { problem: 'SECRET', detail: hidden.name }
   const named = [name, ...columns.map((column) => column.name)].find((one) => !identifier.test(one) || camel(one) in {})
   if (named !== undefined) return { problem: 'NAME', detail: named }
-  const odd = columns.find(({ kind }) => kind === undefined)
+  // What the lists of the product's own tables may hold, the database does not say.
+  const odd = columns.find(({ kind }) => kind === undefined || (product && kind === 'LIST'))
   if (odd) return { problem: 'TYPE', detail: `${odd.name} ${odd.dataType}` }
   return columns.length > MAX_COLUMNS ? { problem: 'SIZE', detail: `${columns.length} > ${MAX_COLUMNS}` } : 'fine'
 }

@@ -5,7 +5,9 @@ import {
   CodegenDetail,
   CodegenEdit,
   CodegenTableDraft,
+  type CodegenTemplate,
   formTypesOf,
+  needsDict,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
 import type { FieldError } from '@tocsin/contract/issue'
@@ -16,7 +18,8 @@ import type { Db } from '#db/db'
 import { BadInput, Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { checkVersion, recordable, touched, type Who } from '../edit.ts'
-import { camel, sightsOf } from './allow.ts'
+import { camel, productTable, sightsOf } from './allow.ts'
+import { isTreeShaped } from './guess.ts'
 import { detailOf } from './imported.ts'
 import { isFree } from '../slice/names.ts'
 
@@ -39,19 +42,28 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 const oddName = (named: { title: string; titleEn: string }): 'title' | 'titleEn' | undefined =>
   (['title', 'titleEn'] as const).find((name) => unprintable.test(named[name]))
 
+type Around = { dicts: ReadonlySet<string>; template: CodegenTemplate }
+const mayHaveDict = ({ kind, words, refers }: CodegenColumn) =>
+  (kind === 'TEXT' || kind === 'LIST') && words.length === 0 && refers === null
+
 /** What no schema can say: what a column can be depends on what the database keeps in it. */
-const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, dicts: ReadonlySet<string>) => {
+const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, { dicts, template }: Around) => {
   const odd = oddName(edit)
   if (odd) throw refuse({ ...at(index, odd), rule: 'format' })
   const shape = { ...column, dictType: edit.dictType }
-  if (edit.dictType !== null && !(column.kind === 'TEXT' && dicts.has(edit.dictType)))
+  if (edit.dictType !== null && !(mayHaveDict(column) && dicts.has(edit.dictType)))
     throw refuse({ ...at(index, 'dictType'), rule: 'choice' })
-  const forms = formTypesOf(shape)
-  if (edit.inForm && !forms.includes(edit.formType))
-    throw refuse({ ...at(index, forms.length > 0 ? 'formType' : 'inForm'), rule: 'choice' })
-  const needsWords = edit.inForm && (edit.formType === 'SELECT' || edit.formType === 'RADIO')
-  if (needsWords && edit.dictType === null && column.words.length === 0)
+  const forms = formTypesOf(shape, template)
+  const inForm = edit.inCreate || edit.inUpdate
+  if (inForm && !forms.includes(edit.formType))
+    throw refuse({
+      ...at(index, forms.length > 0 ? 'formType' : edit.inCreate ? 'inCreate' : 'inUpdate'),
+      rule: 'choice',
+    })
+  if (inForm && edit.dictType === null && needsDict(edit.formType, column))
     throw refuse({ ...at(index, 'dictType'), rule: 'required' })
+  // A text with structure is read in full or not at all.
+  if (edit.inList && inForm && edit.formType === 'EDITOR') throw refuse({ ...at(index, 'inList'), rule: 'choice' })
   const operators = queryTypesOf(shape)
   if (edit.inQuery && !operators.includes(edit.queryType))
     throw refuse({ ...at(index, operators.length > 0 ? 'queryType' : 'inQuery'), rule: 'choice' })
@@ -76,12 +88,13 @@ const MAX_QUERY = 10
 const MAX_FORM = 20
 
 const checkWhole = ({ columns }: CodegenEdit) => {
-  const few = (name: 'inList' | 'inForm' | 'inQuery') => columns.filter((column) => column[name]).length
+  const few = (name: 'inList' | 'inCreate' | 'inUpdate' | 'inQuery') => columns.filter((column) => column[name]).length
   const schema = CodegenEdit.shape.columns
-  if (few('inList') === 0 || few('inForm') === 0) throw refuse({ field: 'columns', schema, rule: 'required' })
+  if (few('inList') === 0 || few('inCreate') === 0) throw refuse({ field: 'columns', schema, rule: 'required' })
   for (const [name, most] of [
     ['inQuery', MAX_QUERY],
-    ['inForm', MAX_FORM],
+    ['inCreate', MAX_FORM],
+    ['inUpdate', MAX_FORM],
   ] as const)
     if (few(name) > most) {
       const label = labelOf(CodegenColumnEdit.shape[name])
@@ -92,17 +105,19 @@ const checkWhole = ({ columns }: CodegenEdit) => {
 
 const summary = ({ table, columns }: CodegenDetail) => ({
   ...recordable(table),
-  columns: columns.map(({ columnName, title, titleEn, inList, inForm, inQuery, required, ...rest }) => ({
+  columns: columns.map(({ columnName, title, titleEn, inList, inCreate, inUpdate, inQuery, required, ...rest }) => ({
     columnName,
     title,
     titleEn,
     inList,
-    inForm,
+    inCreate,
+    inUpdate,
     inQuery,
     required,
     queryType: rest.queryType,
     formType: rest.formType,
     dictType: rest.dictType,
+    example: rest.example,
     sort: rest.sort,
   })),
 })
@@ -128,18 +143,40 @@ const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
     throw new Refusal(codes.codegenTaken, { what: table.entity })
 }
 
+/** A tree needs what stands above a row in its form; rows that belong to others name whom, and have no files. */
+const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail) => {
+  const { tableName } = before.table
+  const { shape } = CodegenTableDraft
+  const product = productTable(tableName) !== undefined
+  const parent = before.columns.find(({ columnName }) => columnName === 'parent_id')
+  if (table.template === 'TREE' && !isTreeShaped(tableName, before.columns))
+    throw refuse({ field: 'table.template', schema: shape.template, rule: 'choice' })
+  const above = columns.findIndex(({ id }) => id === parent?.id)
+  if (table.template === 'TREE' && !columns[above]?.inCreate)
+    throw refuse({ ...at(above, 'inCreate'), rule: 'required' })
+  if (table.template === 'SUB' && product)
+    throw refuse({ field: 'table.template', schema: shape.template, rule: 'choice' })
+  const joins = before.columns.some(
+    ({ columnName, refers }) => columnName === table.joinColumn && refers !== null && refers !== tableName,
+  )
+  const joined = table.joinColumn !== null
+  if (table.template === 'SUB' ? !joins : joined)
+    throw refuse({ field: 'table.joinColumn', schema: shape.joinColumn, rule: joined ? 'choice' : 'required' })
+}
+
 const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Promise<void> => {
   const byId = new Map(before.columns.map((column) => [column.id, column]))
   const known = edit.columns.every(({ id }) => byId.delete(id))
   if (!known || byId.size > 0) throw new Refusal(codes.codegenColumns)
   checkTable(edit, before)
+  checkTemplate(edit, before)
   checkWhole(edit)
   checkNames(edit, before)
   const types = await trx.selectFrom('dictType').select('type').execute()
   const dicts = new Set(types.map(({ type }) => type))
   for (const [index, column] of edit.columns.entries()) {
     const kept = before.columns.find(({ id }) => id === column.id)
-    if (kept) checkColumn(column, kept, index, dicts)
+    if (kept) checkColumn(column, kept, index, { dicts, template: edit.table.template })
   }
 }
 

@@ -42,15 +42,16 @@ const editOf = (
   more: object = {},
   each: (column: Column) => object = () => ({}),
 ) => {
-  const { id, version, area, sight, menuUnder, title, titleEn, entity, remark } = table
+  const { id, version, area, sight, menuUnder, template, joinColumn, title, titleEn, entity, remark } = table
   return {
     id,
     version,
-    table: { area, sight, menuUnder, title, titleEn, entity, remark, ...more },
+    table: { area, sight, menuUnder, template, joinColumn, title, titleEn, entity, remark, ...more },
     columns: columns.map((column) => {
-      const { inList, inForm, inQuery, required, queryType, formType, dictType, sort } = column
+      const { inList, inCreate, inUpdate, inQuery, required, queryType, formType, dictType, example, sort } = column
       const names = { id: column.id, title: column.title, titleEn: column.titleEn }
-      return { ...names, inList, inForm, inQuery, required, queryType, formType, dictType, sort, ...each(column) }
+      const flags = { inList, inCreate, inUpdate, inQuery, required }
+      return { ...names, ...flags, queryType, formType, dictType, example, sort, ...each(column) }
     }),
   }
 }
@@ -131,17 +132,24 @@ describe('the configuration', () => {
     const before = await detail(id)
     const refused = async (name: string, change: object) =>
       refusedFields(
-        await update(editOf(before, {}, ({ columnName }) => (columnName === name ? { inForm: true, ...change } : {}))),
+        await update(
+          editOf(before, {}, ({ columnName }) => (columnName === name ? { inCreate: true, ...change } : {})),
+        ),
       )
     expect(await refused('full_name', { formType: 'SWITCH' })).toEqual(['columns.0.formType'])
     expect(await refused('full_name', { formType: 'SELECT' })).toEqual(['columns.0.dictType'])
     expect(await refused('full_name', { dictType: 'no_such_dictionary' })).toEqual(['columns.0.dictType'])
+    expect(await refused('full_name', { formType: 'IMAGE' })).toEqual(['columns.0.formType'])
+    expect(await refused('full_name', { formType: 'EDITOR' })).toEqual(['columns.0.formType'])
+    expect(await refused('remark', { formType: 'EDITOR', inList: true })).toEqual(['columns.4.inList'])
+    for (const example of ['a"b', '{x}', '<b>', 'a&b', 'back\\slash', 'a\u2028b'])
+      expect(await refused('full_name', { example })).toEqual(['columns.0.example'])
     expect(await refused('weight', { inQuery: true })).toEqual(['columns.3.inQuery'])
     expect(await refused('visit_time', { inQuery: true, queryType: 'LIKE' })).toEqual(['columns.2.queryType'])
     expect(await refused('full_name', { title: '一\u2028二' })).toEqual(['columns.0.title'])
     expect(refusedFields(await update(editOf(before, { sight: 'SCHOOL' })))).toEqual(['table.sight'])
     expect(refusedFields(await update(editOf(before, { titleEn: 'a\u202Eb' })))).toEqual(['table.titleEn'])
-    expect(refusedFields(await update(editOf(before, {}, () => ({ inForm: false }))))).toEqual(['columns'])
+    expect(refusedFields(await update(editOf(before, {}, () => ({ inCreate: false }))))).toEqual(['columns'])
     for (const entity of ['Upper', 'with-dash', 'x', "a'b", '1st'])
       expect(refusedFields(await update(editOf(before, { entity })))).toEqual(['table.entity'])
     for (const entity of ['class', 'school', 'page', 'constructor', 'user'])
@@ -149,6 +157,50 @@ describe('the configuration', () => {
     const other = { ...editOf(before), columns: editOf(before).columns.slice(1) }
     expect((await update(other)).code).toBe(codes.codegenColumns.code)
     expect((await detail(id)).table.version).toBe(1)
+  })
+})
+
+describe('the template', () => {
+  it('is a tree where rows stand below each other, and must name what is above in its form', async () => {
+    const flat = await importOne(await makeTable(COLUMNS))
+    expect(refusedFields(await update(editOf(await detail(flat), { template: 'TREE' })))).toEqual(['table.template'])
+    const name = await makeTable('name varchar(20) not null')
+    await owner.query(`alter table ${name} add column parent_id bigint references ${name}`)
+    const id = await importOne(name)
+    const before = await detail(id)
+    expect(before.table.template).toBe('TREE')
+    expect(before.columns[1]).toMatchObject({ columnName: 'parent_id', formType: 'PARENT', inCreate: true })
+    const hidden = editOf(before, {}, ({ columnName }) => (columnName === 'parent_id' ? { inCreate: false } : {}))
+    expect(refusedFields(await update(hidden))).toEqual(['columns.1.inCreate'])
+    const flattened = editOf(before, { template: 'SINGLE' })
+    expect(refusedFields(await update(flattened))).toEqual(['columns.1.inCreate'])
+  })
+
+  it('of rows that belong to another names whom, and is written with that one', async () => {
+    const main = await makeTable('title varchar(20) not null')
+    const name = await makeTable(`main_id bigint not null references ${main}, label varchar(20) not null, body text`)
+    const [mainId, id] = [await importOne(main), await importOne(name)]
+    const before = await detail(id)
+    expect(refusedFields(await update(editOf(before, { template: 'SUB' })))).toEqual(['table.joinColumn'])
+    const joined = { template: 'SUB', joinColumn: 'label' }
+    expect(refusedFields(await update(editOf(before, joined)))).toEqual(['table.joinColumn'])
+    expect(refusedFields(await update(editOf(before, { joinColumn: 'main_id' })))).toEqual(['table.joinColumn'])
+    const sub = { template: 'SUB', joinColumn: 'main_id', entity: 'visitLine' }
+    const rich = editOf(before, sub, ({ columnName }) => (columnName === 'body' ? { formType: 'EDITOR' } : {}))
+    expect(refusedFields(await update(rich))).toEqual(['columns.2.formType'])
+    const alone = ({ columnName }: Column) => (columnName === 'body' ? { formType: 'TEXTAREA', inList: false } : {})
+    expect((await update(editOf(before, sub, alone))).code).toBe(200)
+    const refused = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
+    expect(refused).toMatchObject({ code: codes.codegenPart.code })
+    expect(refused.msg).toContain(main)
+    await update(editOf(await detail(mainId), { entity: 'visitSheet' }))
+    const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
+    const paths = (data as unknown as { filePath: string }[]).map(({ filePath }) => filePath)
+    expect(paths).toContain('apps/server/src/areas/system/visit-sheet/visit-line.ts')
+    expect(paths).toContain('apps/web/src/areas/system/visit-sheet/VisitLineFields.tsx')
+    await owner.query(`alter table ${name} add column more integer`)
+    const stale = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
+    expect(stale.code).toBe(codes.codegenStale.code)
   })
 })
 
@@ -198,19 +250,23 @@ describe('the slice', () => {
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string; list: boolean }[]
     expect(shown.filter(({ list }) => !list).map(({ filePath }) => filePath.replace(/\d{4}/, 'NNNN'))).toEqual([
+      'GENERATED-guest-book.md',
       'packages/contract/src/duty/guest-book.ts',
       expect.stringMatching(/^apps\/server\/migrations\/NNNN_visit_of[a-z]\.sql$/),
       'apps/server/src/db/tables/guest-book.ts',
       'apps/server/src/areas/duty/guest-book/guest-book.ts',
+      'apps/server/src/areas/duty/guest-book/export.ts',
       'apps/server/src/areas/duty/guest-book/routes.ts',
       'apps/server/src/areas/duty/guest-book/guest-book.test.ts',
       'apps/server/src/areas/system/seed/guest-book-menu.ts',
       'apps/web/src/areas/duty/guest-book/GuestBookPage.tsx',
       'apps/web/src/areas/duty/guest-book/GuestBookDrawer.tsx',
+      'apps/web/src/areas/duty/guest-book/GuestBookDetail.tsx',
       'apps/web/src/texts/zh-cn/duty/guest-book.ts',
       'apps/web/src/texts/en/duty/guest-book.ts',
       'e2e/guest-book.e2e.ts',
     ])
+    expect(shown[0]?.code).toContain('npm run openapi')
     const { name, files } = await zipOf(id)
     expect(name).toContain('codegen-GuestBook.zip')
     expect(Object.entries(files).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)])).toEqual(
@@ -222,7 +278,7 @@ describe('the slice', () => {
   it('is refused while a form does not give what the table needs', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     await update(
-      editOf(await detail(id), {}, ({ columnName }) => (columnName === 'full_name' ? { inForm: false } : {})),
+      editOf(await detail(id), {}, ({ columnName }) => (columnName === 'full_name' ? { inCreate: false } : {})),
     )
     const answer = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     expect(answer).toMatchObject({ code: codes.codegenNeeds.code })

@@ -1,7 +1,10 @@
 import {
   type CodegenColumn,
   type CodegenTableDraft,
+  type CodegenTemplate,
+  type FormType,
   formTypesOf,
+  needsDict,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
 import { edited } from '@tocsin/contract/edited'
@@ -28,12 +31,26 @@ const english = (name: string): string => {
 const LONG = 255
 const searched = /(^|_)(name|title|code|no|state|status|type|kind|enabled|time|date|at)$/
 
+const picture = /(^|_)(image|picture|photo|avatar|img)(_id)?$/
+const attachment = /(^|_)(file|attachment|document)(_id)?$/
+const rich = /(^|_)(content|html|body)$/
+
+const formOf = (name: string, long: boolean, forms: readonly FormType[]): FormType => {
+  const named = picture.test(name) ? 'IMAGE' : attachment.test(name) ? 'FILE' : rich.test(name) ? 'EDITOR' : undefined
+  if (named && forms.includes(named)) return named
+  return (long ? forms.find((one) => one === 'TEXTAREA') : forms[0]) ?? 'INPUT'
+}
+
 /** How a column begins: what its name and type suggest. */
-export const guessColumn = (column: DbColumn, sort: number): Omit<CodegenColumn, 'id'> => {
+export const guessColumn = (
+  column: DbColumn,
+  sort: number,
+  template: CodegenTemplate = 'SINGLE',
+): Omit<CodegenColumn, 'id'> => {
   const { name, kind = 'TEXT', length, nullable, refers, words } = column
-  const shape = { columnName: name, kind, words, refers, dictType: null }
+  const shape = { columnName: name, kind, length, words, refers, dictType: null }
   const [query] = queryTypesOf(shape)
-  const forms = formTypesOf(shape)
+  const forms = formTypesOf(shape, template).filter((one) => !needsDict(one, shape))
   const long = kind === 'TEXT' && (length === null || length > LONG) && words.length === 0
   return {
     columnName: name,
@@ -49,12 +66,14 @@ export const guessColumn = (column: DbColumn, sort: number): Omit<CodegenColumn,
     title: titleOf(column.comment, name),
     titleEn: english(name),
     inList: !long,
-    inForm: forms.length > 0,
+    inCreate: forms.length > 0,
+    inUpdate: forms.length > 0,
     inQuery: query !== undefined && searched.test(name) && !long,
     required: !nullable && forms.length > 0,
     queryType: query ?? 'EQ',
-    formType: (long ? forms.find((one) => one === 'TEXTAREA') : forms[0]) ?? 'INPUT',
+    formType: formOf(name, long, forms),
     dictType: null,
+    example: null,
     sort,
   }
 }
@@ -70,16 +89,25 @@ const entityOf = (table: string): string => {
 const areaOf = (columns: readonly DbColumn[]): CodegenTableDraft['area'] =>
   columns.some(({ name, refers }) => name === 'school_id' && refers === 'school') ? 'school' : 'system'
 
-export const guessTable = ({ name, comment, columns }: DbStructure): CodegenTableDraft => ({
-  title: titleOf(comment, name),
-  titleEn: english(name),
-  area: productTable(name) ? 'system' : areaOf(columns),
-  entity: entityOf(name),
-  sight:
-    sightsOf(
-      name,
-      columns.map((column) => ({ ...column, columnName: column.name })),
-    )[0] ?? 'DEPT',
-  menuUnder: 'TOP',
-  remark: null,
-})
+/** A table whose rows stand below each other by `parent_id` is a tree. */
+export const isTreeShaped = (
+  tableName: string,
+  columns: readonly Pick<CodegenColumn, 'columnName' | 'refers' | 'nullable'>[],
+): boolean =>
+  columns.some(({ columnName, refers, nullable }) => columnName === 'parent_id' && refers === tableName && nullable)
+
+export const guessTable = (structure: DbStructure): CodegenTableDraft => {
+  const { name, comment, columns } = structure
+  const named = columns.map((column) => ({ ...column, columnName: column.name }))
+  return {
+    title: titleOf(comment, name),
+    titleEn: english(name),
+    area: productTable(name) ? 'system' : areaOf(columns),
+    entity: entityOf(name),
+    sight: sightsOf(name, named)[0] ?? 'DEPT',
+    menuUnder: 'TOP',
+    template: isTreeShaped(name, named) ? 'TREE' : 'SINGLE',
+    joinColumn: null,
+    remark: null,
+  }
+}

@@ -38,12 +38,13 @@ export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Pro
 }
 
 const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<number> => {
+  const guessed = guessTable(structure)
   const table = await trx
     .insertInto('codegenTable')
     .values({
       tableName: structure.name,
       comment: plain(structure.comment, 1000) || null,
-      ...guessTable(structure),
+      ...guessed,
       ...authored(who),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -51,7 +52,7 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
     .executeTakeFirst()
   if (!table) throw new Refusal(codes.codegenImported)
   const own = structure.columns.filter(({ name }) => !isStandard(name))
-  const columns = own.map((column, at) => ({ ...guessColumn(column, at + 1), tableId: table.id }))
+  const columns = own.map((column, at) => ({ ...guessColumn(column, at + 1, guessed.template), tableId: table.id }))
   if (columns.length > 0) await trx.insertInto('codegenColumn').values(columns).execute()
   await audit(trx, {
     ...who,
@@ -112,6 +113,23 @@ export const detailOf = async (db: Db, id: number, locked = false): Promise<Code
     .orderBy('id')
     .execute()
   return { table, columns: columns.map(({ tableId: _tableId, ...column }) => column) }
+}
+
+/** The tables whose rows belong to rows of this one, in the order they were imported in. */
+export const partsOf = async (db: Db, { table }: CodegenDetail): Promise<CodegenDetail[]> => {
+  const rows = await db
+    .selectFrom('codegenTable')
+    .innerJoin('codegenColumn', (join) =>
+      join
+        .onRef('codegenColumn.tableId', '=', 'codegenTable.id')
+        .onRef('codegenColumn.columnName', '=', 'codegenTable.joinColumn'),
+    )
+    .select('codegenTable.id')
+    .where('template', '=', 'SUB')
+    .where('codegenColumn.refers', '=', table.tableName)
+    .orderBy('codegenTable.id')
+    .execute()
+  return Promise.all(rows.map(({ id }) => detailOf(db, id)))
 }
 
 export const forget = (db: Db, id: number, who: Who): Promise<true> =>

@@ -10,16 +10,21 @@ import type { Who } from '../edit.ts'
 import { generate, zipped } from '../slice/generate.ts'
 import { pascal } from '../slice/names.ts'
 import { updateCodegen } from './change.ts'
-import { codegenPage, dbTables, detailOf, forget, importTables } from './imported.ts'
+import { codegenPage, dbTables, detailOf, forget, importTables, partsOf } from './imported.ts'
 import { differences, syncTable } from './sync.ts'
 
 /** Made from what the database is now: a table that has changed is synced first. */
 const filesOf = async (db: Db, id: number): Promise<{ entity: string; files: CodegenFile[] }> => {
   const detail = await detailOf(db, id)
-  const changed = await differences(db, detail)
-  if (changed.length > 0)
-    throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
-  return { entity: detail.table.entity, files: generate(detail) }
+  const main = detail.columns.find(({ columnName }) => columnName === detail.table.joinColumn)?.refers
+  if (detail.table.template === 'SUB') throw new Refusal(codes.codegenPart, { table: main ?? '' })
+  const parts = await partsOf(db, detail)
+  for (const one of [detail, ...parts]) {
+    const changed = await differences(db, one)
+    if (changed.length > 0)
+      throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
+  }
+  return { entity: detail.table.entity, files: generate(detail, parts) }
 }
 
 const downloadFiles = async (db: Db, id: number, who: Who): Promise<FileAnswer> => {

@@ -1,6 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
-import type { CodegenChange, CodegenColumn, CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
-import { formTypesOf, queryTypesOf } from '@tocsin/contract/system/codegen/codegen'
+import type {
+  CodegenChange,
+  CodegenColumn,
+  CodegenDetail,
+  CodegenTemplate,
+} from '@tocsin/contract/system/codegen/codegen'
+import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/system/codegen/codegen'
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
 import { touched, type Who } from '../edit.ts'
@@ -60,9 +65,9 @@ export const structureOf = async (db: Db, table: string): Promise<DbStructure> =
   return structure
 }
 
-const stepsOf = (structure: DbStructure, { columns }: CodegenDetail): Step[] => {
+const stepsOf = (structure: DbStructure, { table, columns }: CodegenDetail): Step[] => {
   const own = structure.columns.filter(({ name }) => !isStandard(name))
-  const now = new Map(own.map((column, at) => [column.name, guessColumn(column, at + 1)]))
+  const now = new Map(own.map((column, at) => [column.name, guessColumn(column, at + 1, table.template)]))
   const was = new Map(columns.map((column) => [column.columnName, column]))
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((name) => stepOf(name, was.get(name), now.get(name)))
 }
@@ -73,16 +78,21 @@ export const differences = async (db: Db, detail: CodegenDetail): Promise<Codege
   stepsOf(await structureOf(db, detail.table.tableName), detail).map(shown)
 
 /** What the database says of a column, with what a person chose for it as far as that still fits. */
-const merged = ({ id: _id, ...was }: CodegenColumn, now: Omit<CodegenColumn, 'id'>): Omit<CodegenColumn, 'id'> => {
-  const fits = was.dictType === null || now.kind === 'TEXT'
+const merged = (
+  { id: _id, ...was }: CodegenColumn,
+  now: Omit<CodegenColumn, 'id'>,
+  template: CodegenTemplate,
+): Omit<CodegenColumn, 'id'> => {
+  const fits = was.dictType === null || now.kind === 'TEXT' || now.kind === 'LIST'
   const shape = { ...now, dictType: fits ? was.dictType : null }
-  const forms = formTypesOf(shape)
+  const forms = formTypesOf(shape, template).filter((one) => shape.dictType !== null || !needsDict(one, shape))
   const operators = queryTypesOf(shape)
   return {
     ...was,
     ...factsOf(now),
     dictType: shape.dictType,
-    inForm: was.inForm && forms.length > 0,
+    inCreate: was.inCreate && forms.length > 0,
+    inUpdate: was.inUpdate && forms.length > 0,
     required: !now.nullable || was.required,
     formType: forms.includes(was.formType) ? was.formType : now.formType,
     inQuery: was.inQuery && operators.length > 0,
@@ -106,7 +116,11 @@ const apply = async (trx: Db, { table, columns }: CodegenDetail, { id, now }: St
       .execute()
     return
   }
-  await trx.updateTable('codegenColumn').set(merged(was, now)).where('id', '=', was.id).execute()
+  await trx
+    .updateTable('codegenColumn')
+    .set(merged(was, now, table.template))
+    .where('id', '=', was.id)
+    .execute()
 }
 
 /** Takes the columns from the database; what people chose stays where it still fits. */

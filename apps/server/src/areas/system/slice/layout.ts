@@ -45,6 +45,13 @@ export const list = (indent: string, head: string, items: readonly string[], tai
     `${indent}]${tail}`,
   ])
 
+/** A list whose entries are lines already: on one line where they fit. */
+export const joined = (indent: string, head: string, lines: readonly string[]): string => {
+  const one = `${indent}${head}[${lines.map((line) => line.trim().slice(0, -1)).join(', ')}]`
+  const broken = [`${indent}${head}[`, ...lines, `${indent}]`]
+  return lines.some((line) => line.includes('\n')) ? broken.join('\n') : fitted(one, broken)
+}
+
 /** Lines of a file; what is undefined or false is left out, and the file ends with a line break. */
 export const file = (...parts: (string | undefined | false)[]): string =>
   `${parts.filter((part) => part !== undefined && part !== false).join('\n')}\n`

@@ -3,6 +3,7 @@ import { Refusal } from '#http/refusal'
 import { fitted } from './layout.ts'
 import { lists, readSource } from './names.ts'
 import type { Slice } from './slice.ts'
+import { hasRows } from './write-sql.ts'
 
 type Written = { filePath: string; code: string; list: true }
 type Edit = (text: string) => string | undefined
@@ -23,6 +24,15 @@ const added =
   (text) => {
     const at = text.lastIndexOf(end)
     return at < 0 ? undefined : `${text.slice(0, at)}\n${line}${text.slice(at)}`
+  }
+
+/** Right after what begins a list. */
+const after =
+  (line: string, start: string): Edit =>
+  (text) => {
+    const at = text.indexOf(start)
+    const end = at + start.length
+    return at < 0 ? undefined : `${text.slice(0, end)}\n${line}${text.slice(end)}`
   }
 
 const edited = (filePath: string, edits: readonly Edit[]): Written => {
@@ -61,24 +71,26 @@ const screenLine = ({ screen, type, files }: Slice): string => {
 
 /** The lists of the product as they are now, each with the line of this slice. */
 export const writeLists = (slice: Slice): Written[] => {
-  const { entity, set, files, table, product } = slice
+  const { entity, set, files, table } = slice
   const menus = table.menuUnder === 'TOP' ? lists.menus : lists.adminMenus
   const text = (file: string, target: string) =>
     edited(file, [line(file, entity, target), added(`  ${entity},`, '\n}')])
   return [
     edited(lists.calls, [line(lists.calls, set, files.contract), added(`  ${set},`, '\n].flatMap(')]),
     edited(lists.routes, [
-      line(lists.routes, `${entity}Routes`, files.routes),
+      line(lists.routes, `${entity}Jobs, ${entity}Routes`, files.routes),
       added(`    ${entity}Routes,`, '\n  ].flatMap('),
+      // The worker's functions are the one list that begins so.
+      after(`  ...${entity}Jobs,`, 'export const jobHandlers: Record<string, JobFn> = {'),
     ]),
-    ...(product
-      ? []
-      : [
+    ...(hasRows(slice)
+      ? [
           edited(lists.tables, [
             line(lists.tables, `${entity}Tables`, files.row),
             added(`  ...${entity}Tables,`, '\n} satisfies'),
           ]),
-        ]),
+        ]
+      : []),
     edited(menus, [line(menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),
     edited(lists.screens, [added(screenLine(slice), '\n}')]),
     text(lists.zh, files.zh),

@@ -13,6 +13,8 @@ export type SliceColumn = CodegenColumn & {
   wordsName: string
   /** As a form gives it; undefined when none does. */
   form: FormType | undefined
+  /** The name under which a file itself goes; undefined where the column holds none. */
+  fileKey: string | undefined
 }
 
 /** A table and how its slice is called in every place. */
@@ -33,10 +35,43 @@ export type Slice = {
   path: string
   screen: string
   module: string
+  /** The schema that has every field of the form. */
+  formType: string
+  /** Tables whose rows belong to a row of this one and are edited in its form. */
+  parts: readonly Part[]
   files: Record<
-    'contract' | 'server' | 'routes' | 'test' | 'page' | 'drawer' | 'zh' | 'en' | 'menu' | 'row' | 'e2e',
+    | 'contract'
+    | 'server'
+    | 'routes'
+    | 'export'
+    | 'test'
+    | 'page'
+    | 'drawer'
+    | 'detail'
+    | 'zh'
+    | 'en'
+    | 'menu'
+    | 'row'
+    | 'e2e'
+    | 'readme',
     string
   >
+}
+
+/** A table whose rows belong to those of another. */
+export type Part = {
+  table: CodegenTable
+  product: boolean
+  /** Without the one that joins. */
+  columns: readonly SliceColumn[]
+  join: SliceColumn
+  /** A row of the main table has at most one. */
+  one: boolean
+  entity: string
+  type: string
+  set: string
+  key: string
+  files: Record<'server' | 'fields', string>
 }
 
 /** A folder holds at most fifteen files (codebase 15); beyond, the new one gets a folder of its own. */
@@ -50,14 +85,17 @@ const filesOf = (area: string, name: string, type: string): Slice['files'] => ({
   contract: `${roomy(`packages/contract/src/${area}`, name)}.ts`,
   server: `apps/server/src/areas/${area}/${name}/${name}.ts`,
   routes: `apps/server/src/areas/${area}/${name}/routes.ts`,
+  export: `apps/server/src/areas/${area}/${name}/export.ts`,
   test: `apps/server/src/areas/${area}/${name}/${name}.test.ts`,
   page: `apps/web/src/areas/${area}/${name}/${type}Page.tsx`,
   drawer: `apps/web/src/areas/${area}/${name}/${type}Drawer.tsx`,
+  detail: `apps/web/src/areas/${area}/${name}/${type}Detail.tsx`,
   zh: `${roomy(`apps/web/src/texts/zh-cn/${area}`, name)}.ts`,
   en: `${roomy(`apps/web/src/texts/zh-cn/${area}`, name).replace('/zh-cn/', '/en/')}.ts`,
   menu: `${roomy('apps/server/src/areas/system/seed', `${name}-menu`)}.ts`,
   row: `${roomy('apps/server/src/db/tables', name)}.ts`,
   e2e: `e2e/${name}.e2e.ts`,
+  readme: `GENERATED-${name}.md`,
 })
 
 const DEPT: Omit<CodegenColumn, 'id'> = {
@@ -74,12 +112,14 @@ const DEPT: Omit<CodegenColumn, 'id'> = {
   title: '所属部门',
   titleEn: 'Department',
   inList: false,
-  inForm: false,
+  inCreate: false,
+  inUpdate: false,
   inQuery: false,
   required: false,
   queryType: 'EQ',
   formType: 'NUMBER',
   dictType: null,
+  example: null,
   sort: 0,
 }
 
@@ -89,26 +129,61 @@ const isDept = ({ columnName, refers, nullable }: CodegenColumn): boolean =>
 /** A form must give what the database neither has a default for nor takes nothing for. */
 const checkGiven = (columns: readonly SliceColumn[], ofDept: boolean) => {
   const lacking = columns.find(
-    (column) => !column.nullable && column.preset === null && !column.form && !(ofDept && isDept(column)),
+    (column) => !column.nullable && column.preset === null && !column.inCreate && !(ofDept && isDept(column)),
   )
   if (lacking) throw new Refusal(codes.codegenNeeds, { column: lacking.columnName })
 }
 
-export const sliceOf = ({ table, columns }: CodegenDetail): Slice => {
+const shapedBy =
+  (entity: string, all: readonly CodegenColumn[]) =>
+  (column: CodegenColumn): SliceColumn => {
+    const key = camel(column.columnName)
+    const form = column.inCreate || column.inUpdate ? column.formType : undefined
+    const taken = all.map(({ columnName }) => camel(columnName))
+    const fileNames = [key.replace(/(.)Id$/, '$1'), `${key}File`, `${key}Shown`, `${key}Made`]
+    const fileKey = form === 'IMAGE' || form === 'FILE' ? fileNames.find((name) => !taken.includes(name)) : undefined
+    return { ...column, key, wordsName: `${entity}${pascal(plural(key))}`, form, fileKey }
+  }
+
+/** Its files lie beside those of the table it belongs to. */
+const partOf = ({ table, columns }: CodegenDetail, main: Slice['files']): Part => {
+  const { entity, tableName, joinColumn } = table
+  const shaped = columns.map(shapedBy(entity, columns))
+  const join = shaped.find(({ columnName }) => columnName === joinColumn)
+  if (!join) throw new Refusal(codes.codegenJoin, { table: tableName })
+  const own = shaped.filter((column) => column !== join)
+  checkGiven(own, false)
+  const type = pascal(entity)
+  const beside = (file: string, name: string) => `${file.slice(0, file.lastIndexOf('/'))}/${name}`
+  return {
+    table,
+    product: productTable(tableName) !== undefined,
+    columns: own,
+    join,
+    one: join.single,
+    entity,
+    type,
+    set: plural(entity),
+    key: camel(tableName),
+    files: {
+      server: beside(main.server, `${kebab(entity)}.ts`),
+      fields: beside(main.page, `${type}Fields.tsx`),
+    },
+  }
+}
+
+export const sliceOf = ({ table, columns }: CodegenDetail, parts: readonly CodegenDetail[] = []): Slice => {
   const { entity, area, sight, tableName } = table
   const type = pascal(entity)
   const product = productTable(tableName) !== undefined
   const added = sight === 'DEPT' && !product && !columns.some(isDept) ? [{ ...DEPT, id: 0 }] : []
   const all = [...columns.filter(({ columnName }) => added.length === 0 || columnName !== 'dept_id'), ...added]
   const ofDept = all.some(isDept)
-  const shaped = all.map((column): SliceColumn => {
-    const key = camel(column.columnName)
-    const form = column.inForm ? column.formType : undefined
-    return { ...column, key, wordsName: `${entity}${pascal(plural(key))}`, form }
-  })
+  const shaped = all.map(shapedBy(entity, all))
   checkGiven(shaped, ofDept)
   const name = kebab(entity)
   const files = filesOf(area, name, type)
+  const same = shaped.every(({ form, inCreate, inUpdate }) => !form || inCreate === inUpdate)
   return {
     table,
     product,
@@ -123,8 +198,20 @@ export const sliceOf = ({ table, columns }: CodegenDetail): Slice => {
     path: `/${area}/${name}`,
     screen: `${area}/${name}/index`,
     module: files.contract.slice('packages/contract/src/'.length, -'.ts'.length),
+    formType: same ? `${type}Draft` : `${type}Form`,
+    parts: parts.map((part) => partOf(part, files)),
     files,
   }
 }
 
 export const isRequired = ({ nullable, required }: CodegenColumn): boolean => !nullable || required
+
+export const isTree = ({ table }: Slice): boolean => table.template === 'TREE'
+
+/** Columns whose content is shown with links that are made for each reader. */
+export const filesIn = ({ columns }: Pick<Slice, 'columns'>): SliceColumn[] =>
+  columns.filter(({ fileKey }) => fileKey !== undefined)
+export const richIn = ({ columns }: Pick<Slice, 'columns'>): SliceColumn[] =>
+  columns.filter(({ form }) => form === 'EDITOR')
+/** Rows are not shown as the table has them. */
+export const isDressed = (slice: Slice): boolean => filesIn(slice).length > 0 || richIn(slice).length > 0

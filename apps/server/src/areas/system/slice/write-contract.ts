@@ -1,89 +1,6 @@
-import type { CodegenKind } from '@tocsin/contract/system/codegen/codegen'
-import { call, file, importing, list, literal } from './layout.ts'
-import { isRequired, type Slice, type SliceColumn } from './slice.ts'
-
-const core: Readonly<Record<CodegenKind, string>> = {
-  TEXT: 'z.string()',
-  INT: 'z.int()',
-  BIGINT: 'z.int()',
-  FLOAT: 'z.number()',
-  BOOL: 'z.boolean()',
-  DAY: 'Day',
-  INSTANT: 'Millis',
-}
-
-const isWorded = ({ words }: SliceColumn) => words.length > 0
-
-/** What a row holds. */
-const rowSchema = (column: SliceColumn): string => {
-  const { kind, nullable, refers, wordsName } = column
-  const of = isWorded(column) ? `z.enum(${wordsName})` : refers === null ? core[kind] : 'Id'
-  return nullable ? `${of}.nullable()` : of
-}
-
-const LONG_TEXT = '10_000'
-const drafted: Readonly<Record<CodegenKind, (required: string, length: number | null) => string>> = {
-  TEXT: (required, length) => `z.string().trim()${required}.max(${length ?? LONG_TEXT})`,
-  // What the column can hold.
-  INT: () => 'z.int32()',
-  BIGINT: () => 'z.int()',
-  FLOAT: () => 'z.number()',
-  BOOL: () => 'z.boolean()',
-  DAY: () => 'Day',
-  INSTANT: () => 'Millis',
-}
-
-/** What a form gives. */
-const draftSchema = (column: SliceColumn): string => {
-  const { kind, length, refers, wordsName } = column
-  const required = isRequired(column)
-  const plain = refers === null ? drafted[kind](required ? '.min(1)' : '', length) : 'Id'
-  const of = isWorded(column) ? `z.enum(${wordsName})` : plain
-  return required ? of : `${of}.nullable()`
-}
-
-const filterSchema = (column: SliceColumn): string => {
-  const { kind, length, wordsName, queryType } = column
-  if (isWorded(column)) return queryType === 'IN' ? `queryList(${wordsName})` : `z.enum(${wordsName})`
-  switch (kind) {
-    case 'TEXT':
-      return `z.string().max(${Math.min(length ?? 100, 200)})`
-    case 'INT':
-      return 'queryInt(-2_147_483_648, 2_147_483_647)'
-    case 'BOOL':
-      return 'queryBool'
-    case 'DAY':
-      return 'Day'
-    case 'INSTANT':
-      return 'queryDate'
-    default:
-      return 'queryInt(Number.MIN_SAFE_INTEGER)'
-  }
-}
-
-/** One filter, or the two ends of a span. */
-export const filtersOf = (column: SliceColumn): { key: string; title: string; titleEn: string; operator: string }[] => {
-  const { key, title, titleEn, queryType } = column
-  if (queryType !== 'BETWEEN') return [{ key, title, titleEn, operator: queryType }]
-  return [
-    { key: `${key}From`, title: `${title}（起）`, titleEn: `${titleEn} from`, operator: 'GE' },
-    { key: `${key}To`, title: `${title}（止）`, titleEn: `${titleEn} to`, operator: 'LE' },
-  ]
-}
-
-type Named = Pick<SliceColumn, 'key' | 'title' | 'titleEn'>
-const line = ({ key, title, titleEn }: Named, schema: string): string =>
-  call('  ', `${key}: field`, [schema, literal(title), literal(titleEn)], ',')
-
-const queryLines = (slice: Slice): string[] =>
-  slice.columns
-    .filter(({ inQuery }) => inQuery)
-    .flatMap((column) => filtersOf(column).map((filter) => line(filter, `${filterSchema(column)}.optional()`)))
-
-const words = ({ columns }: Slice): string[] =>
-  columns
-    .filter(isWorded)
-    .map((column) => list('', `export const ${column.wordsName} = `, column.words.map(literal), ' as const'))
+import { file, fitted, importing, literal } from './layout.ts'
+import { isTree, type Part, type Slice } from './slice.ts'
+import { draftLines, line, queryLines, rowLines, words } from './write-schema.ts'
 
 type Call = { name: string; verb: string; method: string; path: string; zh: string; en: string; rest: string[] }
 
@@ -100,18 +17,20 @@ const endpointOf = (slice: Slice, { name, verb, method, path, zh, en, rest }: Ca
   ].join('\n')
 
 const endpoints = (slice: Slice): string[] => {
-  const { type, table } = slice
+  const { type, table, parts } = slice
+  const whole = parts.length > 0 ? `${type}Whole` : type
+  const tree = isTree(slice)
   const { title, titleEn } = table
   const done = 'data: z.literal(true)'
   const calls: Call[] = [
     {
-      name: 'page',
+      name: tree ? 'list' : 'page',
       verb: 'query',
       method: 'GET',
-      path: 'page',
-      zh: `${title}分页`,
-      en: `${titleEn}: by page`,
-      rest: [`query: ${type}Query`, `data: page(${type})`],
+      path: tree ? 'list' : 'page',
+      zh: tree ? `${title}列表` : `${title}分页`,
+      en: tree ? `${titleEn}: all` : `${titleEn}: by page`,
+      rest: [`query: ${type}Query`, tree ? `data: z.array(${type})` : `data: page(${type})`],
     },
     {
       name: 'get',
@@ -120,7 +39,7 @@ const endpoints = (slice: Slice): string[] => {
       path: 'get',
       zh: `${title}详情`,
       en: `${titleEn}: one`,
-      rest: ['query: ById', `data: ${type}`],
+      rest: ['query: ById', `data: ${whole}`],
     },
     {
       name: 'create',
@@ -155,63 +74,154 @@ const endpoints = (slice: Slice): string[] => {
 
 const scopes = { OPEN: 'none', DEPT: 'dept', SCHOOL: 'school' } as const
 
-/** Entity, draft, query and calls. */
-export const writeContract = (slice: Slice): string => {
-  const { type, set, entity, columns, permission, table, module } = slice
-  const up = module.split('/').length > 2 ? '../..' : '..'
-  const rows = columns.map((column) => line(column, rowSchema(column)))
-  const drafts = columns.filter(({ form }) => form).map((column) => line(column, draftSchema(column)))
-  const filters = queryLines(slice)
-  const said = [...rows, ...drafts, ...filters].join('\n')
-  const codecs = ['Day', 'Millis', 'queryBool', 'queryDate', 'queryInt', 'queryList'].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(said.replaceAll(/'[^']*'|"[^"]*"/g, '')),
-  )
-  const head = `const ${entity} = (verb: string) =>`
-  const spec = `({ kind: 'json', permission: \`${permission}:\${verb}\`, scope: '${scopes[table.sight]}' }) as const`
-  return file(
-    "import { z } from 'zod'",
-    importing(
-      [...codecs.filter((name) => name === 'Day'), 'Id', ...codecs.filter((name) => name !== 'Day')],
-      `${up}/codecs.ts`,
-    ),
-    `import { edited } from '${up}/edited.ts'`,
-    `import { endpoint } from '${up}/endpoint.ts'`,
-    `import { field } from '${up}/field.ts'`,
-    `import { ById, PageQuery, page } from '${up}/page.ts'`,
-    '',
-    ...words(slice),
-    words(slice).length > 0 && '',
-    "const id = field(Id, '编号', 'Id')",
-    '',
-    `export const ${type} = z.strictObject({`,
-    '  id,',
-    ...rows,
-    '  ...edited,',
-    '})',
-    `export type ${type} = z.output<typeof ${type}>`,
-    '',
-    `export const ${type}Draft = z.strictObject({`,
-    ...drafts,
-    '})',
+const exporting = ({ type, permission, path, table }: Slice): string[] => [
+  '  ...exports({',
+  `    permission: '${permission}:export',`,
+  `    scope: '${scopes[table.sight]}',`,
+  `    path: '${path}',`,
+  `    title: ${literal(table.title)},`,
+  `    titleEn: ${literal(table.titleEn)},`,
+  `    query: ${type}Query,`,
+  '  }),',
+]
+
+/** Rows that belong to another's: read and written with it. */
+const partLines = ({ type, columns, table }: Part): string[] => [
+  `/** ${table.titleEn.replaceAll('*/', '* /')}: of the main row, written with it. */`,
+  `export const ${type} = z.strictObject({`,
+  '  id,',
+  ...rowLines(columns),
+  '  ...edited,',
+  '})',
+  `export type ${type} = z.output<typeof ${type}>`,
+  `export const ${type}Draft = z.strictObject({`,
+  '  /** Of a row that is there already. */',
+  "  id: field(Id.optional(), '编号', 'Id'),",
+  ...draftLines(columns),
+  '})',
+  `export type ${type}Draft = z.output<typeof ${type}Draft>`,
+  '',
+]
+
+/** Most rows that belong to one. */
+const MOST_PARTS = 100
+
+const partFields = (parts: readonly Part[], schema: (part: Part) => string): string[] =>
+  parts.map((part) => line({ key: part.set, title: part.table.title, titleEn: part.table.titleEn }, schema(part)))
+
+/** What a form gives: one schema, unless some fields are only for a new row or only for one that is there. */
+const forms = (slice: Slice): string[] => {
+  const { type, formType, columns, parts } = slice
+  const lines = [
+    ...draftLines(columns),
+    ...partFields(parts, (part) => `z.array(${part.type}Draft).max(${part.one ? 1 : MOST_PARTS})`),
+  ]
+  const omitted = (what: 'inCreate' | 'inUpdate') => {
+    const keys = columns.filter((column) => column.form && !column[what]).map(({ key }) => `${key}: true`)
+    return keys.length > 0 ? `${formType}.omit({ ${keys.join(', ')} })` : formType
+  }
+  const edit = omitted('inUpdate')
+  const draft = omitted('inCreate')
+  return [
+    ...(formType === `${type}Draft`
+      ? [`export const ${formType} = z.strictObject({`, ...lines, '})']
+      : [
+          `export const ${formType} = z.strictObject({`,
+          ...lines,
+          '})',
+          `export type ${formType} = z.output<typeof ${formType}>`,
+          broken(`export const ${type}Draft = `, draft),
+          broken(`export const ${type}Change = `, edit),
+        ]),
     `export type ${type}Draft = z.output<typeof ${type}Draft>`,
-    `const ${type}Edit = ${type}Draft.partial().extend({`,
+    `const ${type}Edit = ${edit === formType ? formType : `${type}Change`}.partial().extend({`,
     '  id,',
     "  version: field(z.int(), '版本', 'Version'),",
     '})',
     `export type ${type}Edit = z.output<typeof ${type}Edit>`,
     '',
-    filters.length > 0
-      ? [`export const ${type}Query = PageQuery.extend({`, ...filters, '})'].join('\n')
-      : `export const ${type}Query = PageQuery`,
+  ]
+}
+
+const broken = (head: string, omit: string): string => {
+  const keys = /^(\w+)\.omit\(\{ (.*) \}\)$/.exec(omit)
+  const [, name = '', inner = ''] = keys ?? []
+  return fitted(`${head}${omit}`, [`${head}${name}.omit({`, ...inner.split(', ').map((one) => `  ${one},`), '})'])
+}
+
+const queries = (slice: Slice): string[] => {
+  const { type } = slice
+  const filters = queryLines(slice)
+  const base = isTree(slice) ? 'z.strictObject(' : 'PageQuery.extend('
+  const none = isTree(slice) ? 'z.strictObject({})' : 'PageQuery'
+  return [
+    ...(filters.length > 0
+      ? [`export const ${type}Query = ${base}{`, ...filters, '})']
+      : [`export const ${type}Query = ${none}`]),
     `export type ${type}Query = z.output<typeof ${type}Query>`,
     '',
-    widthFits(head, spec),
+  ]
+}
+
+const shapes = (slice: Slice): string[] => {
+  const { type, columns, parts } = slice
+  const wholeLines = partFields(parts, (part) => `z.array(${part.type})`)
+  return [
+    ...[slice, ...parts].flatMap((one) => (words(one).length > 0 ? [...words(one), ''] : [])),
+    "const id = field(Id, '编号', 'Id')",
+    '',
+    ...parts.flatMap(partLines),
+    `export const ${type} = z.strictObject({`,
+    '  id,',
+    ...rowLines(columns),
+    '  ...edited,',
+    '})',
+    `export type ${type} = z.output<typeof ${type}>`,
+    '',
+    ...(parts.length > 0
+      ? [
+          `export const ${type}Whole = ${type}.extend({`,
+          ...wholeLines,
+          '})',
+          `export type ${type}Whole = z.output<typeof ${type}Whole>`,
+          '',
+        ]
+      : []),
+    ...forms(slice),
+    ...queries(slice),
+  ]
+}
+
+const codecNames = ['Day', 'Id', 'Millis', 'queryBool', 'queryDate', 'queryInt', 'queryList']
+
+/** Entity, draft, query and calls. */
+export const writeContract = (slice: Slice): string => {
+  const { set, entity, permission, table, module } = slice
+  const up = module.split('/').length > 2 ? '../..' : '..'
+  const body = shapes(slice)
+  const said = body.join('\n').replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')
+  const uses = (name: string) => new RegExp(`\\b${name}\\b`).test(said)
+  const codecs = codecNames.filter(uses)
+  const system = table.area === 'system' ? up.replace(/\.\.$/, '') : `${up}/system/`
+  const head = `const ${entity} = (verb: string) =>`
+  const spec = `({ kind: 'json', permission: \`${permission}:\${verb}\`, scope: '${scopes[table.sight]}' }) as const`
+  return file(
+    "import { z } from 'zod'",
+    importing(codecs, `${up}/codecs.ts`),
+    `import { edited } from '${up}/edited.ts'`,
+    `import { endpoint } from '${up}/endpoint.ts'`,
+    `import { exports } from '${up}/export.ts'`,
+    `import { field } from '${up}/field.ts'`,
+    importing(isTree(slice) ? ['ById'] : ['ById', 'PageQuery', 'page'], `${up}/page.ts`),
+    uses('FileMade') && importing(['FileMade'], `${system || './'}file.ts`),
+    uses('ParentId') && importing(['ParentId'], `${system || './'}numbers.ts`),
+    '',
+    ...body,
+    fitted(`${head} ${spec}`, [head, `  ${spec}`]),
     '',
     `export const ${set} = {`,
     ...endpoints(slice),
+    ...exporting(slice),
     '}',
   )
 }
-
-const widthFits = (head: string, spec: string): string =>
-  `${head} ${spec}`.length <= 120 ? `${head} ${spec}` : `${head}\n  ${spec}`

@@ -1,6 +1,7 @@
-import { call, file, fitted, importing, literal } from './layout.ts'
-import { filtersOf } from './write-contract.ts'
-import type { Slice, SliceColumn } from './slice.ts'
+import { call, file, fitted, importing, list, literal } from './layout.ts'
+import { filesIn, isDressed, isTree, richIn, type Slice, type SliceColumn } from './slice.ts'
+import { changing, recording, writerOf } from './write-change.ts'
+import { filtersOf } from './write-schema.ts'
 
 const comparison: Readonly<Record<string, string>> = {
   EQ: '=',
@@ -24,140 +25,162 @@ const condition = (column: SliceColumn): string[] =>
     const pattern = patterns[operator]
     const args = pattern ? `'ilike', ${pattern}` : `'${comparison[operator]}', query.${key}`
     const when = `if (query.${key} !== undefined)`
-    const then = `found = found.where('${column.key}', ${args})`
+    const then =
+      column.kind === 'LIST'
+        ? `found = found.where(({ eb, fn, val }) => eb(val(query.${key}), '=', fn.any('${column.key}')))`
+        : `found = found.where('${column.key}', ${args})`
     return fitted(`  ${when} ${then}`, [`  ${when}`, `    ${then}`])
   })
 
-const reading = ({ type, entity, key, table, columns }: Slice): string => {
-  const conditions = columns.filter(({ inQuery }) => inQuery).flatMap(condition)
-  const from = `scoped(db, actor).selectFrom('${key}')`
-  const signature = `const filtered = (db: Db, actor: Actor, ${conditions.length > 0 ? 'query' : '_query'}: ${type}Query) =>`
-  const page = call(
+/** The column that brings rows into an order of people's own. */
+const sortOf = ({ columns }: Slice): SliceColumn | undefined =>
+  columns.find(({ columnName, kind }) => columnName === 'sort' && kind === 'INT')
+
+export const orderOf = (slice: Slice): string => {
+  const sort = sortOf(slice)
+  const latest = isTree(slice) ? ".orderBy('id')" : ".orderBy('id', 'desc')"
+  return sort ? `.orderBy('${sort.key}')${latest}` : latest
+}
+
+/** Rows as their reader gets them. */
+const dressing = (slice: Slice): string => {
+  const { type } = slice
+  const [files, rich] = [filesIn(slice), richIn(slice)]
+  const keys = files.map(({ key }) => key)
+  return file(
+    '/** With links that are good for this reader, for ten minutes. */',
+    call(
+      '',
+      'export const shownTo = async ',
+      ['db: Db', 'actor: Actor', `rows: readonly Row<'${slice.key}'>[]`],
+      `: Promise<${type}[]> => {`,
+    ).replace(/db: Db/, files.length > 0 ? 'db: Db' : '_db: Db'),
+    files.length > 0 &&
+      list(
+        '  ',
+        'const ids = rows.flatMap((row) => ',
+        keys.map((key) => `row.${key}`),
+        ')',
+      ),
+    files.length > 0 && '  const made = await filesHeld(db, actor, ids)',
+    '  return rows.map((row) => ({',
+    '    ...row,',
+    ...files.map(({ key, fileKey }) => `    ${fileKey}: made(row.${key}),`),
+    ...rich.map(({ key, nullable }) =>
+      nullable
+        ? `    ${key}: row.${key} === null ? null : withLinks(row.${key}, actor),`
+        : `    ${key}: withLinks(row.${key}, actor),`,
+    ),
+    '  }))',
+    '}',
+  )
+}
+
+const paging = (slice: Slice): string[] => {
+  const { type, entity } = slice
+  const dressed = isDressed(slice)
+  if (isTree(slice)) {
+    const head = call(
+      '',
+      `export const ${entity}List = async `,
+      ['db: Db', 'actor: Actor', `query: ${type}Query`],
+      `: Promise<${type}[]> =>`,
+    )
+    const all = `filtered(db, actor, query).selectAll()${orderOf(slice)}.execute()`
+    return [
+      '/** Everything in sight, siblings in their order. */',
+      head,
+      dressed ? `  shownTo(db, actor, await ${all})` : `  ${all}`,
+    ].map((one) => (dressed ? one : one.replace(' = async ', ' = ')))
+  }
+  const head = call(
     '',
     `export const ${entity}Page = async `,
     ['db: Db', 'actor: Actor', `query: ${type}Query`],
     `: Promise<Page<${type}>> => {`,
   )
-  const find = 'const find = (db: Db, actor: Actor, id: number) =>'
-  return file(
-    ...(conditions.length > 0
-      ? [`${signature} {`, `  let found = ${from}`, ...conditions, '  return found', '}']
-      : [fitted(`${signature} ${from}`, [signature, `  ${from}`])]),
-    '',
-    '/** Rows in sight, latest first. */',
-    page,
+  const order = orderOf(slice)
+  return [
+    sortOf(slice) ? '/** Rows in sight, in their order. */' : '/** Rows in sight, latest first. */',
+    head,
     '  const { limit, offset } = pageOf(query)',
     '  const found = filtered(db, actor, query)',
-    "  const list = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()",
-    "  return { list, ...(await countUpTo(db, found.select('id'))) }",
+    fitted(`  const list = await found.selectAll()${order}.limit(limit).offset(offset).execute()`, [
+      '  const list = await found',
+      '    .selectAll()',
+      ...order.split(/(?=\.orderBy)/).map((one) => `    ${one}`),
+      '    .limit(limit)',
+      '    .offset(offset)',
+      '    .execute()',
+    ]),
+    dressed
+      ? "  return { list: await shownTo(db, actor, list), ...(await countUpTo(db, found.select('id'))) }"
+      : "  return { list, ...(await countUpTo(db, found.select('id'))) }",
     '}',
+  ]
+}
+
+const getting = (slice: Slice): string => {
+  const { type, parts } = slice
+  const whole = parts.length > 0 ? `${type}Whole` : type
+  const head = call(
+    '',
+    `export const get${type} = async `,
+    ['db: Db', 'actor: Actor', 'id: number'],
+    `: Promise<${whole}> =>`,
+  )
+  const run = 'found(await find(db, actor, id).executeTakeFirst())'
+  if (parts.length === 0 && !isDressed(slice)) return file(head, `  ${run}`).trimEnd()
+  const shown = isDressed(slice) ? `found((await shownTo(db, actor, [${run}]))[0])` : run
+  if (parts.length === 0) return file(head, `  ${shown}`).trimEnd()
+  return file(
+    `${head} ({`,
+    `  ...${shown},`,
+    ...parts.map((part) => `  ${part.set}: await ${part.set}Of(db, id),`),
+    '})',
+  ).trimEnd()
+}
+
+const reading = (slice: Slice): string => {
+  const { type, key, table, columns } = slice
+  const conditions = columns.filter(({ inQuery }) => inQuery).flatMap(condition)
+  const from = `scoped(db, actor).selectFrom('${key}')`
+  const name = `export const filtered = (db: Db, actor: Actor, ${conditions.length > 0 ? 'query' : '_query'}: ${type}Query) =>`
+  const find = 'const find = (db: Db, actor: Actor, id: number) =>'
+  const row = isDressed(slice) ? '<R>(row: R | undefined): R' : `(row: ${type} | undefined): ${type}`
+  return file(
+    '/** Rows in sight that pass the filter. */',
+    ...(conditions.length > 0
+      ? [`${name} {`, `  let found = ${from}`, ...conditions, '  return found', '}']
+      : [fitted(`${name} ${from}`, [name, `  ${from}`])]),
+    '',
+    ...(isDressed(slice) ? [dressing(slice)] : []),
+    ...paging(slice),
     '',
     fitted(`${find} ${from}.selectAll().where('id', '=', id)`, [find, `  ${from}.selectAll().where('id', '=', id)`]),
     '',
-    `const found = (row: ${type} | undefined): ${type} => {`,
+    `const found = ${row} => {`,
     `  if (!row) throw new Refusal(codes.notFound, { what: ${literal(table.title)} })`,
     '  return row',
     '}',
     '',
-    getting(type),
-  )
-}
-
-const getting = (type: string): string => {
-  const head = `export const get${type} = async `
-  const params = ['db: Db', 'actor: Actor', 'id: number']
-  const run = 'found(await find(db, actor, id).executeTakeFirst())'
-  const one = `${head}(${params.join(', ')}): Promise<${type}> =>`
-  return fitted(one, []) === one ? `${one}\n  ${run}` : call('', head, params, `: Promise<${type}> => ${run}`)
-}
-
-const recording = ({ permission, table }: Slice): string =>
-  file(
-    "type Change = { verb: 'create' | 'update' | 'delete'; id: number; before?: object; after?: object }",
-    '',
-    'const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promise<void> =>',
-    '  audit(trx, {',
-    '    ...who,',
-    `    action: \`${permission}:\${verb}\`,`,
-    `    subject: '${table.tableName}',`,
-    '    subjectId: id,',
-    '    before: before ? recordable({ ...before }) : null,',
-    '    after: after ? recordable({ ...after }) : null,',
-    '  })',
-  )
-
-const schoolCheck = file(
-  '/** A school out of sight is refused like one that does not exist. */',
-  'const checkSchool = async (trx: Db, actor: Actor, id: number | null | undefined): Promise<void> => {',
-  '  if (id === null || id === undefined) return',
-  "  const known = await scoped(trx, actor).selectFrom('school').select('id').where('id', '=', id).executeTakeFirst()",
-  "  if (!known) throw new Refusal(codes.notFound, { what: '学校' })",
-  '}',
-)
-
-const schoolKey = ({ columns }: Slice): string | undefined => columns.find(({ form }) => form === 'SCHOOL')?.key
-
-const creating = (slice: Slice): string => {
-  const { type, key, ofDept } = slice
-  const school = schoolKey(slice)
-  const params = ['db: Db', `draft: ${type}Draft`, 'who: Who']
-  const head = call('', `export const create${type} = `, params, ': Promise<number> =>')
-  const dept = ofDept ? 'deptId: who.actor.deptId, ' : ''
-  return file(
-    head,
-    '  db.transaction().execute(async (trx) => {',
-    school && `    await checkSchool(trx, who.actor, draft.${school})`,
-    '    const after = await scoped(trx, who.actor)',
-    `      .insertInto('${key}')`,
-    `      .values({ ...draft, ${dept}...authored(who) })`,
-    '      .returningAll()',
-    '      .executeTakeFirstOrThrow()',
-    "    await recorded(trx, who, { verb: 'create', id: after.id, after })",
-    '    return after.id',
-    '  })',
-  )
-}
-
-const changing = (slice: Slice): string => {
-  const { type, key } = slice
-  const school = schoolKey(slice)
-  return file(
-    call('', `export const update${type} = `, ['db: Db', `edit: ${type}Edit`, 'who: Who'], ': Promise<true> =>'),
-    '  db.transaction().execute(async (trx) => {',
-    '    const before = found(await find(trx, who.actor, edit.id).forUpdate().executeTakeFirst())',
-    `    await checkVersion(edit.version, before, () => z.encode(${type}, before))`,
-    school && `    await checkSchool(trx, who.actor, edit.${school})`,
-    '    const after = await scoped(trx, who.actor)',
-    `      .updateTable('${key}')`,
-    '      .set({ ...given(edit), ...touched(who) })',
-    "      .where('id', '=', edit.id)",
-    '      .returningAll()',
-    '      .executeTakeFirstOrThrow()',
-    "    await recorded(trx, who, { verb: 'update', id: edit.id, before, after })",
-    '    return true as const',
-    '  })',
-    '',
-    `export const delete${type} = (db: Db, id: number, who: Who): Promise<true> =>`,
-    '  db.transaction().execute(async (trx) => {',
-    '    const before = found(await find(trx, who.actor, id).forUpdate().executeTakeFirst())',
-    `    await scoped(trx, who.actor).deleteFrom('${key}').where('id', '=', id).execute()`,
-    "    await recorded(trx, who, { verb: 'delete', id, before })",
-    '    return true as const',
-    '  })',
+    getting(slice),
   )
 }
 
 /** The name of the constraint that keeps a column unique, as the migration makes it. */
-export const uniqueKey = ({ table }: Slice, { columnName }: SliceColumn): string =>
+export const uniqueKey = ({ table }: Pick<Slice, 'table'>, { columnName }: SliceColumn): string =>
   `${table.tableName}_${columnName}_key`.slice(0, 63)
 
 const uniqueness = (slice: Slice): string | undefined => {
-  const single = slice.columns.filter((column) => column.single)
-  if (single.length === 0 || slice.product) return undefined
+  const single = [slice, ...slice.parts].flatMap((one) =>
+    one.product ? [] : one.columns.filter((column) => column.single).map((column) => ({ one, column })),
+  )
+  if (single.length === 0) return undefined
   return file(
     'conflicts({',
-    ...single.flatMap((column) => [
-      `  ${uniqueKey(slice, column)}: {`,
+    ...single.flatMap(({ one, column }) => [
+      `  ${uniqueKey(one, column)}: {`,
       '    code: codes.duplicate,',
       `    params: { field: ${literal(column.title)} },`,
       '  },',
@@ -166,44 +189,71 @@ const uniqueness = (slice: Slice): string | undefined => {
   )
 }
 
+const from = (text: string, source: string, names: readonly string[]): string | undefined => {
+  const used = names.filter((name) => new RegExp(`\\b${name.replace('type ', '')}\\b`).test(text))
+  if (used.length === 0) return undefined
+  const types = used.every((name) => name.startsWith('type '))
+  return types
+    ? importing(
+        used.map((name) => name.slice('type '.length)),
+        source,
+      ).replace(/^import/, 'import type')
+    : importing(used, source)
+}
+
 /** What the calls do. */
 export const writeServer = (slice: Slice): string => {
-  const { type, module } = slice
+  const { type, formType, module, parts } = slice
   const unique = uniqueness(slice)
-  const school = schoolKey(slice)
-  const body = [unique, reading(slice), recording(slice), school && schoolCheck, creating(slice), changing(slice)]
+  const body = [unique, reading(slice), recording(slice), changing(slice)]
   const text = body.filter(Boolean).join('\n')
-  const typed = [`${type}Draft`, `${type}Edit`, `${type}Query`].map((name) => `type ${name}`)
+  const code = text.replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
+  const of = (source: string, ...names: string[]) => from(code, source, names)
+  const whole = parts.length > 0 ? `${type}Whole` : type
+  const valued = (name: string) => new RegExp(`[(,] ?${name}\\b(?!:)|draft: ${name}\\b`).test(code)
+  const names = [...new Set([type, whole, formType, `${type}Draft`, `${type}Edit`, `${type}Query`])]
+  const typed = names.map((name) => (valued(name) ? name : `type ${name}`))
   return file(
     "import { codes } from '@tocsin/contract/codes'",
-    "import type { Page } from '@tocsin/contract/page'",
-    importing([type, ...typed], `@tocsin/contract/${module}`),
+    of('@tocsin/contract/page', 'type Page'),
+    of(`@tocsin/contract/${module}`, ...typed),
+    of('kysely', 'sql'),
     "import { z } from 'zod'",
     "import { audit } from '#areas/system/audit'",
-    "import { authored, checkVersion, given, recordable, touched, type Who } from '#areas/system/edit'",
+    of('#areas/system/edit', 'authored', 'badField', 'checkVersion', 'given', 'recordable', 'touched', 'type Who'),
+    of('#areas/system/file/hold', 'filesHeld', 'holdFiles'),
+    of('#areas/system/notice/content', 'cleanContent', 'picturesIn', 'withLinks'),
     unique && "import { conflicts } from '#db/conflict'",
     "import type { Db } from '#db/db'",
-    /\blike\(/.test(text) && "import { like } from '#db/like'",
-    "import { countUpTo } from '#db/page'",
-    "import { scoped } from '#db/scope'",
-    "import { Refusal } from '#http/refusal'",
+    of('#db/like', 'like'),
+    of('#db/page', 'countUpTo'),
+    of('#db/scope', 'everything', 'scoped'),
+    of('#db/tables', 'type Row'),
+    of('#http/refusal', 'Refusal'),
     "import type { Actor } from '#http/route'",
-    "import { pageOf } from '#http/window'",
+    of('#http/window', 'pageOf'),
+    ...parts.map((part) => importing([`${part.set}Of`, writerOf(part)], `./${part.files.server.split('/').at(-1)}`)),
     '',
     text.trimEnd(),
   )
 }
 
-export const writeRoutes = ({ type, entity, set, module, kebab }: Slice): string => {
-  const names = [`create${type}`, `delete${type}`, `${entity}Page`, `get${type}`, `update${type}`]
+export const writeRoutes = (slice: Slice): string => {
+  const { type, entity, set, module, kebab } = slice
+  const listing = isTree(slice) ? 'list' : 'page'
+  const read = isTree(slice) ? `${entity}List` : `${entity}Page`
+  const names = [`create${type}`, `delete${type}`, read, `get${type}`, `update${type}`]
   return file(
     `import { ${set} } from '@tocsin/contract/${module}'`,
+    "import { exportJobs, exportRoutes } from '#areas/system/export/later'",
     "import type { Db } from '#db/db'",
     "import { type Route, route } from '#http/route'",
-    importing(names, `./${kebab}.ts`),
+    "import type { JobFn } from '#jobs/run'",
+    `import { ${entity}Export } from './export.ts'`,
+    importing(names.toSorted(), `./${kebab}.ts`),
     '',
     `export const ${entity}Routes = ({ db }: { db: Db }): Route[] => [`,
-    `  route(${set}.page, ({ query, actor }) => ${entity}Page(db, actor, query)),`,
+    `  route(${set}.${listing}, ({ query, actor }) => ${read}(db, actor, query)),`,
     `  route(${set}.get, ({ query, actor }) => get${type}(db, actor, query.id)),`,
     ...(
       [
@@ -220,6 +270,9 @@ export const writeRoutes = ({ type, entity, set, module, kebab }: Slice): string
         '  ),',
       ])
     }),
+    `  ...exportRoutes(db, ${entity}Export),`,
     ']',
+    '',
+    `export const ${entity}Jobs: Record<string, JobFn> = exportJobs(${entity}Export)`,
   )
 }

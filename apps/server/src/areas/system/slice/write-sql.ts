@@ -2,7 +2,7 @@ import { file, list, literal, sqlText } from './layout.ts'
 import { plain } from '../codegen/guess.ts'
 import { pascal } from './names.ts'
 import { productTable } from '../codegen/allow.ts'
-import type { Slice, SliceColumn } from './slice.ts'
+import type { Part, Slice, SliceColumn } from './slice.ts'
 import { uniqueKey } from './write-server.ts'
 
 /** Quoted, because any of them may be a word of SQL. */
@@ -25,10 +25,17 @@ const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
       return 'date'
     case 'INSTANT':
       return 'timestamptz'
+    case 'LIST':
+      return 'text[]'
   }
 }
 
-const columnLine = (slice: Slice, column: SliceColumn): string => {
+/** A table that only the database at hand has cannot be referred to elsewhere, but for those of this very slice. */
+const isKnown = ({ table }: Pick<Slice, 'table'>, { refers, columnName }: SliceColumn): boolean =>
+  refers !== null &&
+  (refers === table.tableName || columnName === table.joinColumn || productTable(refers) !== undefined)
+
+const columnLine = (slice: Pick<Slice, 'table'>, column: SliceColumn): string => {
   const { columnName, nullable, preset, single, refers, words } = column
   const foreign = `${slice.table.tableName}_${columnName}_fkey`.slice(0, 63)
   return [
@@ -36,8 +43,7 @@ const columnLine = (slice: Slice, column: SliceColumn): string => {
     !nullable && 'not null',
     preset !== null && `default ${preset}`,
     single && `constraint ${name(uniqueKey(slice, column))} unique`,
-    // A table that only the database at hand has cannot be referred to elsewhere.
-    refers !== null && productTable(refers) && `constraint ${name(foreign)} references ${name(refers)} (id)`,
+    refers !== null && isKnown(slice, column) && `constraint ${name(foreign)} references ${name(refers)} (id)`,
     words.length > 0 && `check (${name(columnName)} in (${words.map(sqlText).join(', ')}))`,
   ]
     .filter(Boolean)
@@ -53,7 +59,7 @@ const standard = [
 ]
 
 /** Where the table stands already without departments, its rows go to the oldest one; people move them from there. */
-const deptAdded = ({ table }: Slice): string => {
+const deptAdded = ({ table }: Pick<Slice, 'table'>): string => {
   const of = name(table.tableName)
   return file(
     `alter table ${of} add column if not exists dept_id bigint`,
@@ -63,7 +69,7 @@ const deptAdded = ({ table }: Slice): string => {
   ).trimEnd()
 }
 
-const comments = ({ table, columns }: Slice): string[] => {
+const comments = ({ table, columns }: Pick<Slice, 'table' | 'columns'>): string[] => {
   const of = name(table.tableName)
   const said = [`comment on table ${of} is ${sqlText(table.comment ?? table.title)};`]
   for (const { columnName, comment, title } of columns)
@@ -71,43 +77,91 @@ const comments = ({ table, columns }: Slice): string[] => {
   return said
 }
 
-/** Makes the table where it does not exist, and gives one that does the columns of the house. */
-export const writeMigration = (slice: Slice): string => {
-  const { table, columns, ofDept } = slice
-  const of = name(table.tableName)
+const made = (one: Pick<Slice, 'table' | 'columns'>): string => {
+  const of = name(one.table.tableName)
   const lines = [
     '  id bigint generated always as identity primary key',
-    ...columns.map((column) => columnLine(slice, column)),
+    ...one.columns.map((column) => columnLine(one, column)),
     ...standard.map((column) => `  ${column}`),
   ]
   return file(
-    `-- ${plain(table.title, 40)}. Where the table was made by hand, only what it lacks is added.`,
     `create table if not exists ${of} (`,
     lines.join(',\n'),
     ');',
     `alter table ${of}`,
     `${standard.map((column) => `  add column if not exists ${column}`).join(',\n')};`,
-    ofDept && deptAdded(slice),
-    ofDept && `create index if not exists ${name(`${table.tableName}_of_dept`.slice(0, 63))} on ${of} (dept_id, id);`,
-    table.sight === 'SCHOOL' &&
-      `create index if not exists ${name(`${table.tableName}_of_school`.slice(0, 63))} on ${of} (school_id, id);`,
-    ...comments(slice),
+  ).trimEnd()
+}
+
+const index = ({ table }: Pick<Slice, 'table'>, kind: string, columns: string): string =>
+  `create index if not exists ${name(`${table.tableName}_of_${kind}`.slice(0, 63))} on ${name(table.tableName)} (${columns});`
+
+const partMade = (part: Part): string[] => [
+  made({ table: part.table, columns: [part.join, ...part.columns] }),
+  ...(part.one ? [] : [index(part, 'main', `${name(part.join.columnName)}, id`)]),
+  ...comments(part),
+]
+
+/** Some table of it is not one of the product's own. */
+export const hasRows = ({ product, parts }: Slice): boolean => !product || parts.some((part) => !part.product)
+
+/** Makes the tables where they do not exist, and gives those that do the columns of the house. */
+export const writeMigration = (slice: Slice): string => {
+  const { table, columns, ofDept, product, parts } = slice
+  const parent = columns.find(({ form }) => form === 'PARENT')
+  const own = product
+    ? []
+    : [
+        made(slice),
+        ofDept && deptAdded(slice),
+        ofDept && index(slice, 'dept', 'dept_id, id'),
+        table.sight === 'SCHOOL' && index(slice, 'school', 'school_id, id'),
+        parent && index(slice, 'parent', 'parent_id'),
+        ...comments(slice),
+      ]
+  return file(
+    `-- ${plain(table.title, 40)}. Where a table was made by hand, only what it lacks is added.`,
+    ...own,
+    ...parts.filter((part) => !part.product).flatMap(partMade),
   )
 }
 
-/** The table as the server knows it. */
-export const writeRow = (slice: Slice): string => {
-  const { entity, type, key, columns, module, table, files } = slice
+const presetsOf = (columns: readonly SliceColumn[]): string => {
   const filled = columns.filter(({ preset }) => preset !== null).map((column) => literal(column.key))
+  return list('    ', '', ['...editedFilled', ...filled], ',')
+    .trim()
+    .slice(0, -1)
+}
+
+/** A row as the table has it: without the files themselves. */
+const rowOf = (type: string, columns: readonly SliceColumn[]): string => {
+  const shown = columns.flatMap(({ fileKey }) => (fileKey ? [`${fileKey}: true`] : []))
+  return shown.length > 0 ? `${type}.omit({ ${shown.join(', ')} })` : type
+}
+
+/** The tables as the server knows them. */
+export const writeRow = (slice: Slice): string => {
+  const { entity, type, key, columns, module, table, files, product, parts } = slice
   const sights = { OPEN: "'open'", DEPT: "{ dept: 'dept_id', user: 'creator' }", SCHOOL: "{ school: 'school_id' }" }
-  const presets = list('    ', '', ['...editedFilled', ...filled], ',')
   const up = files.row.split('/').length > 6 ? '..' : '.'
+  const own = parts.filter((part) => !part.product)
+  const names = [...(product ? [] : [type]), ...own.map((part) => part.type)]
   return file(
-    `import { ${type} } from '@tocsin/contract/${module}'`,
+    own.length > 0 && "import { Id } from '@tocsin/contract/codecs'",
+    `import { ${names.toSorted().join(', ')} } from '@tocsin/contract/${module}'`,
     `import { editedFilled, table } from '${up}/table.ts'`,
     '',
     `export const ${entity}Tables = {`,
-    tableLine(`  ${key}: table`, type, presets.trim().slice(0, -1), sights[table.sight]),
+    !product && tableLine(`  ${key}: table`, rowOf(type, columns), presetsOf(columns), sights[table.sight]),
+    own.length > 0 && '  // Reached through the row they belong to, which is in sight.',
+    ...own.map((part) =>
+      tableLine(
+        `  ${part.key}: table`,
+        `${part.type}.extend({ ${part.join.key}: Id })`,
+        presetsOf(part.columns),
+        "'open'",
+      ),
+    ),
     '}',
   )
 }
@@ -133,6 +187,7 @@ export const writeMenu = (slice: Slice): string => {
     ['create', '新增', 'Create'],
     ['update', '修改', 'Update'],
     ['delete', '删除', 'Delete'],
+    ['export', '导出', 'Export'],
   ]
   return file(
     `import { button, type MenuSeed } from '${up}/menu-seed.ts'`,

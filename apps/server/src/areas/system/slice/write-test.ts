@@ -1,107 +1,80 @@
 import { file, fitted, importing, list, literal } from './layout.ts'
-import type { Slice, SliceColumn } from './slice.ts'
-
-/** A value as it travels, different for the second draft. */
-const sample = ({ kind, words, length, form, dictType }: SliceColumn, second: boolean): string => {
-  if (form === 'SCHOOL') return 'schoolId'
-  if (words.length > 0) return literal(words[second ? words.length - 1 : 0] ?? '')
-  if (dictType !== null) return "'1'"
-  switch (kind) {
-    case 'TEXT':
-      return literal((second ? 'second' : 'first').slice(0, length ?? 10))
-    case 'INT':
-    case 'BIGINT':
-      return second ? '2' : '1'
-    case 'FLOAT':
-      return second ? '2.5' : '1.5'
-    case 'BOOL':
-      return String(second)
-    case 'DAY':
-      return second ? "'2026-02-03'" : "'2026-01-02'"
-    case 'INSTANT':
-      return second ? '1_770_076_800_000' : '1_767_312_000_000'
-  }
-}
-
-const sightTest = ({ table, permission }: Slice): string[] => {
-  if (table.sight === 'OPEN') return []
-  const rights = ['query', 'update', 'delete'].map((verb) => literal(`${permission}:${verb}`))
-  return [
-    '',
-    "it('is not there for who does not see it, like a row that does not exist', async () => {",
-    '  const id = await create()',
-    list('  ', 'const rights = ', rights, ''),
-    '  const { token } = await admin.clerk(...rights)',
-    "  const seen = await admin.call('GET', `${at}/get?id=${id}`, undefined, token)",
-    '  expect(seen.code).toBe(codes.notFound.code)',
-    "  expect(pageIn(await admin.call('GET', `${at}/page`, undefined, token)).total).toBe(0)",
-    "  const changed = await admin.call('PUT', `${at}/update`, { id, version: 1 }, token)",
-    '  expect(changed.code).toBe(codes.notFound.code)',
-    "  const deleted = await admin.call('DELETE', `${at}/delete?id=${id}`, undefined, token)",
-    '  expect(deleted.code).toBe(codes.notFound.code)',
-    '})',
-  ]
-}
-
-const schoolTest = ({ columns }: Slice): string[] => {
-  const key = columns.find(({ form }) => form === 'SCHOOL')?.key
-  if (!key) return []
-  return [
-    '',
-    "it('refuses a school that does not exist', async () => {",
-    `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
-    '  expect(answer.code).toBe(codes.notFound.code)',
-    '})',
-  ]
-}
+import { isDressed, isTree, type Slice, type SliceColumn } from './slice.ts'
+import { casesOf, listing, rowsOf, sample } from './write-cases.ts'
 
 /** What one filter finds and what it does not. */
-const findTest = ({ columns }: Slice): string[] => {
-  const column = columns.find(
-    ({ inQuery, kind, queryType, form }) => inQuery && form && kind === 'TEXT' && queryType !== 'NE',
+const findTest = (slice: Slice): string[] => {
+  const column = slice.columns.find(
+    ({ inQuery, kind, queryType, form, inCreate }) =>
+      inQuery && form && inCreate && kind === 'TEXT' && queryType !== 'NE',
   )
   if (!column) return []
   const value = sample(column, false).slice(1, -1)
   const none = column.words.length > 0 ? column.words[1] : 'nothing-like-it'
-  const total = 'const total = async (text: string) =>'
-  const asked = `pageIn(await admin.call('GET', \`\${at}/page?${column.key}=\${text}\`)).total`
+  const found = 'const found = async (text: string) =>'
+  const asked = rowsOf(slice, `await admin.call('GET', \`\${at}/${listing(slice)}?${column.key}=\${text}\`)`)
   return [
     '',
-    `it('is found by ${column.key}', async () => {`,
+    `it('is found by ${column.key}, in the list and in the sheet', async () => {`,
     '  const id = await create()',
-    fitted(`  ${total} ${asked}`, [`  ${total}`, `    ${asked}`]),
-    `  expect(await total('${value}')).toBe(1)`,
-    ...(none === undefined ? [] : [`  expect(await total('${none}')).toBe(0)`]),
+    fitted(`  ${found} ${asked}`, [`  ${found}`, `    ${asked}`]),
+    `  expect(await found('${value}')).toHaveLength(1)`,
+    ...(none === undefined ? [] : [`  expect(await found('${none}')).toEqual([])`]),
+    `  expect(await lines('?${column.key}=${value}')).toBe(2)`,
+    ...(none === undefined ? [] : [`  expect(await lines('?${column.key}=${none}')).toBe(1)`]),
     '  await remove(id)',
     '})',
   ]
 }
 
-const life = ({ table, permission }: Slice): string[] => [
-  "it('is created, changed and deleted, with audit', async () => {",
-  '  const id = await create()',
-  "  expect((await admin.call('GET', `${at}/get?id=${id}`)).data).toMatchObject({ ...draft(), id, version: 1 })",
-  "  expect((await admin.call('PUT', `${at}/update`, { ...other(), id, version: 1 })).code).toBe(200)",
-  "  const page = pageIn(await admin.call('GET', `${at}/page`))",
-  '  expect(page.list[0]).toMatchObject({ ...other(), id, version: 2 })',
-  '  expect((await remove(id)).code).toBe(200)',
-  "  expect((await admin.call('GET', `${at}/get?id=${id}`)).code).toBe(codes.notFound.code)",
-  list(
-    '  ',
-    `expect(await admin.audited('${table.tableName}', id)).toEqual(`,
-    ['create', 'update', 'delete'].map((verb) => literal(`${permission}:${verb}`)),
-    ')',
-  ),
-  '})',
-]
+/** What a row is made with and what it is changed by, as far as both are the same fields. */
+const drafts = (slice: Slice) => {
+  const inCreate = slice.columns.filter((column) => column.form && column.inCreate)
+  const inUpdate = slice.columns.filter((column) => column.form && column.inUpdate)
+  const lines = (columns: readonly SliceColumn[], second: boolean) =>
+    columns.map((column) => {
+      const value = sample(column, second)
+      return column.key === value ? `  ${column.key},` : `  ${column.key}: ${value},`
+    })
+  const none = slice.parts.map(({ set }) => `  ${set}: [],`)
+  return { first: [...lines(inCreate, false), ...none], second: lines(inUpdate, true) }
+}
 
-const refusals = ({ columns }: Slice): string[] => {
-  const required = columns.find((column) => column.form && (!column.nullable || column.required))
+const life = (slice: Slice): string[] => {
+  const { table, permission, columns } = slice
+  const rich = columns.some(({ form }) => form === 'EDITOR')
+  const page = `admin.call('GET', \`\${at}/${listing(slice)}\`)`
+  return [
+    "it('is created, changed and deleted, with audit', async () => {",
+    '  const id = await create()',
+    "  expect((await admin.call('GET', `${at}/get?id=${id}`)).data).toMatchObject({ ...draft(), id, version: 1 })",
+    "  expect((await admin.call('PUT', `${at}/update`, { ...other(), id, version: 1 })).code).toBe(200)",
+    `  const rows = ${rowsOf(slice, `await ${page}`)}`,
+    '  expect(rows[0]).toMatchObject({ ...other(), id, version: 2 })',
+    ...(rich ? ["  expect(JSON.stringify(rows[0])).not.toContain('<script')"] : []),
+    '  expect((await remove(id)).code).toBe(200)',
+    "  expect((await admin.call('GET', `${at}/get?id=${id}`)).code).toBe(codes.notFound.code)",
+    list(
+      '  ',
+      `expect(await admin.audited('${table.tableName}', id)).toEqual(`,
+      ['create', 'update', 'delete'].map((verb) => literal(`${permission}:${verb}`)),
+      ')',
+    ),
+    '})',
+  ]
+}
+
+const refusals = (slice: Slice): string[] => {
+  const { columns } = slice
+  const required = columns.find(
+    (column) => column.inCreate && column.form !== 'PARENT' && (!column.nullable || column.required),
+  )
   return [
     "it('refuses who may not, what does not fit, a stale version and what does not exist', async () => {",
     '  const id = await create()',
     '  const { token } = await admin.clerk()',
-    "  expect((await admin.call('GET', `${at}/page`, undefined, token)).code).toBe(codes.forbidden.code)",
+    `  for (const call of ['${listing(slice)}', 'export'])`,
+    "    expect((await admin.call('GET', `${at}/${call}`, undefined, token)).code).toBe(codes.forbidden.code)",
     "  expect((await admin.call('POST', `${at}/create`, draft(), token)).code).toBe(codes.forbidden.code)",
     "  const unknown = await admin.call('POST', `${at}/create`, { ...draft(), surplus: 1 })",
     "  expect(refusedFields(unknown)).toEqual(['surplus'])",
@@ -111,7 +84,7 @@ const refusals = ({ columns }: Slice): string[] => {
           `  expect(refusedFields(lacking)).toEqual(['${required.key}'])`,
         ]
       : []),
-    "  const stale = await admin.call('PUT', `${at}/update`, { ...draft(), id, version: 9 })",
+    "  const stale = await admin.call('PUT', `${at}/update`, { ...other(), id, version: 9 })",
     '  expect(stale).toMatchObject({ code: codes.stale.code, data: { current: { id, version: 1 } } })',
     '  expect((await remove(999_999)).code).toBe(codes.notFound.code)',
     '  await remove(id)',
@@ -119,36 +92,66 @@ const refusals = ({ columns }: Slice): string[] => {
   ]
 }
 
-/** The behaviour of the calls. */
-export const writeTest = (slice: Slice): string => {
+const LINES = [
+  '/** Lines of the sheet, its head included. */',
+  'const lines = async (query: string): Promise<number> => {',
+  '  const url = `/admin-api${at}/export${query}&format=csv`',
+  '  const headers = { authorization: `Bearer ${admin.adminToken}` }',
+  '  const { payload } = await admin.site.app.inject({ url, headers })',
+  "  return payload.trimEnd().split('\\r\\n').length",
+  '}',
+]
+
+/** The site, and what drafts need of it. */
+const setting = (slice: Slice): (string | false)[] => {
   const { entity, path, columns } = slice
-  const inForm = columns.filter(({ form }) => form)
-  const school = inForm.some(({ form }) => form === 'SCHOOL')
-  const draft = (second: boolean) =>
-    inForm.map((column) =>
-      column.key === sample(column, second) ? `  ${column.key},` : `  ${column.key}: ${sample(column, second)},`,
-    )
-  return file(
+  const forms = new Set(columns.map(({ form }) => form))
+  const files = isDressed(slice)
+  const attached = forms.has('IMAGE') || forms.has('FILE')
+  const school = forms.has('SCHOOL')
+  const made = (image: boolean) => `await files.made(admin.site.db, admin.here.userId, ${image})`
+  return [
     "import { codes } from '@tocsin/contract/codes'",
     "import { afterAll, beforeAll, expect, it } from 'vitest'",
     school && importing(['makeSchool'], '../../../../seed/make.ts'),
-    importing(['type AdminSite', 'openAdmin', 'pageIn', 'refusedFields'], '../../../../test/admin-site.ts'),
+    importing(
+      ['type AdminSite', 'openAdmin', ...(isTree(slice) ? [] : ['pageIn']), 'refusedFields'],
+      '../../../../test/admin-site.ts',
+    ),
+    files && importing(['openFiles', 'type TestFiles'], '../../../../test/files.ts'),
     `import { ${entity}Routes } from './routes.ts'`,
     '',
     `const at = '${path}'`,
     'let admin: AdminSite',
     school && 'let schoolId = 0',
+    forms.has('IMAGE') && 'let pictureId = 0',
+    attached && 'let fileId = 0',
+    files && 'let files: TestFiles',
     'beforeAll(async () => {',
+    files && '  files = openFiles()',
     `  admin = await openAdmin((db) => ${entity}Routes({ db }))`,
     school && '  schoolId = (await makeSchool(admin.site.db)).id',
+    forms.has('IMAGE') && `  pictureId = ${made(true)}`,
+    attached && `  fileId = ${made(false)}`,
     '})',
-    'afterAll(() => admin.end())',
+    ...(files
+      ? ['afterAll(async () => {', '  await admin.end()', '  files.close()', '})']
+      : ['afterAll(() => admin.end())']),
     '',
+  ]
+}
+
+/** The behaviour of the calls. */
+export const writeTest = (slice: Slice): string => {
+  const { first, second } = drafts(slice)
+  const find = findTest(slice)
+  return file(
+    ...setting(slice),
     'const draft = () => ({',
-    ...draft(false),
+    ...first,
     '})',
     'const other = () => ({',
-    ...draft(true),
+    ...second,
     '})',
     'const create = async () => {',
     "  const { code, msg, data } = await admin.call('POST', `${at}/create`, draft())",
@@ -156,12 +159,13 @@ export const writeTest = (slice: Slice): string => {
     '  return Number(data)',
     '}',
     "const remove = (id: number) => admin.call('DELETE', `${at}/delete?id=${id}`)",
+    isTree(slice) && 'const rowsIn = ({ data }: { data: unknown }) => data as Record<string, unknown>[]',
+    ...(find.length > 0 ? LINES : []),
     '',
     ...life(slice),
-    ...findTest(slice),
+    ...find,
     '',
     ...refusals(slice),
-    ...sightTest(slice),
-    ...schoolTest(slice),
+    ...casesOf(slice),
   )
 }

@@ -1,6 +1,7 @@
 import {
   type CodegenColumn,
   CodegenColumnEdit,
+  type CodegenTemplate,
   formTypes,
   formTypesOf,
   queryTypes,
@@ -24,13 +25,15 @@ type Props = {
   dicts: readonly { value: string; label: string }[]
 }
 
-const isFlag = (name: Editable) => ['inList', 'inForm', 'inQuery', 'required'].includes(name)
+const isFlag = (name: Editable) => ['inList', 'inCreate', 'inUpdate', 'inQuery', 'required'].includes(name)
+
+const lengths: Partial<Record<Editable, number>> = { title: 20, titleEn: 40, example: 50 }
 
 const Control = ({ name, label, options, disabled, ...rest }: ControlProps): ReactElement => {
   const given = { ...rest, 'aria-label': label, disabled }
   if (isFlag(name)) return <Checkbox {...given} />
   if (name === 'sort') return <InputNumber {...given} min={0} max={1000} style={{ width: '100%' }} />
-  if (!options) return <Input {...given} maxLength={name === 'title' ? 20 : 40} />
+  if (!options) return <Input {...given} maxLength={lengths[name] ?? 40} />
   return (
     <Select
       {...given}
@@ -57,10 +60,13 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const dictType = Form.useWatch<string | null | undefined>(['columns', at, 'dictType']) ?? null
+  const template = Form.useWatch<CodegenTemplate | undefined>(['table', 'template']) ?? 'SINGLE'
+  const joined = Form.useWatch<string | null | undefined>(['table', 'joinColumn']) === column.columnName
   const shape = { ...column, dictType }
-  const forms = formTypes.filter((one) => formTypesOf(shape).includes(one))
+  const fitting = template === 'SUB' && joined ? [] : formTypesOf(shape, template)
+  const forms = formTypes.filter((one) => fitting.includes(one))
   const operators = queryTypes.filter((one) => queryTypesOf(shape).includes(one))
-  const noForm = forms.length === 0 && ['inForm', 'required', 'formType'].includes(name)
+  const noForm = forms.length === 0 && ['inCreate', 'inUpdate', 'required', 'formType', 'example'].includes(name)
   const noQuery = operators.length === 0 && ['inQuery', 'queryType'].includes(name)
   const options = {
     formType: wordOptions('formType', forms, lang),
@@ -77,7 +83,9 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   if ((noForm && name === 'formType') || (noQuery && name === 'queryType'))
     return <Typography.Text type="secondary">{t(noForm ? 'codegen.noForm' : 'codegen.noQuery')}</Typography.Text>
   const fixed = name === 'required' && !column.nullable
-  const noDict = name === 'dictType' && (column.kind !== 'TEXT' || column.words.length > 0 || column.refers !== null)
+  const noDict =
+    name === 'dictType' &&
+    ((column.kind !== 'TEXT' && column.kind !== 'LIST') || column.words.length > 0 || column.refers !== null)
   return (
     <Form.Item
       name={['columns', at, name]}

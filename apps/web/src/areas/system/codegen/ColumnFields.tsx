@@ -34,12 +34,14 @@ const cells: readonly Cell[] = [
   { name: 'title', width: 150 },
   { name: 'titleEn', width: 150 },
   { name: 'inList', width: 60 },
-  { name: 'inForm', width: 60 },
+  { name: 'inCreate', width: 60 },
+  { name: 'inUpdate', width: 60 },
   { name: 'required', width: 60 },
   { name: 'formType', width: 120 },
   { name: 'dictType', width: 170 },
   { name: 'inQuery', width: 60 },
   { name: 'queryType', width: 110 },
+  { name: 'example', width: 130 },
   { name: 'sort', width: 80 },
 ]
 

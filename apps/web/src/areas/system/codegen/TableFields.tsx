@@ -5,6 +5,7 @@ import {
   codegenAreas,
   codegenMenus,
   codegenSights,
+  codegenTemplates,
 } from '@tocsin/contract/system/codegen/codegen'
 import { labelIn } from '@tocsin/contract/field'
 import { Form, type FormItemProps, Input, Radio, Select } from 'antd'
@@ -38,10 +39,14 @@ const TableField = ({ name, ...rest }: { name: Name } & Omit<FormItemProps, 'nam
 }
 
 /** The first tab: what the slice is called and who sees its rows. */
-export const TableFields = ({ detail: { table } }: { detail: CodegenDetail }) => {
+export const TableFields = ({ detail: { table, columns } }: { detail: CodegenDetail }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { shape } = CodegenTable
+  const sub = Form.useWatch<string | undefined>(['table', 'template']) === 'SUB'
+  const joins = columns
+    .filter(({ refers }) => refers !== null && refers !== table.tableName)
+    .map(({ columnName, refers }) => ({ value: columnName, label: `${columnName} → ${refers}` }))
   return (
     <div style={{ maxWidth: 640 }}>
       <Form.Item label={labelIn(lang, shape.tableName)}>
@@ -64,6 +69,14 @@ export const TableFields = ({ detail: { table } }: { detail: CodegenDetail }) =>
       <TableField name="area">
         <Select options={wordOptions('codegenArea', codegenAreas, lang)} />
       </TableField>
+      <TableField name="template" extra={t('codegen.templateHelp')}>
+        <Radio.Group optionType="button" options={wordOptions('codegenTemplate', codegenTemplates, lang)} />
+      </TableField>
+      {sub && (
+        <TableField name="joinColumn" extra={t('codegen.joinHelp')}>
+          <Select options={joins} />
+        </TableField>
+      )}
       <TableField name="sight" extra={t('codegen.sightHelp')}>
         <Select options={wordOptions('codegenSight', codegenSights, lang)} />
       </TableField>

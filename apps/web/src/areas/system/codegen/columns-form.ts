@@ -1,6 +1,7 @@
 import {
   type CodegenDetail,
   type CodegenEdit,
+  type CodegenTemplate,
   formTypesOf,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
@@ -10,19 +11,21 @@ import type { FormInstance } from 'antd'
 export type Values = Pick<CodegenEdit, 'table'> & { columns: Omit<CodegenEdit['columns'][number], 'id'>[] }
 
 export const valuesOf = ({ table, columns }: CodegenDetail): Values => {
-  const { title, titleEn, area, entity, sight, menuUnder, remark } = table
+  const { title, titleEn, area, entity, sight, menuUnder, template, joinColumn, remark } = table
   return {
-    table: { title, titleEn, area, entity, sight, menuUnder, remark },
+    table: { title, titleEn, area, entity, sight, menuUnder, template, joinColumn, remark },
     columns: columns.map((column) => ({
       title: column.title,
       titleEn: column.titleEn,
       inList: column.inList,
-      inForm: column.inForm,
+      inCreate: column.inCreate,
+      inUpdate: column.inUpdate,
       inQuery: column.inQuery,
       required: column.required,
       queryType: column.queryType,
       formType: column.formType,
       dictType: column.dictType,
+      example: column.example,
       sort: column.sort,
     })),
   }
@@ -32,10 +35,14 @@ export const valuesOf = ({ table, columns }: CodegenDetail): Values => {
 export const bodyOf = ({ table, columns }: CodegenDetail, values: Values): CodegenEdit => ({
   id: table.id,
   version: table.version,
-  table: { ...values.table, remark: values.table.remark || null },
+  table: {
+    ...values.table,
+    joinColumn: values.table.template === 'SUB' ? (values.table.joinColumn ?? null) : null,
+    remark: values.table.remark || null,
+  },
   columns: columns.flatMap(({ id }, at) => {
     const given = values.columns[at]
-    return given ? [{ ...given, id, dictType: given.dictType ?? null }] : []
+    return given ? [{ ...given, id, dictType: given.dictType ?? null, example: given.example || null }] : []
   }),
 })
 
@@ -52,7 +59,8 @@ export const settleDict = (form: FormInstance<Values>, { columns }: CodegenDetai
     if (!change || !column || !('dictType' in change)) continue
     const shape = { ...column, dictType: change.dictType ?? null }
     const [operator] = queryTypesOf(shape)
-    const fitting = formTypesOf(shape).find((one) => (shape.dictType === null ? one === 'INPUT' : one === 'SELECT'))
+    const forms = formTypesOf(shape, form.getFieldValue(['table', 'template']) as CodegenTemplate)
+    const fitting = forms.find((one) => (shape.dictType === null ? one === 'INPUT' : one === 'SELECT'))
     if (fitting) form.setFieldValue(['columns', at, 'formType'], fitting)
     if (operator) form.setFieldValue(['columns', at, 'queryType'], operator)
   }

@@ -20,6 +20,9 @@ export const codegen: Same<typeof zh> = {
   basic: 'Basics',
   columns: 'Columns',
   entityHelp: 'In camel case, like visitorPass; files, calls and permissions are named after it',
+  templateHelp:
+    'A tree needs a parent_id that may be null and refers to the table itself; rows of another table are created, edited and deleted with it, and written by it',
+  joinHelp: 'The column that names the main row; unique: one each, otherwise many',
   sightHelp: 'A table with school_id is seen by school only; by department, the migration adds dept_id where it lacks',
   menuHelp: 'Can be moved on the menu screen later',
   notNull: 'Not null',
@@ -37,7 +40,7 @@ export const codegen: Same<typeof zh> = {
   newFile: 'New file',
   listFile: 'List',
   howTo:
-    'Unpack the download over the checkout (lists of the same name are replaced), run npm run openapi, and start again.',
+    'Unpack the download over the checkout (lists of the same name are replaced), run npm run openapi and npm test -- --quick, and start again; GENERATED-*.md in it says the same.',
   download: 'Download',
   deleteText: '{name}: only its configuration is deleted; the table stays in the database.',
 }

@@ -17,6 +17,8 @@ export const codegen = {
   basic: '基本信息',
   columns: '字段信息',
   entityHelp: '小驼峰英文，如 visitorPass；决定文件、接口和权限的名称',
+  templateHelp: '树表要求可空的 parent_id 引用本表；子表的记录随主表一起新增、修改和删除，由主表生成',
+  joinHelp: '指向主表的字段；唯一时为一对一，否则为一对多',
   sightHelp: '有 school_id 的表只能按学校可见；按部门可见的表没有 dept_id 时由迁移脚本补上',
   menuHelp: '生成后可在菜单管理中移动',
   notNull: '不能为空',
@@ -33,7 +35,8 @@ export const codegen = {
   files: '文件',
   newFile: '新文件',
   listFile: '清单',
-  howTo: '下载后解压到代码目录（覆盖同名的清单文件），运行 npm run openapi，再重新启动。',
+  howTo:
+    '下载后解压到代码目录（覆盖同名的清单文件），运行 npm run openapi 和 npm test -- --quick，再重新启动；说明见压缩包中的 GENERATED-*.md。',
   download: '下载',
   deleteText: '{name}：只删除生成配置，不影响数据库中的表。',
 }

@@ -1,0 +1,113 @@
+import { fitted } from '../slice/layout.ts'
+import type { Slice, SliceColumn } from '../slice/slice.ts'
+import { filtersOf } from '../slice/write-schema.ts'
+
+/** Chosen among the words of the database. */
+export const choices = ({ wordsName }: SliceColumn): string =>
+  `options={${wordsName}.map((value) => ({ value, label: value }))}`
+
+const filterInput = (column: SliceColumn): string => {
+  const { kind, words, dictType, queryType } = column
+  if (words.length > 0) return `<Select allowClear${queryType === 'IN' ? ' mode="multiple"' : ''} ${choices(column)} />`
+  if (dictType !== null) return `<DictSelect type="${dictType}" allowClear />`
+  if (kind === 'BOOL') return '<YesNo />'
+  if (kind === 'DAY') return '<DayPick />'
+  if (kind === 'INSTANT') return '<InstantPick />'
+  if (kind === 'TEXT' || kind === 'LIST')
+    return `<Input allowClear maxLength={${Math.min((kind === 'TEXT' ? column.length : null) ?? 100, 200)}} />`
+  return "<InputNumber precision={0} style={{ width: '100%' }} />"
+}
+
+/** An element, with its attributes each on a line of its own where they do not fit on one. */
+export const jsx = (indent: string, element: string): string => {
+  const [, name, rest] = /^<([\w.]+) (.*) \/>$/.exec(element) ?? []
+  if (!name || !rest) return `${indent}${element}`
+  // Attributes of ours hold no blanks of their own but within braces and quotes.
+  const attributes = rest.match(/\w+(?:=(?:"[^"]*"|\{(?:[^{}]|\{[^{}]*\}|\{(?:[^{}]|\{[^{}]*\})*\})*\}))?/g) ?? []
+  return fitted(`${indent}${element}`, [
+    `${indent}<${name}`,
+    ...attributes.map((one) => `${indent}  ${one}`),
+    `${indent}/>`,
+  ])
+}
+
+export const filterLines = ({ type, columns }: Slice): string[] =>
+  columns
+    .filter(({ inQuery }) => inQuery)
+    .flatMap((column) =>
+      filtersOf(column).map(({ key }) =>
+        [`    <Filter of={${type}Query} name="${key}">`, jsx('      ', filterInput(column)), '    </Filter>'].join(
+          '\n',
+        ),
+      ),
+    )
+
+const shownAs = ({ kind, dictType, form, nullable, fileKey }: SliceColumn): string | undefined => {
+  if (fileKey) return '(file) => <FileShown file={file} />'
+  if (form === 'SCHOOL') return '(id) => <SchoolName id={id} />'
+  if (dictType !== null) return `(value) => <DictTag type="${dictType}" value={value} />`
+  if (kind === 'BOOL') return '(yes) => <YesNoText yes={yes} />'
+  if (kind === 'TEXT' && nullable) return '(text) => <LongText text={text} />'
+  return undefined
+}
+
+/** One column of a list, or one fact of a row. */
+export const columnLine = (type: string, column: SliceColumn, main = false): string => {
+  const show = main ? undefined : shownAs(column)
+  const head = `  column(${type}, '${column.fileKey ?? column.key}'`
+  if (!show && !main) return `${head}),`
+  const more = [main && 'main: true', show && `show: ${show}`].filter(Boolean).join(', ')
+  return fitted(`${head}, { ${more} }),`, [
+    `${head}, {`,
+    ...more.split(/, (?=show:)/).map((one) => `    ${one},`),
+    '  }),',
+  ])
+}
+
+/** What a row goes by: the first text of the list that people wrote. */
+export const mainOf = ({ columns }: Pick<Slice, 'columns'>): SliceColumn | undefined =>
+  columns.find(
+    ({ inList, kind, words, dictType, form }) =>
+      inList && kind === 'TEXT' && words.length === 0 && dictType === null && form !== 'EDITOR',
+  )
+
+/** The name of a row, as code. */
+export const nameOf = (slice: Slice, row = slice.entity): string => {
+  const main = mainOf(slice)
+  if (!main) return `String(${row}.id)`
+  return main.nullable ? `${row}.${main.key} ?? String(${row}.id)` : `${row}.${main.key}`
+}
+
+/** Imports of what cells and inputs use, in the order of their paths. */
+export const uiImports: readonly (readonly [name: string, path: string])[] = [
+  ['DayPick', '#ui/dates/DayPick.tsx'],
+  ['InstantPick', '#ui/dates/InstantPick.tsx'],
+  ['DictChecks', '#ui/dict/DictBoxes.tsx'],
+  ['DictRadio', '#ui/dict/DictBoxes.tsx'],
+  ['DictSelect', '#ui/dict/DictSelect.tsx'],
+  ['DictTag', '#ui/dict/DictTag.tsx'],
+  ['LongText', '#ui/LongText.tsx'],
+  ['RichEditor', '#ui/rich/RichEditor.tsx'],
+  ['RichText', '#ui/rich/RichText.tsx'],
+  ['SchoolChoice', '#ui/SchoolChoice.tsx'],
+  ['SchoolName', '#ui/cell/SchoolName.tsx'],
+  ['FileShown', '#ui/upload/KeptFile.tsx'],
+  ['KeptFile', '#ui/upload/KeptFile.tsx'],
+  ['KeptImage', '#ui/upload/KeptFile.tsx'],
+  ['YesNoText', '#ui/cell/YesNoText.tsx'],
+]
+
+/** The imports of ours that a text of elements needs. */
+export const importsOf = (body: string): string[] => {
+  const used = uiImports.filter(([name]) => new RegExp(`<${name}\\b`).test(body))
+  return [...Map.groupBy(used, ([, path]) => path)].map(
+    ([path, of]) => `import { ${of.map(([name]) => name).join(', ')} } from '${path}'`,
+  )
+}
+
+/** Of antd, by name. */
+export const kitOf = (body: string, names: readonly string[]): string[] =>
+  names.filter((name) => new RegExp(`<${name}\\b`).test(body))
+
+export const wordsIn = (body: string, columns: readonly SliceColumn[]): string[] =>
+  columns.filter(({ wordsName }) => new RegExp(`\\b${wordsName}\\b`).test(body)).map((one) => one.wordsName)

@@ -1,0 +1,116 @@
+import { file, fitted, importing, joined } from '../slice/layout.ts'
+import { type Part, richIn, type Slice } from '../slice/slice.ts'
+import { columnLine, importsOf, nameOf } from './write-cells.ts'
+
+const partColumns = ({ type, entity, columns }: Part): string[] => [
+  joined(
+    '',
+    `const ${entity}Columns = `,
+    columns.map((column) => columnLine(type, column)),
+  ),
+  '',
+]
+
+const partTable = ({ set, type, entity }: Part): string =>
+  [
+    `            <Table<${type}>`,
+    '              size="small"',
+    '              rowKey="id"',
+    '              pagination={false}',
+    "              scroll={{ x: 'max-content' }}",
+    `              dataSource={data.${set}}`,
+    `              columns={${entity}Columns.map((one) => tableColumn(one, lang))}`,
+    '            />',
+  ].join('\n')
+
+const heading = (type: string, key: string, indent: string): string =>
+  `${indent}<Typography.Title level={5}>{labelIn(lang, ${type}.shape.${key})}</Typography.Title>`
+
+const richPart = ({ type, entity }: Slice, { key, nullable }: { key: string; nullable: boolean }): string[] => [
+  '        <section>',
+  heading(type, key, '          '),
+  nullable
+    ? `          {${entity}.${key} ? <RichText html={${entity}.${key}} /> : '—'}`
+    : `          <RichText html={${entity}.${key}} />`,
+  '        </section>',
+]
+
+const imports = (slice: Slice, body: string): (string | false)[] => {
+  const { type, set, module, parts } = slice
+  const fetched = parts.length > 0
+  const said = richIn(slice).length > 0 || fetched
+  const whole = fetched ? [`${type}Whole`, set, ...parts.map((part) => part.type)] : []
+  return [
+    fetched && "import { useQuery } from '@tanstack/react-query'",
+    said && "import { labelIn } from '@tocsin/contract/field'",
+    importing([type, ...whole], `@tocsin/contract/${module}`),
+    said && importing(['Flex', ...(fetched ? ['Table'] : []), 'Typography'], 'antd'),
+    fetched && importing(['read'], '#api/query.ts'),
+    said && importing(['useLang'], '#texts/i18n.ts'),
+    importing(['ReadDrawer'], '#ui/above/ReadDrawer.tsx'),
+    fetched ? importing(['column', 'tableColumn'], '#ui/column.tsx') : importing(['column'], '#ui/column.tsx'),
+    fetched && importing(['ErrorState'], '#ui/ErrorState.tsx'),
+    importing(['Facts'], '#ui/Facts.tsx'),
+    ...importsOf(body),
+  ]
+}
+
+/** What stands below the facts: texts with structure, and the rows that belong to this one. */
+const below = (slice: Slice): string[] => {
+  const { type, parts } = slice
+  return [
+    ...richIn(slice).flatMap((column) => richPart(slice, column)),
+    ...(parts.length > 0
+      ? ['        {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}']
+      : []),
+    ...parts.flatMap((part) => [
+      '        {data && (',
+      '          <section>',
+      heading(`${type}Whole`, part.set, '            '),
+      partTable(part),
+      '          </section>',
+      '        )}',
+    ]),
+  ]
+}
+
+/** One row in full. */
+export const writeDetail = (slice: Slice): string => {
+  const { type, entity, set, columns, parts } = slice
+  const more = below(slice)
+  const facts = columns
+    .filter(({ form }) => form !== 'EDITOR' && form !== 'PARENT')
+    .map((column) => columnLine(type, column))
+  const body = [...facts, ...more, ...parts.flatMap(partColumns)].join('\n')
+  const props = `{ ${entity}, onClose }: { ${entity}: ${type}; onClose: () => void }`
+  const shown = `<Facts row={${entity}} columns={facts} />`
+  const wrapped = ['      <Flex vertical gap="large">', `        ${shown}`, ...more, '      </Flex>']
+  const query = `useQuery(read(${set}.get, { query: { id: ${entity}.id } }))`
+  return file(
+    ...imports(slice, body),
+    '',
+    joined('', 'const facts = ', [...facts, ...times(type)]),
+    '',
+    ...parts.flatMap(partColumns),
+    '/** One row in full. */',
+    fitted(`export const ${type}Detail = (${props}) => {`, [
+      `export const ${type}Detail = ({`,
+      `  ${entity},`,
+      '  onClose,',
+      '}: {',
+      `  ${entity}: ${type}`,
+      '  onClose: () => void',
+      '}) => {',
+    ]),
+    more.length > 0 && '  const lang = useLang()',
+    parts.length > 0 && `  const { data, error, refetch } = ${query}`,
+    '  return (',
+    `    <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={${nameOf(slice)}}>`,
+    ...(more.length > 0 ? wrapped : [`      ${shown}`]),
+    '    </ReadDrawer>',
+    '  )',
+    '}',
+  )
+}
+
+const times = (type: string): string[] => ['createTime', 'updateTime'].map((name) => `  column(${type}, '${name}'),`)

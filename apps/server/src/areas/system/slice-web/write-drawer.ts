@@ -1,0 +1,200 @@
+import { file, fitted, importing } from '../slice/layout.ts'
+import { isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
+import { importsOf, kitOf, nameOf, wordsIn } from './write-cells.ts'
+import { fieldOf } from './write-inputs.ts'
+
+const kit = ['Checkbox', 'Input', 'InputNumber', 'Radio', 'Select', 'Switch']
+
+const fields = (slice: Slice): string[] => {
+  const { entity, formType, columns, parts } = slice
+  const inForm = columns.filter(({ form }) => form)
+  return [
+    ...inForm.map((column, at) => {
+      const place = { of: formType, entity, first: at === 0 }
+      if (column.inCreate && column.inUpdate) return fieldOf(column, { ...place, indent: '      ' })
+      const only = column.inCreate ? `!${entity}` : entity
+      return [`      {${only} && (`, fieldOf(column, { ...place, indent: '        ' }), '      )}'].join('\n')
+    }),
+    ...parts.map((part) => `      <${part.type}Fields />`),
+  ]
+}
+
+/** What a new row begins with: a switch that nobody touched says no. */
+const initial = (slice: Slice): string => {
+  const off = slice.columns
+    .filter(({ form, kind, inCreate }) => form && kind === 'BOOL' && inCreate)
+    .map(({ key, preset }) => `${key}: ${preset === 'true'}`)
+  const all = [...(isTree(slice) ? ['parentId: parentId ?? TOP'] : []), ...off]
+  return all.length > 0 ? `{ ${all.join(', ')} }` : '{}'
+}
+
+const given = (slice: Slice): string => {
+  const { entity, parts } = slice
+  if (parts.length > 0) return 'data'
+  return isTree(slice) ? `${entity} && { ...${entity}, parentId: ${entity}.parentId ?? TOP }` : entity
+}
+
+const initialLines = (slice: Slice): string[] => {
+  const values = initial(slice)
+  const of = given(slice)
+  const head = of.includes('&&') ? `(${of})` : of
+  return [
+    fitted(`      initialValues={${head} ?? ${values}}`, [
+      '      initialValues={',
+      `        ${head} ?? {`,
+      ...values
+        .slice(2, -2)
+        .split(', ')
+        .map((one) => `          ${one},`),
+      '        }',
+      '      }',
+    ]),
+  ]
+}
+
+const draft = ({ parts }: Slice, schema: string): string[] =>
+  parts.length === 0
+    ? [`draftOf(${schema}, values)`]
+    : [
+        '{',
+        `      ...draftOf(${schema}, values),`,
+        ...parts.map((part) => `      ${part.set}: draftsOf(${part.type}Draft, values['${part.set}']),`),
+        '    }',
+      ]
+
+const saving = (slice: Slice): string[] => {
+  const { entity, type, formType } = slice
+  const same = formType === `${type}Draft`
+  const of = slice.parts.length > 0 ? 'data' : entity
+  const changed = slice.columns.some(({ form, inUpdate }) => form && !inUpdate) ? `${type}Change` : formType
+  const done = `    notify.success(t(${entity} ? 'list.saved' : 'list.created'))`
+  const [head = '', ...more] = draft(slice, `${type}Draft`)
+  if (same) {
+    const body = `body: { ...draft, id: ${of}.id, version: ${of}.version }`
+    const then = `await update.mutateAsync({ ${body} })`
+    const own = fitted(`      ${then}`, ['      await update.mutateAsync({', `        ${body},`, '      })'])
+    return [
+      `    const draft = ${[head, ...more].join('\n')}`,
+      fitted(`    if (${of}) ${then}`, [`    if (${of})`, own]),
+      '    else await create.mutateAsync({ body: draft })',
+      done,
+    ]
+  }
+  const [first = '', ...rest] = draft(slice, changed)
+  return [
+    `    if (${of}) {`,
+    `      const change = ${[first, ...rest.map((one) => `  ${one}`)].join('\n')}`,
+    `      await update.mutateAsync({ body: { ...change, id: ${of}.id, version: ${of}.version } })`,
+    '    } else {',
+    `      const draft = ${[head, ...more.map((one) => `  ${one}`)].join('\n')}`,
+    '      await create.mutateAsync({ body: draft })',
+    '    }',
+    done,
+  ]
+}
+
+const reads = (slice: Slice): string[] => {
+  const { entity, set, parts } = slice
+  if (parts.length > 0)
+    return [
+      `  const { data, error, refetch } = useQuery({`,
+      `    ...read(${set}.get, { query: { id: ${entity}?.id ?? 0 } }),`,
+      `    enabled: ${entity} !== undefined,`,
+      '    gcTime: 0,',
+      '  })',
+      '  const waiting = error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />',
+    ]
+  if (!isTree(slice)) return []
+  return [
+    `  const { data = [] } = useQuery(read(${set}.list, { query: {} }))`,
+    nameOf(slice, 'row') === 'row.name'
+      ? '  const rows = data'
+      : `  const rows = data.map((row) => ({ ...row, name: ${nameOf(slice, 'row')} }))`,
+  ]
+}
+
+const signature = (slice: Slice): string[] => {
+  const { type, entity } = slice
+  const names = [entity, ...(isTree(slice) ? ['parentId'] : []), 'onClose']
+  const types = [
+    `${entity}: ${type} | undefined`,
+    ...(isTree(slice) ? ['parentId: number | undefined'] : []),
+    'onClose: () => void',
+  ]
+  const head = `export const ${type}Drawer = (`
+  return [
+    fitted(`${head}{ ${names.join(', ')} }: { ${types.join('; ')} }) => {`, [
+      `${head}{`,
+      ...names.map((one) => `  ${one},`),
+      '}: {',
+      ...types.map((one) => `  ${one}`),
+      '}) => {',
+    ]),
+  ]
+}
+
+const imports = (slice: Slice, body: string): (string | false)[] => {
+  const { type, formType, set, module, columns, parts } = slice
+  const inForm = columns.filter(({ form }) => form)
+  const change = formType !== `${type}Draft` && inForm.some(({ inUpdate }) => !inUpdate)
+  const schemas = [
+    ...new Set([
+      `${type}Draft`,
+      formType,
+      ...(change ? [`${type}Change`] : []),
+      ...parts.map((part) => `${part.type}Draft`),
+    ]),
+  ]
+  const antd = [...kitOf(body, kit), ...(parts.length > 0 ? ['Skeleton'] : [])].toSorted()
+  const reading = parts.length > 0 || isTree(slice)
+  const words: readonly SliceColumn[] = inForm
+  return [
+    reading && "import { useQuery } from '@tanstack/react-query'",
+    body.includes('labelIn(') && "import { labelIn } from '@tocsin/contract/field'",
+    importing([`type ${type}`, ...schemas, set, ...wordsIn(body, words)], `@tocsin/contract/${module}`),
+    antd.length > 0 && importing(antd, 'antd'),
+    "import { useTranslation } from 'react-i18next'",
+    reading ? importing(['read', 'useWrite'], '#api/query.ts') : importing(['useWrite'], '#api/query.ts'),
+    importing(['EditDrawer'], '#areas/system/EditDrawer.tsx'),
+    isTree(slice) && importing(['ParentChoice', 'TOP'], '#areas/system/ParentChoice.tsx'),
+    body.includes('labelIn(') && importing(['useLang'], '#texts/i18n.ts'),
+    parts.length > 0 && importing(['ErrorState'], '#ui/ErrorState.tsx'),
+    importing(['Field'], '#ui/Field.tsx'),
+    importing(['draftOf', ...(parts.length > 0 ? ['draftsOf'] : [])], '#ui/form.ts'),
+    importing(['notify'], '#ui/notify.ts'),
+    ...importsOf(body),
+    ...parts.map((part) => `import { ${part.type}Fields } from './${part.type}Fields.tsx'`),
+  ]
+}
+
+/** The form, for a new row and for one that is there. */
+export const writeDrawer = (slice: Slice): string => {
+  const { entity, set, parts } = slice
+  const body = fields(slice).join('\n')
+  return file(
+    ...imports(slice, body),
+    '',
+    '/** Creates a row, or changes the given one as of the version that was read. */',
+    ...signature(slice),
+    '  const { t } = useTranslation()',
+    body.includes('labelIn(') && '  const lang = useLang()',
+    ...reads(slice),
+    `  const create = useWrite(${set}.create, { fieldsInline: true })`,
+    `  const update = useWrite(${set}.update, { fieldsInline: true })`,
+    '  const save = async (values: Record<string, unknown>) => {',
+    ...saving(slice),
+    '  }',
+    '  return (',
+    '    <EditDrawer',
+    `      title={t(${entity} ? '${entity}.edit' : '${entity}.new')}`,
+    ...initialLines(slice),
+    parts.length > 0 && `      pending={${entity} && !data ? waiting : undefined}`,
+    '      save={save}',
+    '      onClose={onClose}',
+    '    >',
+    body,
+    '    </EditDrawer>',
+    '  )',
+    '}',
+  )
+}

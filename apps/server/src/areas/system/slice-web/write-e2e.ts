@@ -1,0 +1,209 @@
+import { file, importing, list, literal } from '../slice/layout.ts'
+import { isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
+
+const FIRST = 'first'
+const SECOND = 'second'
+
+/** How a person fills in one field of the drawer. */
+const filling = (column: SliceColumn): string[] => {
+  const { key, form, words, dictType, kind, length } = column
+  const field = `drawer.locator('#${key}')`
+  switch (form) {
+    case 'NUMBER':
+      return [`  await ${field}.fill('1')`]
+    case 'SELECT':
+      if (dictType !== null) return [`  await chooseFirst(page, ${field})`]
+      return [`  await choose(page, ${field}, ${literal(words[0] ?? '')})`]
+    case 'RADIO':
+      return [`  await ${field}.getByRole('radio').first().check()`]
+    case 'CHECKBOX':
+      return kind === 'LIST' ? [`  await ${field}.getByRole('checkbox').first().check()`] : []
+    case 'DATE':
+      return [`  await pick(page, ${field}, '2026-01-02')`]
+    case 'DATETIME':
+      return [`  await pick(page, ${field}, '2026-01-02 08:30')`]
+    case 'SCHOOL':
+      return [`  await choose(page, ${field}, EAST)`]
+    case 'EDITOR':
+      return [`  await ${field}.fill('${FIRST}')`]
+    case 'IMAGE':
+    case 'FILE':
+    case 'SWITCH':
+    case 'PARENT':
+      return []
+    default:
+      return [`  await ${field}.fill('${FIRST.slice(0, length ?? FIRST.length)}')`]
+  }
+}
+
+/** Every picture and file of the form. */
+const uploading = (slice: Slice): string[] =>
+  slice.columns
+    .filter(({ form, inCreate }) => inCreate && (form === 'IMAGE' || form === 'FILE'))
+    .flatMap(({ form, key, title }) => {
+      const [file, done] =
+        form === 'IMAGE' ? ['DOT', '.image-card[data-state=done]'] : ['NOTE', '.upload-list li[data-state=done]']
+      return [
+        `  const ${key}Field = drawer.locator('.ant-form-item').filter({ hasText: ${literal(title)} })`,
+        `  await ${key}Field.locator('input[type=file]').first().setInputFiles(${file})`,
+        `  await ${key}Field.locator('${done}').first().waitFor()`,
+      ]
+    })
+
+/** The column by which the test tells its row from others. */
+const tellingOf = ({ columns }: Slice): SliceColumn | undefined =>
+  columns.find(
+    ({ form, inList, inCreate, inUpdate, kind, length }) =>
+      inList &&
+      inCreate &&
+      inUpdate &&
+      kind === 'TEXT' &&
+      (form === 'INPUT' || form === 'TEXTAREA') &&
+      (length ?? 10) >= SECOND.length,
+  )
+
+const picking = [
+  '/** Types a day and takes it. */',
+  'const pick = async (page: Page, field: Locator, text: string) => {',
+  '  await field.click()',
+  '  await field.fill(text)',
+  "  await field.press('Enter')",
+  "  await page.locator('.ant-picker-dropdown:visible').waitFor({ state: 'hidden' })",
+  '}',
+  '',
+]
+
+const choosing = [
+  '/** Takes whatever the dictionary has first. */',
+  'const chooseFirst = async (page: Page, field: Locator) => {',
+  '  await field.click()',
+  "  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()",
+  "  await field.press('Tab')",
+  '}',
+  '',
+]
+
+const dot = [
+  'const DOT = {',
+  "  name: 'dot.png',",
+  "  mimeType: 'image/png',",
+  '  buffer: Buffer.from(',
+  "    'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4IaKLFTEMLQkACg5CQQtxM6EAAAAASUVORK5CYII=',",
+  "    'base64',",
+  '  ),',
+  '}',
+]
+const note = ["const NOTE = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('first') }"]
+
+const searching = (telling: SliceColumn | undefined): string[] => {
+  if (!telling?.inQuery || !['LIKE', 'EQ'].includes(telling.queryType)) return []
+  return [
+    `  await page.locator('#filter_${telling.key}').fill('nothing-like-it'.slice(0, ${telling.length ?? 100}))`,
+    "  await button(page, '搜索').click()",
+    "  await page.getByText('没有符合条件的数据').waitFor()",
+    `  await page.locator('#filter_${telling.key}').fill('${FIRST}')`,
+    "  await button(page, '搜索').click()",
+    `  await row(page, '${FIRST}').waitFor()`,
+  ]
+}
+
+const EXPORTING = [
+  "  const sheet = page.waitForEvent('download')",
+  "  await button(page, '导出').click()",
+  "  await page.getByRole('menuitem', { name: 'Excel' }).click()",
+  "  await button(page.locator(SETTLED), '确定').click()",
+  '  await (await sheet).path()',
+]
+
+/** What stands in the row's menu once a row can do more than three things. */
+const inMore = (slice: Slice, on: string, words: string): string[] =>
+  isTree(slice)
+    ? [`  await button(${on}, '更多').click()`, `  await page.getByRole('menuitem', { name: '${words}' }).click()`]
+    : [`  await button(${on}, '${words}').click()`]
+
+const reading = (telling: SliceColumn | undefined): string[] => {
+  if (!telling) return []
+  return [
+    `  await button(row(page, '${FIRST}'), '详情').click()`,
+    `  await drawer.getByText('${FIRST}').first().waitFor()`,
+    "  await page.keyboard.press('Escape')",
+    "  await drawer.waitFor({ state: 'hidden' })",
+  ]
+}
+
+const editing = (telling: SliceColumn | undefined, filtered: boolean): string[] => {
+  if (!telling) return []
+  return [
+    `  await button(row(page, '${FIRST}'), '编辑').click()`,
+    `  await drawer.locator('#${telling.key}').fill('${SECOND}')`,
+    "  await button(drawer, '保存').click()",
+    "  await page.getByText('修改成功').waitFor()",
+    ...(filtered ? ["  await button(page, '重置').click()"] : []),
+    `  await row(page, '${SECOND}').waitFor()`,
+  ]
+}
+
+/** One row of each table that belongs to this one. */
+const parts = (slice: Slice): string[] =>
+  slice.parts.flatMap(({ table, set, columns }) => {
+    const fields = columns.filter((column) => column.inCreate && (!column.nullable || column.form === 'INPUT'))
+    return [
+      `  await button(drawer.getByRole('group', { name: ${literal(table.title)} }), '新增').click()`,
+      ...fields.flatMap((column) => filling({ ...column, key: `${set}_0_${column.key}` })),
+    ]
+  })
+
+/** The screen as a person uses it: create, find, read, export, edit, delete. */
+export const writeE2e = (slice: Slice): string => {
+  const { table, kebab, columns } = slice
+  const telling = tellingOf(slice)
+  const required = columns.filter(
+    (one) => one.inCreate && (!one.nullable || one.required || one === telling || one.form === 'EDITOR'),
+  )
+  const fields = [...required.flatMap(filling), ...uploading(slice), ...parts(slice)]
+  const uses = (text: string) => fields.some((line) => line.includes(text))
+  const find = searching(telling)
+  const words = ['button', ...(uses('choose(') ? ['choose'] : []), ...(telling ? ['row'] : []), 'SETTLED']
+  const last = telling ? `row(page, '${SECOND}')` : "page.getByRole('row').nth(1)"
+  const path = `${table.menuUnder === 'TOP' ? '' : '/system'}/${kebab}`
+  const title = literal(
+    `${table.title}: created, ${find.length > 0 ? 'found, ' : ''}read, exported, edited and deleted`,
+  )
+  return file(
+    (uses('pick(') || uses('chooseFirst(')) && "import type { Locator, Page } from 'playwright-core'",
+    "import { test } from 'vitest'",
+    importing(['everything'], '../apps/server/src/db/scope.ts'),
+    importing(['ADMIN'], './stage/site.ts'),
+    importing(['stage'], './stage/stage.ts'),
+    uses('EAST') && importing(['EAST'], './stage/world.ts'),
+    importing(words, './words.ts'),
+    '',
+    'const { site, visit } = stage()',
+    '',
+    ...(uses('pick(') ? picking : []),
+    ...(uses('chooseFirst(') ? choosing : []),
+    ...(uses('DOT') ? dot : []),
+    ...(uses('NOTE') ? note : []),
+    (uses('DOT') || uses('NOTE')) && '',
+    `test(${title}, async () => {`,
+    "  const admin = await everything(site().db, 'whoever runs the test')",
+    "    .selectFrom('users')",
+    list('    ', '.select(', ["'id'", "'username'", "'nickname'"], ')'),
+    "    .where('username', '=', ADMIN.username)",
+    '    .executeTakeFirstOrThrow()',
+    `  const page = await visit(admin, '${path}')`,
+    "  const drawer = page.locator('.ant-drawer-content-wrapper:visible')",
+    "  await button(page, '新增').first().click()",
+    ...fields,
+    "  await button(drawer, '保存').click()",
+    "  await page.getByText('新增成功').waitFor()",
+    ...find,
+    ...reading(telling),
+    ...EXPORTING,
+    ...editing(telling, find.length > 0),
+    ...inMore(slice, last, '删除'),
+    "  await button(page.locator(SETTLED), '确定').click()",
+    "  await page.getByText('删除成功').waitFor()",
+    '})',
+  )
+}

@@ -1,0 +1,71 @@
+import { fitted } from '../slice/layout.ts'
+import type { SliceColumn } from '../slice/slice.ts'
+import { choices, jsx } from './write-cells.ts'
+
+const dictInput = ({ form, kind, dictType, nullable }: SliceColumn): string => {
+  const type = `type="${dictType}"`
+  if (form === 'RADIO') return `<DictRadio ${type} />`
+  if (form === 'CHECKBOX') return `<DictChecks ${type} />`
+  return `<DictSelect ${type}${kind === 'LIST' ? ' mode="multiple"' : ''}${nullable ? ' allowClear' : ''} />`
+}
+
+type Place = { first: boolean; entity: string; label: string }
+
+const plainInput = (column: SliceColumn, { first, entity, label }: Place): string => {
+  const { form, length, nullable, kind, key, fileKey, example } = column
+  const shown = example === null ? '' : ` placeholder="${example}"`
+  switch (form) {
+    case 'TEXTAREA':
+      return `<Input.TextArea maxLength={${length ?? '10_000'}}${shown} showCount autoSize={{ minRows: 2 }} />`
+    case 'NUMBER':
+      return `<InputNumber${kind === 'FLOAT' ? '' : ' precision={0}'}${shown} style={{ width: '100%' }} />`
+    case 'SWITCH':
+      return '<Switch />'
+    case 'CHECKBOX':
+      return '<Checkbox />'
+    case 'SELECT':
+      return `<Select${nullable ? ' allowClear' : ''} ${choices(column)} />`
+    case 'RADIO':
+      return `<Radio.Group ${choices(column)} />`
+    case 'DATE':
+      return '<DayPick />'
+    case 'DATETIME':
+      return '<InstantPick />'
+    case 'IMAGE':
+      return `<KeptImage made={${entity}?.${fileKey}} />`
+    case 'FILE':
+      return `<KeptFile made={${entity}?.${fileKey}} />`
+    case 'EDITOR':
+      return `<RichEditor label={labelIn(lang, ${label}.shape.${key})} />`
+    case 'SCHOOL':
+      return '<SchoolChoice />'
+    case 'PARENT':
+      return `<ParentChoice rows={rows} moving={rows.find(({ id }) => id === ${entity}?.id)} />`
+    default:
+      return `<Input maxLength={${length ?? '10_000'}}${shown}${first ? ' autoFocus' : ''} />`
+  }
+}
+
+/** One field of a form, labelled and checked by its schema. `row`: how the rows of a list are counted. */
+export const fieldOf = (
+  column: SliceColumn,
+  { of, entity, first, indent, row }: { of: string; entity: string; first: boolean; indent: string; row?: string },
+): string => {
+  const checked = column.kind === 'BOOL'
+  const input = column.dictType === null ? plainInput(column, { first, entity, label: of }) : dictInput(column)
+  const attributes = [
+    `of={${of}}`,
+    `name="${column.key}"`,
+    ...(row ? [`row={${row}}`] : []),
+    ...(checked ? ['valuePropName="checked"'] : []),
+  ]
+  return [
+    fitted(`${indent}<Field ${attributes.join(' ')}>`, [
+      `${indent}<Field`,
+      ...attributes.map((one) => `${indent}  ${one}`),
+      `${indent}>`,
+    ]),
+    jsx(`${indent}  `, input),
+    `${indent}</Field>`,
+  ].join('\n')
+}

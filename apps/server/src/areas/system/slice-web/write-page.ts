@@ -1,0 +1,184 @@
+import { file, fitted, importing, joined } from '../slice/layout.ts'
+import { isTree, type Slice } from '../slice/slice.ts'
+import { columnLine, filterLines, importsOf, kitOf, mainOf, nameOf, wordsIn } from './write-cells.ts'
+
+const columnsOf = (slice: Slice): string[] => {
+  const listed = slice.columns.filter(({ inList, form }) => inList && form !== 'EDITOR' && form !== 'PARENT')
+  const main = mainOf(slice)
+  return [
+    ...listed.map((column) => columnLine(slice.type, column, column === main)),
+    `  column(${slice.type}, 'createTime', { wideOnly: true }),`,
+  ]
+}
+
+const removing = (entity: string): string => {
+  const args = [`{ query: { id: ${entity}.id } }`, "{ onSuccess: () => notify.success(t('list.deleted')) }"]
+  return fitted(`    remove.mutate(${args.join(', ')})`, [
+    '    remove.mutate(',
+    ...args.map((arg) => `      ${arg},`),
+    '    )',
+  ])
+}
+
+const item = (may: string, what: string, label: string, entity: string): string => {
+  const entries = [`key: '${what}'`, `label: t('${label}')`, `run: () => onOpen({ what: '${what}', ${entity} })`]
+  return fitted(`        ${may}{ ${entries.join(', ')} },`, [
+    `        ${may}{`,
+    ...entries.map((one) => `          ${one},`),
+    '        },',
+  ])
+}
+
+const actions = (slice: Slice): string => {
+  const { type, entity, set, permission } = slice
+  const tree = isTree(slice)
+  const props = `{ ${entity}: ${type}; onOpen: (open: Open) => void }`
+  const asked = `confirm({ title: t('list.deleteAsk'), text: ${nameOf(slice)}, danger: true })`
+  return file(
+    fitted(`const ${type}Actions = ({ ${entity}, onOpen }: ${props}) => {`, [
+      `const ${type}Actions = ({`,
+      `  ${entity},`,
+      '  onOpen,',
+      '}: {',
+      `  ${entity}: ${type}`,
+      '  onOpen: (open: Open) => void',
+      '}) => {',
+    ]),
+    '  const { t } = useTranslation()',
+    tree && `  const mayCreate = useCan('${permission}:create')`,
+    `  const mayUpdate = useCan('${permission}:update')`,
+    `  const mayDelete = useCan('${permission}:delete')`,
+    `  const remove = useWrite(${set}.delete)`,
+    '  const ask = async () => {',
+    `    const agreed = await ${asked}`,
+    '    if (!agreed) return',
+    removing(entity),
+    '  }',
+    '  return (',
+    '    <RowActions',
+    '      items={[',
+    item('', 'detail', 'list.detail', entity),
+    item('mayUpdate && ', 'edit', 'list.edit', entity),
+    ...(tree
+      ? [
+          '        mayCreate && {',
+          "          key: 'below',",
+          "          label: t('system.createBelow'),",
+          `          run: () => onOpen({ what: 'new', below: ${entity}.id }),`,
+          '        },',
+        ]
+      : []),
+    "        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },",
+    '      ]}',
+    '    />',
+    '  )',
+    '}',
+  )
+}
+
+const opened = (slice: Slice): string => {
+  const { type, entity } = slice
+  const below = isTree(slice) ? ' parentId={open.below}' : ''
+  const none = isTree(slice) ? ' parentId={undefined}' : ''
+  const fresh = `return <${type}Drawer ${entity}={undefined}${below} onClose={onClose} />`
+  const edit = `return <${type}Drawer ${entity}={open.${entity}}${none} onClose={onClose} />`
+  return file(
+    `const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {`,
+    '  switch (open.what) {',
+    "    case 'new':",
+    `      ${fresh}`,
+    "    case 'edit':",
+    `      ${edit}`,
+    "    case 'detail':",
+    `      return <${type}Detail ${entity}={open.${entity}} onClose={onClose} />`,
+    '  }',
+    '}',
+  )
+}
+
+const openType = (slice: Slice): string => {
+  const { type, entity } = slice
+  const fresh = isTree(slice) ? "{ what: 'new'; below: number | undefined }" : "{ what: 'new' }"
+  return `type Open = ${fresh} | { what: 'edit' | 'detail'; ${entity}: ${type} }`
+}
+
+const page = (slice: Slice, filters: boolean): string => {
+  const { type, entity, set, permission, table } = slice
+  const tree = isTree(slice)
+  const fresh = tree ? "{ what: 'new', below: undefined }" : "{ what: 'new' }"
+  const element = `<${type}Actions ${entity}={${entity}} onOpen={setOpen} />`
+  return file(
+    `/** ${table.titleEn.replaceAll('*/', '* /')}. */`,
+    `export const ${type}Page = () => {`,
+    '  const { t } = useTranslation()',
+    '  const [open, setOpen] = useState<Open>()',
+    `  const mayCreate = useCan('${permission}:create')`,
+    `  const mayExport = useCan('${permission}:export')`,
+    '  const create = mayCreate && (',
+    `    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen(${fresh})}>`,
+    "      {t('list.create')}",
+    '    </Button>',
+    '  )',
+    '  return (',
+    '    <>',
+    tree ? '      <TreeList' : '      <ListPage',
+    `        query={${type}Query}`,
+    `        source={(query) => read(${set}.${tree ? 'list' : 'page'}, { query })}`,
+    '        columns={columns}',
+    !tree && '        rowKey={({ id }) => id}',
+    filters && '        filters={filters}',
+    '        left={create}',
+    `        exporting={(query) => mayExport && <ExportButton calls={${set}} query={query} />}`,
+    fitted(`        actions={(${entity}) => ${element}}`, [
+      `        actions={(${entity}) => (`,
+      `          ${element}`,
+      '        )}',
+    ]),
+    tree ? '        openDepth={2}' : `        onOpen={(${entity}) => setOpen({ what: 'detail', ${entity} })}`,
+    `        empty={{ text: t('${entity}.none'), next: create }}`,
+    '      />',
+    '      {open && <Opened open={open} onClose={() => setOpen(undefined)} />}',
+    '    </>',
+    '  )',
+    '}',
+  )
+}
+
+/** The list. */
+export const writePage = (slice: Slice): string => {
+  const { type, set, module, columns } = slice
+  const filters = filterLines(slice)
+  const body = [...columnsOf(slice), ...filters].join('\n')
+  const antd = ['Button', ...kitOf(body, ['Input', 'InputNumber', 'Select'])]
+  const filterNames = ['Filter', ...(body.includes('<YesNo />') ? ['YesNo'] : [])]
+  const tree = isTree(slice)
+  return file(
+    "import { PlusOutlined } from '@ant-design/icons'",
+    importing([type, `${type}Query`, set, ...wordsIn(body, columns)], `@tocsin/contract/${module}`),
+    importing(antd, 'antd'),
+    "import { useState } from 'react'",
+    "import { useTranslation } from 'react-i18next'",
+    importing(['read', 'useWrite'], '#api/query.ts'),
+    importing(['useCan'], '#api/session.ts'),
+    importing(['RowActions'], '#areas/system/RowActions.tsx'),
+    tree && importing(['TreeList'], '#areas/system/TreeList.tsx'),
+    importing(['column'], '#ui/column.tsx'),
+    importing(['confirm'], '#ui/confirm.ts'),
+    importing(['ExportButton'], '#ui/export/ExportButton.tsx'),
+    ...importsOf(body),
+    filters.length > 0 && importing(filterNames, '#ui/list/filters.tsx'),
+    !tree && importing(['ListPage'], '#ui/list/ListPage.tsx'),
+    importing(['notify'], '#ui/notify.ts'),
+    `import { ${type}Detail } from './${type}Detail.tsx'`,
+    `import { ${type}Drawer } from './${type}Drawer.tsx'`,
+    '',
+    joined('', 'const columns = ', columnsOf(slice)),
+    '',
+    filters.length > 0 && ['const filters = (', '  <>', ...filters, '  </>', ')', ''].join('\n'),
+    openType(slice),
+    '',
+    actions(slice),
+    opened(slice),
+    page(slice, filters.length > 0).trimEnd(),
+  )
+}

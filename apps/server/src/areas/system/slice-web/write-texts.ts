@@ -1,0 +1,32 @@
+import { file, literal } from '../slice/layout.ts'
+import type { Slice } from '../slice/slice.ts'
+
+/** Texts fill in what stands in braces, and a dollar names other texts: a name is only a name. */
+const name = (title: string): string => title.replaceAll(/[{}$]/g, '')
+
+export const writeZh = ({ entity, table }: Slice): string => {
+  const title = name(table.title)
+  return file(
+    `export const ${entity} = {`,
+    `  none: ${literal(`还没有${title}，请新增`)},`,
+    `  new: ${literal(`新增${title}`)},`,
+    `  edit: ${literal(`编辑${title}`)},`,
+    '}',
+  )
+}
+
+export const writeEn = ({ entity, table, files }: Slice): string => {
+  const title = name(table.titleEn)
+  const depth = files.en.slice('apps/web/src/texts/'.length).split('/').length - 1
+  const up = '../'.repeat(depth)
+  return file(
+    `import type { Same } from '${up}same.ts'`,
+    `import type { ${entity} as zh } from '${up}${files.zh.slice('apps/web/src/texts/'.length)}'`,
+    '',
+    `export const ${entity}: Same<typeof zh> = {`,
+    `  none: ${literal(`${title}: nothing yet; create the first one`)},`,
+    `  new: ${literal(`${title}: new`)},`,
+    `  edit: ${literal(`${title}: edit`)},`,
+    '}',
+  )
+}

@@ -1,0 +1,141 @@
+import { fitted, list, literal } from './layout.ts'
+import { isTree, type Slice, type SliceColumn } from './slice.ts'
+
+/** A value as it travels, different for the second draft. */
+export const sample = ({ kind, words, length, form, dictType }: SliceColumn, second: boolean): string => {
+  if (form === 'SCHOOL') return 'schoolId'
+  if (form === 'PARENT') return '0'
+  if (form === 'IMAGE') return 'pictureId'
+  if (form === 'FILE') return 'fileId'
+  if (form === 'EDITOR') return second ? "'<p>second</p>'" : "'<p>first</p>'"
+  if (words.length > 0) return literal(words[second ? words.length - 1 : 0] ?? '')
+  if (kind === 'LIST') return second ? "['1', '2']" : "['1']"
+  if (dictType !== null) return "'1'"
+  switch (kind) {
+    case 'TEXT':
+      return literal((second ? 'second' : 'first').slice(0, length ?? 10))
+    case 'INT':
+    case 'BIGINT':
+      return second ? '2' : '1'
+    case 'FLOAT':
+      return second ? '2.5' : '1.5'
+    case 'BOOL':
+      return String(second)
+    case 'DAY':
+      return second ? "'2026-02-03'" : "'2026-01-02'"
+    case 'INSTANT':
+      return second ? '1_770_076_800_000' : '1_767_312_000_000'
+  }
+}
+
+export const listing = (slice: Slice) => (isTree(slice) ? 'list' : 'page')
+/** The rows of an answer of the list. */
+export const rowsOf = (slice: Slice, answer: string) => (isTree(slice) ? `rowsIn(${answer})` : `pageIn(${answer}).list`)
+
+const sightTest = (slice: Slice): string[] => {
+  const { table, permission } = slice
+  if (table.sight === 'OPEN') return []
+  const rights = ['query', 'update', 'delete'].map((verb) => literal(`${permission}:${verb}`))
+  const seen = `admin.call('GET', \`\${at}/${listing(slice)}\`, undefined, token)`
+  return [
+    '',
+    "it('is not there for who does not see it, like a row that does not exist', async () => {",
+    '  const id = await create()',
+    list('  ', 'const rights = ', rights, ''),
+    '  const { token } = await admin.clerk(...rights)',
+    "  const seen = await admin.call('GET', `${at}/get?id=${id}`, undefined, token)",
+    '  expect(seen.code).toBe(codes.notFound.code)',
+    `  expect(${rowsOf(slice, `await ${seen}`)}).toEqual([])`,
+    "  const changed = await admin.call('PUT', `${at}/update`, { id, version: 1 }, token)",
+    '  expect(changed.code).toBe(codes.notFound.code)',
+    "  const deleted = await admin.call('DELETE', `${at}/delete?id=${id}`, undefined, token)",
+    '  expect(deleted.code).toBe(codes.notFound.code)',
+    '  await remove(id)',
+    '})',
+  ]
+}
+
+const schoolTest = ({ columns }: Slice): string[] => {
+  const key = columns.find(({ form }) => form === 'SCHOOL')?.key
+  if (!key) return []
+  return [
+    '',
+    "it('refuses a school that does not exist', async () => {",
+    `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
+    '  expect(answer.code).toBe(codes.notFound.code)',
+    '})',
+  ]
+}
+
+const pictureTest = ({ columns }: Slice): string[] => {
+  const key = columns.find(({ form }) => form === 'IMAGE')?.key
+  if (!key) return []
+  return [
+    '',
+    "it('refuses as a picture what is none', async () => {",
+    `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: fileId })`,
+    `  expect(refusedFields(answer)).toEqual(['${key}'])`,
+    '})',
+  ]
+}
+
+const treeTest = (slice: Slice): string[] => {
+  if (!isTree(slice)) return []
+  const single = slice.columns.find((column) => column.single && column.inCreate && column.kind === 'TEXT')
+  const other = single ? `, ${single.key}: ${literal('third'.slice(0, single.length ?? 10))}` : ''
+  const below = `const below = await admin.call('POST', \`\${at}/create\`, { ...draft()${other}, parentId: id })`
+  return [
+    '',
+    "it('stands below another, makes no ring, and is not deleted with rows below it', async () => {",
+    '  const id = await create()',
+    fitted(`  ${below}`, [
+      "  const below = await admin.call('POST', `${at}/create`, {",
+      '    ...draft(),',
+      ...(single ? [`   ${other.slice(1)},`] : []),
+      '    parentId: id,',
+      '  })',
+    ]),
+    "  const ring = await admin.call('PUT', `${at}/update`, { id, version: 1, parentId: Number(below.data) })",
+    "  expect(refusedFields(ring)).toEqual(['parentId'])",
+    '  expect((await remove(id)).code).toBe(codes.referred.code)',
+    '  expect((await remove(Number(below.data))).code).toBe(200)',
+    '  expect((await remove(id)).code).toBe(200)',
+    '})',
+  ]
+}
+
+const partTest = (slice: Slice): string[] =>
+  slice.parts.flatMap((part) => {
+    const values = (second: boolean) =>
+      part.columns
+        .filter((column) => column.form && column.inCreate)
+        .map((column) => `${column.key}: ${sample(column, second)}`)
+    const one = (second: boolean) => `{ ${values(second).join(', ')} }`
+    return [
+      '',
+      `it('has its ${part.set}, which come and go with it', async () => {`,
+      list('  ', 'const [one, other] = ', [one(false), one(true)], ''),
+      `  const made = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${part.set}: [one] })`,
+      '  const id = Number(made.data)',
+      "  const of = async () => (await admin.call('GET', `${at}/get?id=${id}`)).data ?? {}",
+      `  const row = ((await of())['${part.set}'] as unknown as { id: number }[])[0]`,
+      '  expect(row).toMatchObject(one)',
+      `  const edit = { id, version: 1, ${part.set}: [${part.one ? '{ ...other, id: row?.id }' : '{ ...other, id: row?.id }, one'}] }`,
+      "  expect((await admin.call('PUT', `${at}/update`, edit)).code).toBe(200)",
+      `  expect((await of())['${part.set}']).toMatchObject([${part.one ? '{ ...other, id: row?.id }' : '{ ...other, id: row?.id }, one'}])`,
+      `  const foreign = { id, version: 2, ${part.set}: [{ ...one, id: 999_999 }] }`,
+      "  expect((await admin.call('PUT', `${at}/update`, foreign)).code).toBe(codes.notFound.code)",
+      `  expect(await of()).toMatchObject({ version: 2, ${part.set}: [${part.one ? 'other' : 'other, one'}] })`,
+      '  expect((await remove(id)).code).toBe(200)',
+      '})',
+    ]
+  })
+
+/** What only some slices have. */
+export const casesOf = (slice: Slice): string[] => [
+  ...sightTest(slice),
+  ...schoolTest(slice),
+  ...pictureTest(slice),
+  ...treeTest(slice),
+  ...partTest(slice),
+]

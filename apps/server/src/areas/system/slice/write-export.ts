@@ -1,0 +1,95 @@
+import { file, fitted, importing, joined, literal } from './layout.ts'
+import { isTree, type Slice, type SliceColumn } from './slice.ts'
+import { orderOf } from './write-server.ts'
+
+/** What the list shows goes into the sheet, but for files and texts with structure, which a cell cannot hold. */
+const columnsOf = ({ columns }: Slice): SliceColumn[] =>
+  columns.filter(({ inList, fileKey, form }) => inList && !fileKey && form !== 'EDITOR')
+
+const named = ({ table }: Slice, { form }: SliceColumn) => form === 'SCHOOL' && table.sight === 'SCHOOL'
+
+const cellOf = (slice: Slice, column: SliceColumn): string | undefined => {
+  const { dictType, nullable, kind, key } = column
+  if (named(slice, column)) return nullable ? '(id) => id && names.get(id)' : '(id) => names.get(id)'
+  if (dictType !== null && kind === 'LIST')
+    return nullable
+      ? `(values) => values?.map((value) => ${key}Words.get(value) ?? value).join(' ')`
+      : `(values) => values.map((value) => ${key}Words.get(value) ?? value).join(' ')`
+  if (dictType !== null)
+    return nullable
+      ? `(value) => value && (${key}Words.get(value) ?? value)`
+      : `(value) => ${key}Words.get(value) ?? value`
+  if (kind === 'LIST') return nullable ? "(values) => values?.join(' ')" : "(values) => values.join(' ')"
+  return undefined
+}
+
+const line = (slice: Slice, column: SliceColumn): string => {
+  const cell = cellOf(slice, column)
+  const more = cell ? `, { cell: ${cell} }` : ''
+  return fitted(`      sheetColumn(${slice.type}, '${column.key}'${more}),`, [
+    `      sheetColumn(${slice.type}, '${column.key}', {`,
+    `        cell: ${cell},`,
+    '      }),',
+  ])
+}
+
+const dictWords = [
+  '/** The words of a dictionary, as people read them. */',
+  'const wordsOf = async (db: Db, dictType: string): Promise<ReadonlyMap<string, string>> => {',
+  "  const rows = await db.selectFrom('dictData').select(['value', 'label']).where('dictType', '=', dictType).execute()",
+  '  return new Map(rows.map(({ value, label }) => [value, label]))',
+  '}',
+  '',
+]
+
+const schoolNames = [
+  'const schoolNames = async (db: Db): Promise<ReadonlyMap<number, string>> => {',
+  "  const all = everything(db, 'a row in sight is of a school in sight')",
+  "  const rows = await all.selectFrom('school').select(['id', 'name']).execute()",
+  '  return new Map(rows.map(({ id, name }) => [id, name]))',
+  '}',
+  '',
+]
+
+/** Of a file and of the sheet in it: without what neither may be called. */
+const sheetName = (title: string): string =>
+  title
+    .replaceAll(/[*/\\:?[\]'"<>|]/g, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim() || 'list'
+
+/** The list as a sheet. */
+export const writeExport = (slice: Slice): string => {
+  const { type, set, entity, module, table, kebab } = slice
+  const columns = columnsOf(slice)
+  const dicts = columns.filter(({ dictType }) => dictType !== null)
+  const schools = columns.some((column) => named(slice, column))
+  const asked = dicts.length > 0 || schools
+  const lines = [...columns.map((column) => line(slice, column)), `      sheetColumn(${type}, 'createTime'),`]
+  const rows = `rows: (db, actor, query) =>`
+  const query = `filtered(db, actor, query).selectAll()${orderOf(slice)} as unknown as RowsQuery<${type}>`
+  return file(
+    importing([type, `type ${type}Query`, set], `@tocsin/contract/${module}`),
+    "import type { Exporter, Formatted, RowsQuery } from '#areas/system/export/exporter'",
+    asked && "import type { Db } from '#db/db'",
+    schools && "import { everything } from '#db/scope'",
+    "import { sheetColumn } from '#sheet/column'",
+    `import { filtered } from './${kebab}.ts'`,
+    '',
+    ...(dicts.length > 0 ? dictWords : []),
+    ...(schools ? schoolNames : []),
+    isTree(slice) ? '/** The rows of the tree, one below the other. */' : '/** What the list shows, as a sheet. */',
+    `export const ${entity}Export: Exporter<${type}Query & Formatted, ${type}> = {`,
+    `  endpoints: ${set},`,
+    `  subject: '${table.tableName}',`,
+    `  name: ${literal(sheetName(table.title))},`,
+    `  columns: async (${asked ? 'db' : ''}) => {`.replace('async () => {', 'async () => {'),
+    ...dicts.map(({ key, dictType }) => `    const ${key}Words = await wordsOf(db, ${literal(dictType ?? '')})`),
+    schools && '    const names = await schoolNames(db)',
+    joined('    ', 'return ', lines),
+    '  },',
+    '  // Files and links are no part of the sheet.',
+    fitted(`  ${rows} ${query},`, [`  ${rows}`, `    ${query},`]),
+    '}',
+  )
+}

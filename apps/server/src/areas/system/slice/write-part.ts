@@ -1,0 +1,70 @@
+import { call, file, fitted, importing, literal } from './layout.ts'
+import type { Part, Slice } from './slice.ts'
+import { writerOf } from './write-change.ts'
+
+const reading = ({ type, set, key, join, columns }: Part): string => {
+  const sort = columns.some(({ columnName, kind }) => columnName === 'sort' && kind === 'INT')
+  const order = sort ? ".orderBy('sort').orderBy('id')" : ".orderBy('id')"
+  const from = `db.selectFrom('${key}').selectAll().where('${join.key}', '=', ${join.key})`
+  return file(
+    '/** The rows of one that is in sight. */',
+    call('', `export const ${set}Of = async `, ['db: Db', `${join.key}: number`], `: Promise<${type}[]> => {`),
+    fitted(`  const rows = await ${from}${order}.execute()`, [
+      '  const rows = await db',
+      `    .selectFrom('${key}')`,
+      '    .selectAll()',
+      `    .where('${join.key}', '=', ${join.key})`,
+      ...order.split(/(?=\.orderBy)/).map((one) => `    ${one}`),
+      '    .execute()',
+    ]),
+    `  return rows.map(({ ${join.key}: _${join.key}, ...row }) => row)`,
+    '}',
+  )
+}
+
+const writing = (part: Part): string => {
+  const { type, key, join, table } = part
+  return file(
+    '/** Makes them what the form says: those with an id are changed, those without are new, those not named go. */',
+    call(
+      '',
+      `export const ${writerOf(part)} = async `,
+      ['trx: Db', 'who: Who', `${join.key}: number`, `drafts: readonly ${type}Draft[]`],
+      ': Promise<void> => {',
+    ),
+    '  const kept = drafts.flatMap(({ id }) => (id === undefined ? [] : [id]))',
+    '  await trx',
+    `    .deleteFrom('${key}')`,
+    `    .where('${join.key}', '=', ${join.key})`,
+    "    .$if(kept.length > 0, (q) => q.where('id', 'not in', kept))",
+    '    .execute()',
+    '  for (const { id, ...draft } of drafts) {',
+    '    if (id === undefined) {',
+    `      const values = { ...draft, ${join.key}, ...authored(who) }`,
+    `      await trx.insertInto('${key}').values(values).execute()`,
+    '      continue',
+    '    }',
+    '    const [changed] = await trx',
+    `      .updateTable('${key}')`,
+    '      .set({ ...given(draft), ...touched(who) })',
+    "      .where('id', '=', id)",
+    `      .where('${join.key}', '=', ${join.key})`,
+    '      .execute()',
+    `    if (changed?.numUpdatedRows !== 1n) throw new Refusal(codes.notFound, { what: ${literal(table.title)} })`,
+    '  }',
+    '}',
+  )
+}
+
+/** Rows that belong to another: read and written with it, under its sight and its version. */
+export const writePart = ({ module }: Slice, part: Part): string =>
+  file(
+    "import { codes } from '@tocsin/contract/codes'",
+    importing([part.type, `${part.type}Draft`], `@tocsin/contract/${module}`).replace(/^import/, 'import type'),
+    "import { authored, given, touched, type Who } from '#areas/system/edit'",
+    "import type { Db } from '#db/db'",
+    "import { Refusal } from '#http/refusal'",
+    '',
+    reading(part),
+    writing(part).trimEnd(),
+  )

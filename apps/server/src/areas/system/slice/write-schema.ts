@@ -1,0 +1,108 @@
+import type { CodegenKind } from '@tocsin/contract/system/codegen/codegen'
+import { call, list, literal } from './layout.ts'
+import { isRequired, type Slice, type SliceColumn } from './slice.ts'
+
+const core: Readonly<Record<CodegenKind, string>> = {
+  TEXT: 'z.string()',
+  INT: 'z.int()',
+  BIGINT: 'z.int()',
+  FLOAT: 'z.number()',
+  BOOL: 'z.boolean()',
+  DAY: 'Day',
+  INSTANT: 'Millis',
+  LIST: 'z.array(z.string())',
+}
+
+const isWorded = ({ words }: SliceColumn) => words.length > 0
+
+/** What a row holds. */
+const rowSchema = (column: SliceColumn): string => {
+  const { kind, nullable, refers, wordsName, form, fileKey } = column
+  if (form === 'PARENT') return 'ParentId'
+  const isId = refers !== null || fileKey !== undefined
+  const of = isWorded(column) ? `z.enum(${wordsName})` : isId ? 'Id' : core[kind]
+  return nullable ? `${of}.nullable()` : of
+}
+
+const LONG_TEXT = '10_000'
+/** As much as the server keeps of one, its tags included. */
+const RICH_TEXT = 'z.string().max(65_535)'
+const drafted: Readonly<Record<CodegenKind, (required: string, length: number | null) => string>> = {
+  TEXT: (required, length) => `z.string().trim()${required}.max(${length ?? LONG_TEXT})`,
+  // What the column can hold.
+  INT: () => 'z.int32()',
+  BIGINT: () => 'z.int()',
+  FLOAT: () => 'z.number()',
+  BOOL: () => 'z.boolean()',
+  DAY: () => 'Day',
+  INSTANT: () => 'Millis',
+  LIST: (required) => `z.array(z.string().min(1).max(100))${required}.max(50)`,
+}
+
+/** What a form gives. */
+const draftSchema = (column: SliceColumn): string => {
+  const { kind, length, refers, wordsName, form, fileKey } = column
+  if (form === 'PARENT') return 'ParentId'
+  const required = isRequired(column)
+  if (form === 'EDITOR') return required ? RICH_TEXT : `${RICH_TEXT}.nullable()`
+  const isId = refers !== null || fileKey !== undefined
+  const plain = isId ? 'Id' : drafted[kind](required ? '.min(1)' : '', length)
+  const of = isWorded(column) ? `z.enum(${wordsName})` : plain
+  return required ? of : `${of}.nullable()`
+}
+
+const filterSchema = (column: SliceColumn): string => {
+  const { kind, length, wordsName, queryType } = column
+  if (isWorded(column)) return queryType === 'IN' ? `queryList(${wordsName})` : `z.enum(${wordsName})`
+  switch (kind) {
+    case 'TEXT':
+      return `z.string().max(${Math.min(length ?? 100, 200)})`
+    case 'LIST':
+      return 'z.string().max(100)'
+    case 'INT':
+      return 'queryInt(-2_147_483_648, 2_147_483_647)'
+    case 'BOOL':
+      return 'queryBool'
+    case 'DAY':
+      return 'Day'
+    case 'INSTANT':
+      return 'queryDate'
+    default:
+      return 'queryInt(Number.MIN_SAFE_INTEGER)'
+  }
+}
+
+/** One filter, or the two ends of a span. */
+export const filtersOf = (column: SliceColumn): { key: string; title: string; titleEn: string; operator: string }[] => {
+  const { key, title, titleEn, queryType } = column
+  if (queryType !== 'BETWEEN') return [{ key, title, titleEn, operator: queryType }]
+  return [
+    { key: `${key}From`, title: `${title}（起）`, titleEn: `${titleEn} from`, operator: 'GE' },
+    { key: `${key}To`, title: `${title}（止）`, titleEn: `${titleEn} to`, operator: 'LE' },
+  ]
+}
+
+type Named = Pick<SliceColumn, 'key' | 'title' | 'titleEn'>
+export const line = ({ key, title, titleEn }: Named, schema: string): string =>
+  call('  ', `${key}: field`, [schema, literal(title), literal(titleEn)], ',')
+
+/** What rows hold, then the files themselves. */
+export const rowLines = (columns: readonly SliceColumn[]): string[] => [
+  ...columns.map((column) => line(column, rowSchema(column))),
+  ...columns.flatMap(({ fileKey, title, titleEn }) =>
+    fileKey ? [line({ key: fileKey, title, titleEn }, 'FileMade.nullable()')] : [],
+  ),
+]
+
+export const draftLines = (columns: readonly SliceColumn[]): string[] =>
+  columns.filter(({ form }) => form).map((column) => line(column, draftSchema(column)))
+
+export const queryLines = (slice: Slice): string[] =>
+  slice.columns
+    .filter(({ inQuery }) => inQuery)
+    .flatMap((column) => filtersOf(column).map((filter) => line(filter, `${filterSchema(column)}.optional()`)))
+
+export const words = ({ columns }: Pick<Slice, 'columns'>): string[] =>
+  columns
+    .filter(isWorded)
+    .map((column) => list('', `export const ${column.wordsName} = `, column.words.map(literal), ' as const'))
