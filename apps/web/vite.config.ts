@@ -8,6 +8,12 @@ import { precompress } from './precompress.ts'
 const small = /antd[\\/]es[\\/](skeleton|empty|segmented)|@rc-component[\\/]segmented/
 const kit = /node_modules[\\/](antd|@ant-design|@rc-component|dayjs)[\\/]/
 
+const base = /node_modules[\\/](zod|zustand|i18next|react-i18next|@tanstack|react-router|nprogress)[\\/]/
+const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]contract[\\/]src[\\/]/
+/** What the sign-in page has of all that. */
+const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
+const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring|packages[\\/]contract[\\/]src[\\/]alarm[\\/]/
+
 /** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */
 const formContext: Plugin = {
   name: 'tocsin:form-context',
@@ -35,6 +41,11 @@ export default defineConfig({
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             // What the frame around every page needs; a part that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
+            { name: 'shared', test: shared, priority: 3 },
+            // Few files: each answer costs as much as a small one holds. Libraries apart, as they stay when we change.
+            { name: 'base', test: base, tags: ['$initial'], priority: 2 },
+            { name: 'frame', test: frame, tags: ['$initial'], priority: 2 },
+            { name: 'ring', test: ring, priority: 1 },
             { name: 'small', test: small, priority: 1 },
             { name: 'icons', test: /[\\/]@ant-design[\\/]icons/, priority: 1 },
             // Parts that three or more screens use; the rest stays with the lazy screen that needs it.

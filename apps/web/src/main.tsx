@@ -8,7 +8,7 @@ import { guard } from '#shell/guard.ts'
 import { usePreferences } from '#shell/look/preferences.ts'
 import '#shell/shell.css'
 import { speak } from '#texts/i18n.ts'
-import { lockedBell, routerFor } from './router.tsx'
+import { DASHBOARD, lockedBell, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
 
 // The content security policy forbids code made from text.
@@ -20,6 +20,8 @@ const start = (root: Element) => {
   const render = () => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
   // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
   void client.prefetchQuery(read(auth.permissionInfo))
+  // Most days begin there; what does not come now is asked for again by the page's route.
+  if (['/', DASHBOARD].includes(location.pathname)) void screens['dashboard/index']?.().catch(() => undefined)
   // Texts that do not come leave the page in Chinese.
   void speak(usePreferences.getState().language).then(render, render)
 }

@@ -25,7 +25,7 @@ export const lockedBell = (
   </Suspense>
 )
 
-const DASHBOARD = '/dashboard'
+export const DASHBOARD = '/dashboard'
 const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
 
 /** SPEC 2: everybody has these, whatever the menus say; the server decides what they show. */
@@ -89,6 +89,17 @@ const failing = (error: unknown) => (): never => {
   throw error
 }
 
+/** Fetches the part of each screen that a link in sight of the mouse or of the keys leads to. */
+const aheadOf = (routes: readonly Planned[]) => {
+  const asked = new Set<string>()
+  return (path: string): void => {
+    const planned = routes.find((one) => one.path === path)
+    if (planned?.kind !== 'screen' || asked.has(path)) return
+    asked.add(path)
+    void screens[planned.screen]?.().catch(() => asked.delete(path))
+  }
+}
+
 const lazyScreen = (load: () => Promise<ComponentType>, query: Record<string, string | string[]>) => async () => {
   const Screen: ComponentType = await load().catch(failing)
   const Component = () => (
@@ -124,7 +135,7 @@ export const routerFor = (menus: Plan) => {
   )
   return createBrowserRouter([
     {
-      element: <Layout plan={plan} above={bell} />,
+      element: <Layout plan={plan} above={bell} onNear={aheadOf(routes)} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [

@@ -1,6 +1,6 @@
 import { theme } from 'antd'
 import nprogress from 'nprogress'
-import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, type SyntheticEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
@@ -94,14 +94,19 @@ const toContent = (event: MouseEvent) => {
   document.getElementById('content')?.focus()
 }
 
+const pathUnder = ({ target }: SyntheticEvent) =>
+  target instanceof Element ? target.closest('a')?.pathname : undefined
+
 type Props = {
   plan: Plan
+  /** Hears of the address of each link that somebody comes near to. */
+  onNear: (path: string) => void
   /** What lives above all pages and speaks on each of them, such as the ring. */
   above?: ReactNode
 }
 
 /** The frame around every page: SPEC 4's layouts left, top and mix. Its shape is in shell.css. */
-export const Layout = ({ plan, above }: Props) => {
+export const Layout = ({ plan, onNear, above }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const wide = useWide()
@@ -115,6 +120,10 @@ export const Layout = ({ plan, above }: Props) => {
   useProgress()
   useFarewell(tagsView)
   useTitle()
+  const near = (event: SyntheticEvent) => {
+    const path = pathUnder(event)
+    if (path) onNear(path)
+  }
   const [search] = useState(() => () => setSearching(true))
   useSearchKey(search)
   return (
@@ -124,6 +133,8 @@ export const Layout = ({ plan, above }: Props) => {
       data-layout={arrangement.drawer ? 'drawer' : layout}
       data-side={sided ? sidebarStatus : 'none'}
       data-fixed={fixedHeader}
+      onPointerOver={near}
+      onFocus={near}
     >
       <a className="skip-link" href="#content" onClick={toContent}>
         {t('shell.skip')}
