@@ -4,18 +4,19 @@ import type { Page } from '@tocsin/contract/page'
 import { type AuditLogDetail, type AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { REVEAL } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
-import { holds, like } from '#db/like'
+import { like } from '#db/like'
 import { batches, countUpTo, type Place } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import { type Actor, type FileAnswer, may } from '#http/route'
-import { pageOf, windowOf } from '#http/window'
+import { pageOf } from '#http/window'
 import type { Who } from '../edit.ts'
 import { recordReading } from '../reading.ts'
+import { type Search, searchOf } from './by-name.ts'
 import { spanOf } from './span.ts'
 import { sealOf } from './verify-seals.ts'
 
@@ -23,15 +24,15 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 type Found = AuditLogQuery & { keywords?: string | undefined }
 
-const found = (all: AllDb, query: Found, window: ReturnType<typeof windowOf>) => {
-  const { userId, userName, bizId, type, subType, action, keywords } = query
+const found = (all: AllDb, query: Found, { from, to, named }: Search) => {
+  const { userId, bizId, type, subType, action, keywords } = query
   const keyword = like(keywords ?? '')
   return all
     .selectFrom('auditLog')
-    .where('at', '>=', window.from)
-    .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
+    .where('at', '>=', from)
+    .$if(to !== undefined, (q) => q.where('at', '<=', to as Date))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId ?? null))
-    .$if(!!userName, (q) => q.where(holds(sql`bigrams(username)`, sql.ref('username'), userName ?? '')))
+    .$if(named !== undefined, (q) => q.where(named as RawBuilder<boolean>))
     .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
@@ -65,7 +66,7 @@ const shown = (row: Read): AuditLogRow => {
 
 export const auditPage = async (db: Db, actor: Actor, query: Found): Promise<Page<AuditLogRow>> => {
   const { limit, offset } = pageOf(query)
-  const hits = found(scoped(db, actor), query, spanOf(query))
+  const hits = found(scoped(db, actor), query, await searchOf(db, 'auditLog', query.userName, spanOf(query)))
   const rows = await hits
     .select(columns)
     .orderBy('at', 'desc')
@@ -144,10 +145,10 @@ const csv: CsvColumn<AuditLogRow>[] = (
   ] as const
 ).map((name) => ({ title: labelIn('zh-cn', AuditLogRow.shape[name]), cell: (row) => row[name] }))
 
-export const exportAudit = (db: Db, actor: Actor, query: AuditLogQuery): Promise<FileAnswer> => {
-  const window = spanOf(query)
+export const exportAudit = async (db: Db, actor: Actor, query: AuditLogQuery): Promise<FileAnswer> => {
+  const search = await searchOf(db, 'auditLog', query.userName, spanOf(query))
   const read = async (place: Place | undefined) => {
-    const rows = await found(scoped(db, actor), query, window)
+    const rows = await found(scoped(db, actor), query, search)
       .select(columns)
       .select(sql<string>`at::text`.as('place'))
       .$if(place !== undefined, (q) =>

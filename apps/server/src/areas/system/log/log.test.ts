@@ -73,6 +73,25 @@ describe('the login log', () => {
     expect((await logins(`username=finder&${range(ago(9), ago(7))}`)).total).toBe(1)
   })
 
+  it('is found by a name that most rows have as by one that few have, whichever way is taken', async () => {
+    const at = ago(30)
+    const many = Array.from({ length: 40 }, (_, no) => ({ username: no < 38 ? `Every.${no}` : `rare_${no}%`, at }))
+    for (const { username } of many) await noteLogin(username, { at })
+    const when = range(ago(31), ago(29))
+    const counts: [string, number][] = [
+      ['every', 38],
+      ['y.3', 9],
+      ['RARE', 2],
+      ['39%', 1],
+      ['_', 2],
+      ['ev', 38],
+      ['nobody', 0],
+    ]
+    for (const [name, total] of counts)
+      expect((await logins(`username=${encodeURIComponent(name)}&${when}`)).total).toBe(total)
+    expect((await logins(`username=every&userIp=none&${when}`)).total).toBe(0)
+  })
+
   it('shows what belongs to departments in sight, strangers only to whoever sees all', async () => {
     await noteLogin('sight', { ...admin.here, result: 'SUCCESS' })
     await noteLogin('sight', admin.there)

@@ -1,25 +1,26 @@
 import { labelIn } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/login-log'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
-import { holds, like } from '#db/like'
+import { like } from '#db/like'
 import { batches, countUpTo, type Place } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
 import type { Actor, FileAnswer } from '#http/route'
-import { pageOf, windowOf } from '#http/window'
+import { pageOf } from '#http/window'
 import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
+import { type Search, searchOf } from './by-name.ts'
 import { spanOf } from './span.ts'
 
-const found = (all: AllDb, query: LoginLogQuery, window: ReturnType<typeof windowOf>) => {
-  const { username, userIp, logType, status } = query
+const found = (all: AllDb, query: LoginLogQuery, { from, to, named }: Search) => {
+  const { userIp, logType, status } = query
   return all
     .selectFrom('loginLog')
-    .where('at', '>=', window.from)
-    .$if(window.to !== undefined, (q) => q.where('at', '<=', window.to as Date))
-    .$if(!!username, (q) => q.where(holds(sql`bigrams(username)`, sql.ref('username'), username ?? '')))
+    .where('at', '>=', from)
+    .$if(to !== undefined, (q) => q.where('at', '<=', to as Date))
+    .$if(named !== undefined, (q) => q.where(named as RawBuilder<boolean>))
     .$if(!!userIp, (q) => q.where('ip', 'ilike', like(userIp ?? '')))
     .$if(!!logType?.length, (q) => q.where('type', 'in', logType ?? []))
     .$if(status !== undefined, (q) => q.where('result', status ? '=' : '<>', 'SUCCESS'))
@@ -40,7 +41,7 @@ const columns = [
 
 export const loginPage = async (db: Db, actor: Actor, query: LoginLogQuery): Promise<Page<LoginLogRow>> => {
   const { limit, offset } = pageOf(query)
-  const hits = found(scoped(db, actor), query, spanOf(query))
+  const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', query.username, spanOf(query)))
   const list = await hits
     .select(columns)
     .orderBy('at', 'desc')
@@ -55,10 +56,10 @@ const csv: CsvColumn<LoginLogRow>[] = (
   ['id', 'createTime', 'logType', 'username', 'result', 'userIp', 'userAgent', 'traceId'] as const
 ).map((name) => ({ title: labelIn('zh-cn', LoginLogRow.shape[name]), cell: (row) => row[name] }))
 
-export const exportLogins = (db: Db, actor: Actor, query: LoginLogQuery): Promise<FileAnswer> => {
-  const window = spanOf(query)
+export const exportLogins = async (db: Db, actor: Actor, query: LoginLogQuery): Promise<FileAnswer> => {
+  const search = await searchOf(db, 'loginLog', query.username, spanOf(query))
   const read = (place: Place | undefined) =>
-    found(scoped(db, actor), query, window)
+    found(scoped(db, actor), query, search)
       .select(columns)
       .select(sql<string>`at::text`.as('place'))
       .$if(place !== undefined, (q) =>
