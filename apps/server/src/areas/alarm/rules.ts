@@ -174,7 +174,11 @@ export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
     if (!rule) throw new Refusal(codes.notFound, { what: WHAT })
     return rule
   }),
-  route(warnRules.export, ({ query }) => csvFile(WHAT, csvColumns, inOrder(filtered(db, query)))),
+  route(warnRules.export, async ({ query, actor, origin }) => {
+    const file = await csvFile(WHAT, csvColumns, inOrder(filtered(db, query)))
+    await audit(db, { actor, origin, action: warnRules.export.permission, subject: 'warn_rule' })
+    return file
+  }),
   route(warnRules.create, ({ body, actor, origin }) => create(db, body, { actor, origin })),
   route(warnRules.update, ({ body, actor, origin }) => update(db, body, { actor, origin })),
   route(warnRules.delete, ({ query, actor, origin }) => remove(db, query.id, { actor, origin })),

@@ -1,5 +1,6 @@
 import { DESK_LIMIT, RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
 import { codes } from '@tocsin/contract/codes'
+import type { Endpoint } from '@tocsin/contract/endpoint'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -12,6 +13,7 @@ import { exportLog, exportRecords } from './export.ts'
 import { markSeen } from './lease.ts'
 import { logPage } from './log-list.ts'
 import { deskQueue, recordPage } from './record-list.ts'
+import { recordRoutes } from './routes.ts'
 
 let world: AlarmWorld
 beforeAll(async () => {
@@ -180,6 +182,27 @@ describe('export', () => {
     expect(entries.length).toBeGreaterThan(1203)
     const hidden = await lines(await exportRecords(world.db, world.stranger, {}))
     expect(hidden).toHaveLength(3)
+  })
+
+  it('is on record with its filter before it leaves, and not where it was refused', async () => {
+    const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'taken' }
+    const routes = recordRoutes({ db: world.db })
+    const call = (endpoint: Endpoint, query: object) =>
+      routes.find((one) => one.endpoint === endpoint)?.run({ query, actor: world.zhang, origin } as never)
+    await call(warnRecords.export, { schoolId: world.first.id })
+    await call(warnLogs.export, {})
+    await expect(call(warnLogs.export, { from: days(100) })).rejects.toThrow()
+    const kept = await world.all
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('traceId', '=', 'taken')
+      .orderBy('id')
+      .execute()
+    expect(kept.map(({ action, userId }) => [action, userId])).toEqual([
+      ['warn:record:export', world.zhang.userId],
+      ['warn:log:export', world.zhang.userId],
+    ])
+    expect(kept[0]?.after).toEqual({ call: warnRecords.export.path, filter: { schoolId: world.first.id } })
   })
 
   it('refuses a window over 92 days before the file begins', async () => {

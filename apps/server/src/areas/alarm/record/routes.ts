@@ -1,5 +1,8 @@
 import { warnLogs } from '@tocsin/contract/alarm/log'
 import { warnRecords } from '@tocsin/contract/alarm/records'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import type { Who } from '#areas/system/edit'
+import { recordReading } from '#areas/system/reading'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { assignees } from './assignees.ts'
@@ -8,12 +11,25 @@ import { exportLog, exportRecords } from './export.ts'
 import { logPage } from './log-list.ts'
 import { deskQueue, recordPage } from './record-list.ts'
 
+type Taken = { of: Endpoint; subject: string; filter: Record<string, unknown> }
+/** Names and places of alarms leave with the file: who took it, and with which filter, is on record before it does. */
+const taken = (db: Db, who: Who, { of, subject, filter }: Taken): Promise<void> =>
+  recordReading(db, who, { action: of.permission, call: of.path, subject, filter })
+
 export const recordRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.page, ({ actor, query }) => recordPage(db, actor, query)),
   route(warnRecords.get, ({ actor, query }) => recordDetail(db, actor, query.id)),
   route(warnRecords.desk, ({ actor }) => deskQueue(db, actor)),
   route(warnRecords.assignees, ({ actor, query }) => assignees(db, actor, query.id)),
-  route(warnRecords.export, ({ actor, query }) => exportRecords(db, actor, query)),
+  route(warnRecords.export, async ({ actor, origin, query }) => {
+    const file = await exportRecords(db, actor, query)
+    await taken(db, { actor, origin }, { of: warnRecords.export, subject: 'warn_record', filter: query })
+    return file
+  }),
   route(warnLogs.page, ({ actor, query }) => logPage(db, actor, query)),
-  route(warnLogs.export, ({ actor, query }) => exportLog(db, actor, query)),
+  route(warnLogs.export, async ({ actor, origin, query }) => {
+    const file = await exportLog(db, actor, query)
+    await taken(db, { actor, origin }, { of: warnLogs.export, subject: 'warn_log', filter: query })
+    return file
+  }),
 ]
