@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { world, visit } = stage()
+const { world, visit, allow } = stage()
 
 const layout = (page: Page) => page.locator('.layout')
 const settings = async (page: Page) => {
@@ -137,4 +137,24 @@ test('full screen and back', async () => {
   await soon(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
   await page.getByRole('button', { name: '退出全屏' }).click()
   await soon(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+})
+
+test('a language whose texts do not come is not switched to; the part behind a link comes when one points at it', async () => {
+  allow(/assets\/en-|ERR_FAILED/)
+  const page = await visit(world().lead, '/dashboard')
+  await prefer(page)
+  await page.route('**/assets/en-*', (route) => route.abort())
+  await page.getByRole('button', { name: '语言' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await page.getByText('网络异常，请检查您的网络连接是否正常!').waitFor()
+  expect([await kept(page, 'language'), await page.evaluate(() => document.documentElement.lang)]).toEqual([
+    'zh-cn',
+    'zh-CN',
+  ])
+  expect(await page.getByRole('menuitem', { name: '学校', exact: true }).count()).toBe(1)
+
+  const part = page.waitForRequest(/assets\/SchoolPage/)
+  await page.getByRole('menuitem', { name: '学校', exact: true }).hover()
+  await part
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
