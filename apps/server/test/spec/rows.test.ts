@@ -1,6 +1,6 @@
 import { endpoints } from '@tocsin/contract/all'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Operation, operationsOf } from '../../../../tools/fuzz/operation.ts'
 import { randomFrom } from '../../../../tools/fuzz/random.ts'
 import { valueOf } from '../../../../tools/fuzz/values.ts'
@@ -14,6 +14,9 @@ import { spellingsOf } from './walk.ts'
 
 // What every call that names a row answers, whatever it is about: for one that is not there, for one that is not in
 // sight, for one that somebody changed meanwhile, and for a body that is wrong.
+
+// Each walk makes hundreds of calls, and the machine may be busy.
+vi.setConfig({ testTimeout: 180_000 })
 
 const NOWHERE = 987_654_321
 /** Tables number their rows from 1. */
@@ -165,6 +168,35 @@ describe('a call about a row', () => {
     }
     expect(wrong).toEqual([])
     expect(versioned.length).toBeGreaterThan(20)
+  })
+})
+
+describe('a list', () => {
+  /** What somebody did is in his own sight; figures of visits say nothing of rows. */
+  const lists = operations.filter(
+    ({ name, method, path }) =>
+      method === 'GET' &&
+      ['dept', 'school'].includes(scopes.get(name) ?? '') &&
+      !/operate-log|\/logs\/|visit-trend|template|\{/.test(path),
+  )
+
+  it('counts and shows nothing but oneself and what one’s own department is, in pages, choices and sheets', async () => {
+    const [wrong, more]: [string[], string[]] = [[], []]
+    for (const one of lists) {
+      const csv = one.parameters.some(({ name }) => name === 'format') ? '?format=csv' : ''
+      const sizeFor = async (token: string) => {
+        const { type, text } = await site.call('GET', `${one.path}${csv}`, { token })
+        if (type.startsWith('text/csv')) return text.trim().split('\r\n').length - 1
+        if (!type.startsWith('application/json')) return Number.NaN
+        const { data } = JSON.parse(text) as Answer
+        return Array.isArray(data) ? data.length : Number(data?.['total'] ?? Number.NaN)
+      }
+      const [mine, all] = [await sizeFor(blind), await sizeFor(admin)]
+      if (mine > 1) wrong.push(`${one.name}: ${mine} of ${all}`)
+      if (all > 1) more.push(one.name)
+    }
+    expect(wrong).toEqual([])
+    expect(more.length).toBeGreaterThan(20)
   })
 })
 
