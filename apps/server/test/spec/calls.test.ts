@@ -1,10 +1,13 @@
 import { endpoints } from '@tocsin/contract/all'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { read, sourceFiles } from '../../../../tools/repo.ts'
 import { openWholeSite, type WholeSite } from '../whole-site.ts'
 import { specCalls } from './calls.ts'
 import { familyCalls } from './family-calls.ts'
 import { type Spelling, spellingsOf } from './walk.ts'
+
+// Each walk makes hundreds of calls, and the machine may be busy.
+vi.setConfig({ testTimeout: 180_000 })
 
 const calls = endpoints.flatMap(spellingsOf)
 /** `{id}`, `:id` and `:ids` name the same part of an address. */
