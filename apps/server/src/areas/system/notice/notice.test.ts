@@ -134,6 +134,19 @@ describe('notices', () => {
     await admin.all.updateTable('notice').set({ deptId: admin.here.deptId }).where('id', '=', id).execute()
     expect(refusedFields(await post('publish', { id, version: 1 }, writer.token))).toEqual(['deptIds'])
   })
+
+  it('reach nobody below a department whom its writer does not see', async () => {
+    const { id: below } = await makeDept(admin.site.db, { name: '丁部门', parentId: admin.here.deptId })
+    const { id: userId } = await makeUser(admin.site.db, { username: 'deep', password: PASSWORD, deptId: below })
+    const named = draft({ target: 'USER', userIds: [userId] })
+    expect(refusedFields(await post('create', named, writer.token))).toEqual(['userIds'])
+    const whole = draft({ target: 'DEPT', deptIds: [admin.here.deptId] })
+    expect((await post('create', whole, writer.token)).code).toBe(codes.noticeBeyond.code)
+    expect((await post('create', whole)).code).toBe(200)
+    await admin.all.deleteFrom('users').where('id', '=', userId).execute()
+    await admin.site.db.deleteFrom('dept').where('id', '=', below).execute()
+    expect((await post('create', whole, writer.token)).code).toBe(200)
+  })
 })
 
 describe('receivers', () => {
@@ -149,6 +162,8 @@ describe('receivers', () => {
     const everybody = await published()
     expect(await myIds(deep)).toEqual([everybody, dept])
     expect(await myIds(stranger)).toEqual([everybody, person])
+    await admin.all.deleteFrom('users').where('id', '=', deep.userId).execute()
+    await admin.site.db.deleteFrom('dept').where('id', '=', below.id).execute()
   })
 
   it('are told to look, and not at what, when they are very many', async () => {

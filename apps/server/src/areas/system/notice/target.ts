@@ -12,6 +12,15 @@ import { seesDept } from '../role/rights.ts'
 
 export type Target = Pick<Row<'notice'>, 'target'> & { deptIds: readonly number[]; userIds: readonly number[] }
 
+/** Departments with everything below them, whose people a notice to them reaches. */
+const reachedDepts = async (trx: Db, deptIds: readonly number[]): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (
+      select id from dept where id = any(${deptIds}) union select d.id from dept d join below on d.parent_id = below.id
+    ) select id from below`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
 /** Nobody writes to people whom he does not see. */
 export const checkTarget = async (trx: Db, actor: Actor, { target, deptIds, userIds }: Target): Promise<void> => {
   if (target === 'ALL' && actor.depts !== 'all') throw new Refusal(codes.noticeBeyond)
@@ -20,6 +29,7 @@ export const checkTarget = async (trx: Db, actor: Actor, { target, deptIds, user
     const known = await trx.selectFrom('dept').select('id').where('id', 'in', deptIds).execute()
     const fine = known.filter(({ id }) => seesDept(actor, id)).length
     if (fine < new Set(deptIds).size) throw badField(NoticeDraft, 'deptIds', 'choice')
+    if ((await reachedDepts(trx, deptIds)).some((id) => !seesDept(actor, id))) throw new Refusal(codes.noticeBeyond)
   }
   if (target === 'USER') {
     if (userIds.length === 0) throw badField(NoticeDraft, 'userIds', 'required')
