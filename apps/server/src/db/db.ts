@@ -45,8 +45,9 @@ export const openPool = ({ max, plansKept = false, ...options }: PoolOptions, se
     statement_timeout: seconds * 1000,
     query_timeout: seconds * 1000 + 2000,
     idle_in_transaction_session_timeout: 30_000,
-    // A plan made while a table was small would read it whole for as long as it is kept.
-    ...(plansKept && { options: '-c enable_seqscan=off' }),
+    // A plan made while a table was small would read it whole for as long as it is kept, and the newest few of many
+    // would be sought among all of them instead of in the order of their index.
+    ...(plansKept && { options: '-c enable_seqscan=off -c enable_bitmapscan=off' }),
     ...options,
   })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.

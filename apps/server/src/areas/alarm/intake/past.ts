@@ -36,7 +36,7 @@ export type Past = {
 /** @param codes the codes whose order with this signal matters. */
 export type Given = { source: Source; heard: Heard; clock: Clocked; codes: readonly string[] }
 
-/** Three presses make a burst; of a device that never stops, the latest tell as much as all. */
+/** Three presses make a burst; of a device that never stops, the latest of each code tell as much as all. */
 const PRESSES_MOST = 12
 
 /** Nothing is received before it happened, but for the trusted skew: that bounds the presses to look at. */
@@ -83,15 +83,19 @@ export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<
       order by s.code, s.record_id, s.boot desc, s.seq desc
     ) as s where asked.boot is not null
     union all
-    select asked.n, 'press', ${columns}, null, null, null, null, null from asked cross join lateral (
+    select asked.n, 'press', ${columns}, null, null, null, null, null
+    from asked cross join unnest(${pressCodes}::text[]) as pressed (code) cross join lateral (
       select ${columns} from signal s
-      where s.device_id = asked.device and s.code = any(${pressCodes}) and s.mode = asked.mode
+      where s.device_id = asked.device and s.code = pressed.code and s.mode = asked.mode
         and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
         and s.record_id is not null
       order by s.received_at desc limit ${sql.lit(PRESSES_MOST)}
     ) as s where asked.since is not null`.execute(all)
-  const of = (n: number, why: Found['why']) => rows.filter((row) => row.n === n && row.why === why)
-  return given.map((_, n) => ({ same: of(n, 'same')[0], later: of(n, 'later'), presses: of(n, 'press') }))
+  const found = Map.groupBy(rows, ({ n }) => n)
+  return given.map((_, n) => {
+    const { same, later = [], press = [] } = Object.groupBy(found.get(n) ?? [], ({ why }) => why)
+    return { same: same?.[0], later, presses: press }
+  })
 }
 
 /**
