@@ -73,6 +73,16 @@ test('the lock screen can, its clock and its form', async () => {
   expect(found).toEqual([])
 })
 
+test('a screen that is not live can, where it says so', async () => {
+  allow(/WebSocket|infra\/ws/)
+  const page = await visit(world().lead, 'about:blank')
+  await prepare(page)
+  await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
+  await page.goto('/404')
+  await page.locator('.not-live').waitFor()
+  expect(await inBothThemes(page, 'not live')).toEqual([])
+})
+
 const signIn = async (page: Page, username: string) => {
   await prepare(page)
   await page.goto('/login')

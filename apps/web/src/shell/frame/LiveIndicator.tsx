@@ -1,4 +1,4 @@
-import { Alert, Tag } from 'antd'
+import { Alert, Tag, theme } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '#api/live.ts'
 import { useNow } from '#ui/Ago.tsx'
@@ -19,9 +19,12 @@ const colors = { live: 'green', connecting: 'gold', notLive: 'red' } as const
 /** Always in sight: whether what the screen shows is the truth as of now. The banner below tells since when. */
 export const LiveIndicator = ({ short }: { short: boolean }) => {
   const { t } = useTranslation()
+  const { token } = theme.useToken()
   const { state, since } = useLiveState()
+  // The kit's white on its red is too faint (WCAG 2.2 1.4.3).
+  const loud = state === 'notLive' && { background: token.colorError, color: token.colorBgContainer }
   return (
-    <Tag color={colors[state]} variant={state === 'notLive' ? 'solid' : 'filled'} role="status" style={{ margin: 0 }}>
+    <Tag color={colors[state]} variant="filled" role="status" style={{ margin: 0, ...loud }}>
       {t(`shell.${state}`)}
       {state === 'notLive' && !short && ` ${clock(since)}`}
     </Tag>
