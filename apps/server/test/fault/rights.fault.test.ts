@@ -165,10 +165,10 @@ test('putting a menu entry out of use takes the right from everybody on the othe
   await until(async () => (await codeThere()) === 200)
 })
 
-/** An event of this department, and after it one to the person himself. @returns what his page heard of the two. */
+/** An event of this department that needs no permission, then one to the person himself. @returns which his page heard. */
 const markers = async (ref: number): Promise<number[]> => {
-  await announce(access.db, { type: 'device.status', ref, deptId })
-  await announce(access.db, { type: 'device.status', ref: ref + 1, userId })
+  await announce(access.db, { type: 'rule.changed', ref, deptId })
+  await announce(access.db, { type: 'rule.changed', ref: ref + 1, userId })
   await page.until((frame) => 'data' in frame && frame.data.ref === ref + 1)
   return page.frames.flatMap((frame) =>
     'data' in frame && frame.data.ref !== null && [ref, ref + 1].includes(frame.data.ref) ? [frame.data.ref] : [],
