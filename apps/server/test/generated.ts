@@ -45,7 +45,7 @@ const tables = `
     parent_id bigint references gate_zone (id), label varchar(30) not null, sort integer not null default 0,
     open boolean not null default true
   );
-  comment on table gate_zone is ${quoted(hostile)};
+  comment on table gate_zone is ${quoted(`区域${hostile}`)};
   create table gate_order (
     id bigint generated always as identity primary key, title varchar(30) not null, placed_on date
   );
