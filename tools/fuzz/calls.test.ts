@@ -32,7 +32,7 @@ const traces: readonly { call: RegExp; tables: readonly string[] }[] = [
     tables: ['login_guard', 'login_log'],
   },
   {
-    call: /\/(mobile|email|update-mobile|update-email|reset-password|update-password|users\/password|disable-second-factor)$/,
+    call: /\/(mobile|email|update-mobile|update-email|reset-password|update-password|users\/password|disable-second-factor|social-redirect)$/,
     tables: ['login_guard'],
   },
 ]
