@@ -15,7 +15,12 @@ const Line = ({ session }: { session: OwnSession }) => {
   const browser = browserOf(session.userAgent)
   const ask = async () => {
     if (!(await confirm({ title: t('profile.sessionEndAsk'), text: `${browser} · ${session.userIp}` }))) return
-    end.mutate({ query: { id: session.id } }, { onSuccess: () => notify.success(t('profile.sessionEnded')) })
+    // Said even when this line has gone with its session before the answer is here.
+    const ended = await end.mutateAsync({ query: { id: session.id } }).then(
+      () => true,
+      () => false,
+    )
+    if (ended) notify.success(t('profile.sessionEnded'))
   }
   return (
     <li>
