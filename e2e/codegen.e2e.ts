@@ -43,6 +43,8 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await row(page, '地点').waitFor()
 
   await button(row(page, 'place'), '预览').click()
+  await drawer.locator('.cm-line').getByText('npm run openapi').first().waitFor()
+  await drawer.getByRole('tree').getByText('whereabouts.ts', { exact: true }).first().click()
   await drawer.locator('.cm-line').getByText("field(z.string(), '地点名称', 'Name')").first().waitFor()
   await drawer.getByRole('tree').getByText('WhereaboutsPage.tsx').click()
   await drawer.locator('.cm-content[aria-label$="WhereaboutsPage.tsx"]').waitFor()
