@@ -124,6 +124,10 @@ const ownerRefusal = (subject: Subject, person: Person): Code | undefined =>
 /** Levels 1 and 2 need a second pair of eyes at both ends (domain 2.8). */
 export const needsSecondPerson = (subject: Pick<Subject, 'level'>): boolean => subject.level <= 2
 
+/** Whether nobody need review how it ended: what a person asked for is never closed by itself (DESIGN 7). */
+export const closesUnreviewed = (subject: Pick<Subject, 'class' | 'level'>): boolean =>
+  selfEnding(subject.class) && !needsSecondPerson(subject)
+
 const whoRefusal = (verb: Verb, subject: Subject, person: Person): Code | undefined => {
   switch (machine[verb].who) {
     case 'owner':

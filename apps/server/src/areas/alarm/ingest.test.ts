@@ -1,9 +1,11 @@
+import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '#areas/alarm/verb/claim'
 import { confirmFalse, markFalse } from '#areas/alarm/verb/end'
 import { merge } from '#areas/alarm/verb/merge'
 import { close } from '#areas/alarm/verb/review'
 import { shelve } from '#areas/alarm/verb/shelve'
+import { refusalOf } from '../../../test/alarm-verbs.ts'
 import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
 import { ingest, ingestUnparsable } from './ingest.ts'
 import { forgetRules } from './intake/rulebook.ts'
@@ -25,13 +27,13 @@ const only = async (deviceId: number) => {
 const outboxOf = (deviceId: number) =>
   world.db.selectFrom('deviceOutbox').selectAll().where('deviceId', '=', deviceId).orderBy('id').execute()
 
-/** Ends a record as false, by two people where its level asks for it. */
+/** Ends a record as false, by two people where its level asks for it; the second is a lead, for devices never reset. */
 const end = async (id: number) => {
   const claimed = await claim(world.db, world.zhang, { id })
   const given = { id, version: claimed.version, disposition: 'FALSE_ACCIDENTAL', note: 'a ball' } as const
   const row = await markFalse(world.db, world.zhang, given)
   if (row.state === 'RESOLVED') return row
-  return confirmFalse(world.db, world.li, { id, version: row.version })
+  return confirmFalse(world.db, world.zhao, { id, version: row.version })
 }
 
 describe('a press', () => {
@@ -269,6 +271,20 @@ it('what becomes more urgent on the shelf comes off it and rings', async () => {
   expect(await only(deviceId)).toMatchObject({ shelvedUntil: null, level: 1, duress: true, state: 'NEW' })
   expect((await world.timersOf(id)).map(({ step }) => step)).toEqual(['T1', 'T5'])
   expect((await world.eventsOf(id)).at(-1)).toBe('alarm.again')
+  expect(await world.brokenLink(id)).toBeUndefined()
+})
+
+it('what was proposed as false is no longer so when there is more of it', async () => {
+  const deviceId = await world.button()
+  await world.say(deviceId, alarm('PANIC', 1))
+  const { id, version } = await only(deviceId)
+  const given = { id, version, disposition: 'FALSE_ACCIDENTAL', note: 'a ball' } as const
+  const proposed = await markFalse(world.db, world.zhang, given)
+  await world.say(deviceId, alarm('PANIC', 2))
+  expect(await only(deviceId)).toMatchObject({ state: 'NEW', falseBy: null, disposition: null, occurrenceCount: 2 })
+  const late = await refusalOf(confirmFalse(world.db, world.zhao, { id, version: proposed.version }))
+  expect(late?.code).toBe(codes.stale.code)
+  expect((await world.logOf(id)).at(-1)).toMatchObject({ verb: 'refuseFalse', actorName: 'system' })
   expect(await world.brokenLink(id)).toBeUndefined()
 })
 

@@ -1,7 +1,8 @@
 import { type TimerStep, timerDefaults } from '@tocsin/contract/alarm/machine'
 import { alarmFacts } from '#areas/alarm/facts'
 import type { LogEntry } from '#areas/alarm/log'
-import { cancelSteps, planOverdue, planRing, RECORD } from '#areas/alarm/step/timing'
+import { RECORD } from '#areas/alarm/step/timing'
+import { grown, levelEntry } from '#areas/alarm/verb/urgency'
 import { carryOut } from '#areas/alarm/verb/verb'
 import { happened } from '#db/fact'
 import { attach, type Intake, type Landed, signalEntry } from './book.ts'
@@ -42,31 +43,16 @@ const repeated = (intake: Intake, record: Locked, match: Match) => {
   }
 }
 
-const levelEntry = (record: Locked, level: number): LogEntry => ({
-  kind: 'SIGNAL',
-  verb: 'raiseLevel',
-  actor: 'system',
-  payload: { from: record.level, to: level },
-})
-
-/** What is more urgent than what was shelved is not: nobody decided to have that out of his way. */
-const offShelf = async ({ trx, all, source, book }: Intake, record: Locked): Promise<Locked> => {
-  await cancelSteps(trx, record.id, 'UNSHELVE')
-  const scene = { trx, all, record, by: 'system', now: source.now } as const
-  return book.keep(await carryOut(scene, 'unshelve', { set: { shelvedUntil: null } }))
-}
-
 /** Adds a signal to an open record. A higher level rings again and its timers begin anew; the version stays. */
 export const repeat = async (intake: Intake, record: Locked, match: Match): Promise<Landed> => {
   const patch = repeated(intake, record, match)
   const louder = patch.level < record.level
-  const entries = [signalEntry(intake, 'repeat'), ...(louder ? [levelEntry(record, patch.level)] : [])]
+  const entries = [signalEntry(intake, 'repeat'), ...(louder ? [levelEntry(record.level, patch.level)] : [])]
   let after = attach(intake, record, { patch, entries })
-  if (louder) {
-    await intake.book.write()
-    if (after.shelvedUntil !== null) after = await offShelf(intake, after)
-    if (after.state === 'NEW') await planRing(intake.trx, after)
-    await planOverdue(intake.trx, after)
+  if (louder || record.falseBy !== null) {
+    const { trx, all, source, book } = intake
+    await book.write()
+    after = book.keep(await grown({ trx, all, record: after, by: 'system', now: source.now }, louder))
   }
   return { record: after, fresh: false, events: [{ type: louder ? 'alarm.again' : 'alarm.changed', ref: record.id }] }
 }

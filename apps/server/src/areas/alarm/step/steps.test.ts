@@ -13,7 +13,7 @@ import { calls } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
 import { quietLog } from '../../../../test/quiet-log.ts'
 import { recordSteps } from './steps.ts'
-import { planOverdue, planRing } from './timing.ts'
+import { planOverdue, planRing, RECORD } from './timing.ts'
 
 let world: AlarmWorld
 const facts: string[] = []
@@ -209,16 +209,25 @@ it('T5 states the fact that a record is open for too long', async () => {
 })
 
 describe('AUTOCLOSE', () => {
-  const resolved = async (level: number) => {
-    const record = await raised({ level, state: 'HANDLING', ownerId: world.zhang.userId })
+  const resolved = async (level: number, of: RecordDraft['class'] = 'DEVICE_HEALTH') => {
+    const record = await raised({ class: of, level, state: 'HANDLING', ownerId: world.zhang.userId })
     return resolve(world.db, world.zhang, { ...record, disposition: 'REAL_HANDLED', note: 'done' })
   }
 
-  it('closes level 3 and 4 after a day without review', async () => {
+  it('closes level 3 and 4 of what may end by itself after a day without review', async () => {
     const { id } = await resolved(3)
     expect(await pending(id)).toEqual([{ step: 'AUTOCLOSE', seconds: 86_400 }])
     await fire(id, 'AUTOCLOSE')
     expect(await read(id)).toMatchObject({ state: 'CLOSED' })
+  })
+
+  it('closes nothing that waits for a person, whatever was planned before', async () => {
+    for (const { id, epoch } of [await resolved(2), await resolved(3, 'MEDICAL'), await resolved(4, 'VOICE')]) {
+      expect(await pending(id)).toEqual([])
+      const key = { kind: RECORD, subjectId: id, step: 'AUTOCLOSE', epoch }
+      await world.db.transaction().execute((trx) => recordSteps.record.carryOut(trx, [key]))
+      expect(await read(id)).toMatchObject({ state: 'RESOLVED' })
+    }
   })
 
   it('does not touch a record that was sent back meanwhile, even when it is claimed already', async () => {

@@ -1,5 +1,5 @@
 import type { Verb } from '@tocsin/contract/alarm/machine'
-import { machine, needsSecondPerson } from '@tocsin/contract/alarm/machine'
+import { closesUnreviewed, machine } from '@tocsin/contract/alarm/machine'
 import { sql } from 'kysely'
 import { alarmFacts } from '#areas/alarm/facts'
 import { lockRecords, type Scene, systemScenes } from '#areas/alarm/verb/scene'
@@ -81,7 +81,7 @@ const leaseEnded: Step = async (scene) => {
 }
 
 const closeUnreviewed: Step = async (scene) => {
-  if (!needsSecondPerson(scene.record)) await go(scene, 'closeBySystem', {})
+  if (closesUnreviewed(scene.record)) await go(scene, 'closeBySystem', {})
 }
 
 const shelfEnded: Step = async (scene) => {

@@ -1,10 +1,11 @@
 import {
   AUTO_CLOSE_SEC,
   LEASE_SEC,
-  needsSecondPerson,
+  closesUnreviewed,
   timerDefaults,
   type TimerStep,
 } from '@tocsin/contract/alarm/machine'
+import type { WarnClass } from '@tocsin/contract/alarm/rule'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { cancel, replan, type TimerKey } from '#timer/timer'
@@ -22,6 +23,7 @@ export const ringSteps = Array.from({ length: RING_LOOPS }, (_, i) => ringStep(i
 export type Timed = {
   id: number
   epoch: number
+  class: WarnClass
   level: number
   ruleId: number | null
   shelvedUntil: Date | null
@@ -78,7 +80,7 @@ export const planOverdue = (trx: Db, record: Timed): Promise<void> => planStep(t
 
 export const planLease = (trx: Db, record: Timed): Promise<void> => replan(trx, keyOf(record, 'LEASE'), LEASE_SEC)
 
-/** After RESOLVED: levels 1 and 2 wait for a person, however long he takes. */
+/** After RESOLVED: all that may not end by itself waits for a person, however long he takes. */
 export const planAutoClose = async (trx: Db, record: Timed): Promise<void> => {
-  if (!needsSecondPerson(record)) await replan(trx, keyOf(record, 'AUTOCLOSE'), AUTO_CLOSE_SEC)
+  if (closesUnreviewed(record)) await replan(trx, keyOf(record, 'AUTOCLOSE'), AUTO_CLOSE_SEC)
 }

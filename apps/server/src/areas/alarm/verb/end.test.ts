@@ -75,12 +75,14 @@ describe('resolve', () => {
     expect(await ended(world.wang, escalated)).toMatchObject({ state: 'RESOLVED' })
   })
 
-  it('plans the closing by itself of levels 3 and 4 only', async () => {
-    for (const level of [1, 2, 3, 4]) {
-      const record = await handled({ level })
-      await ended(world.zhang, record)
-      expect(await pending(record.id)).toEqual(level >= 3 ? ['AUTOCLOSE'] : [])
-    }
+  it('plans the closing by itself of levels 3 and 4 only, and only of what may end by itself', async () => {
+    for (const level of [1, 2, 3, 4])
+      for (const of of ['DEVICE_HEALTH', 'SECURITY_DUTY', 'MEDICAL', 'INTRUSION'] as const) {
+        const record = await handled({ level, class: of })
+        await ended(world.zhang, record)
+        const byItself = level >= 3 && (of === 'DEVICE_HEALTH' || of === 'SECURITY_DUTY')
+        expect(await pending(record.id), `${of} ${level}`).toEqual(byItself ? ['AUTOCLOSE'] : [])
+      }
   })
 })
 
@@ -108,6 +110,19 @@ describe('false', () => {
     expect(await markFalse(world.db, world.zhang, { ...record, ...proposal })).toMatchObject({ state: 'RESOLVED' })
   })
 
+  it('of a panic device never reset is for a shift lead; of one reset for any other person', async () => {
+    const four = await handled({ class: 'PANIC', level: 4 })
+    expect(await why(markFalse(world.db, world.zhang, { ...four, ...proposal }))).toBe(codes.needsReset.code)
+    const own = await handled({ class: 'PANIC', level: 4, ownerId: world.wang.userId })
+    expect(await markFalse(world.db, world.wang, { ...own, ...proposal })).toMatchObject({ state: 'RESOLVED' })
+    const two = await markFalse(world.db, world.zhang, { ...(await handled({ class: 'PANIC' })), ...proposal })
+    expect(await why(calls.confirmFalse(world.db, world.li, two))).toBe(codes.needsReset.code)
+    expect(await calls.confirmFalse(world.db, world.wang, two)).toMatchObject({ state: 'RESOLVED' })
+    const reset = await handled({ class: 'PANIC', resetAt: new Date() })
+    const proposed = await markFalse(world.db, world.zhang, { ...reset, ...proposal })
+    expect(await calls.confirmFalse(world.db, world.li, proposed)).toMatchObject({ state: 'RESOLVED' })
+  })
+
   it('of an unclaimed record leaves it unclaimed and ringing', async () => {
     const record = await handled({ state: 'NEW', ownerId: null })
     const proposed = await markFalse(world.db, world.zhang, { ...record, ...proposal })
@@ -128,6 +143,33 @@ describe('merge', () => {
       .orderBy('no', 'desc')
       .executeTakeFirstOrThrow()
     expect(last).toEqual({ verb: 'merged', payload: { id: child.id, no: child.no } })
+  })
+
+  it('makes the target as urgent as what it stands for: it rings again, from the shelf and from a proposal too', async () => {
+    const child = await handled({ level: 1, duress: true })
+    const target = await handled({ level: 3, state: 'NEW', ownerId: null })
+    const until = new Date(Date.now() + 3_600_000)
+    const shelved = await shelve(world.db, world.wang, { ...target, until, reason: 'repair' })
+    await world.all
+      .updateTable('warnRecord')
+      .set({ falseBy: world.li.userId, disposition: 'FALSE_DEVICE', note: 'rain' })
+      .where('id', '=', shelved.id)
+      .execute()
+    await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    const after = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
+    expect(after).toMatchObject({ level: 1, duress: true, shelvedUntil: null, falseBy: null, disposition: null })
+    expect((await pending(target.id)).toSorted()).toEqual(['T1', 'T5'])
+    const events = await world.db
+      .selectFrom('event')
+      .select('type')
+      .where('ref', '=', target.id)
+      .orderBy('id')
+      .execute()
+    expect(events.at(-1)?.type).toBe('alarm.again')
+    const lesser = await handled({ level: 4 })
+    await merge(world.db, world.zhang, { ...lesser, intoId: target.id })
+    const same = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
+    expect(same).toMatchObject({ level: 1, version: after?.version })
   })
 
   it('is refused into itself, an ended record, another school, another mode', async () => {

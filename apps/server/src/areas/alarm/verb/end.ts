@@ -49,20 +49,26 @@ export const resolve = (db: Db, actor: Actor, given: Ending & { overrideReason?:
 
 /** Levels 1 and 2 stay open, and keep ringing while unclaimed, until somebody else agrees (domain 2.8). */
 export const markFalse = (db: Db, actor: Actor, given: Ending) =>
-  command(db, actor, ['false', given], ({ record }) => {
+  command(db, actor, ['false', given], async (scene) => {
+    const { record } = scene
     const proposed = { ...result(given), falseBy: actor.userId }
-    return needsSecondPerson(record)
-      ? { to: record.state, set: proposed, payload: { ...result(given), proposed: true } }
-      : { set: { ...proposed, resolverId: actor.userId }, payload: result(given) }
+    if (needsSecondPerson(record))
+      return { to: record.state, set: proposed, payload: { ...result(given), proposed: true } }
+    await checkReset(scene, given.note)
+    return { set: { ...proposed, resolverId: actor.userId }, payload: result(given) }
   })
 
 type OnRecord = { id: number; version: number }
 
 export const confirmFalse = (db: Db, actor: Actor, given: OnRecord) =>
-  command(db, actor, ['confirmFalse', given], ({ record }) => ({
-    set: { resolverId: actor.userId },
-    payload: { disposition: record.disposition, proposedBy: record.falseBy },
-  }))
+  command(db, actor, ['confirmFalse', given], async (scene) => {
+    const { record } = scene
+    await checkReset(scene, record.note)
+    return {
+      set: { resolverId: actor.userId },
+      payload: { disposition: record.disposition, proposedBy: record.falseBy },
+    }
+  })
 
 export const refuseFalse = (db: Db, actor: Actor, given: OnRecord & { reason: string }) =>
   command(db, actor, ['refuseFalse', given], ({ record }) => ({

@@ -5,6 +5,7 @@ import type { Db } from '#db/db'
 import { announce } from '#db/event'
 import type { Actor } from '#http/route'
 import { type Locked, personScene, type PersonScene, refused } from './scene.ts'
+import { grown, levelEntry } from './urgency.ts'
 import { act, admit, carryOut } from './verb.ts'
 
 type Merge = { id: number; version: number; intoId: number }
@@ -29,16 +30,28 @@ const lockBoth = async (trx: Db, actor: Actor, { id, intoId }: Merge): Promise<[
   return id < intoId ? [first, second] : [second, first]
 }
 
-const tellTarget = async ({ all, trx, by, record }: PersonScene, child: Locked): Promise<void> => {
-  await appendLog(all, record.id, {
-    kind: 'NOTE',
-    verb: 'merged',
-    actor: { id: by.userId, name: by.nickname },
-    from: record.state,
-    to: record.state,
-    payload: { id: child.id, no: child.no },
-  })
-  await announce(trx, { type: 'alarm.changed', ref: record.id, schoolId: record.schoolId, deptId: record.deptId })
+/** The target is as urgent as what it now stands for, as if both had been one record from the start. */
+const tellTarget = async (scene: PersonScene, child: Locked): Promise<void> => {
+  const { all, trx, by, record } = scene
+  const { id, state, schoolId, deptId } = record
+  const level = Math.min(record.level, child.level)
+  const louder = level < record.level
+  const actor = { id: by.userId, name: by.nickname }
+  const payload = { id: child.id, no: child.no }
+  await appendLog(
+    all,
+    id,
+    { kind: 'NOTE', verb: 'merged', actor, from: state, to: state, payload },
+    ...(louder ? [levelEntry(record.level, level)] : []),
+  )
+  const after = await all
+    .updateTable('warnRecord')
+    .set({ level, duress: record.duress || child.duress, silent: record.silent || child.silent })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await grown({ ...scene, record: after }, louder)
+  await announce(trx, { type: louder ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId })
 }
 
 /** The child ends as a duplicate and keeps its signals; both logs say so. */

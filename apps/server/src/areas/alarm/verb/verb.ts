@@ -48,7 +48,7 @@ const factOf: Partial<Record<RecordState, Fact<{ recordId: number }>>> = {
   CLOSED: alarmFacts.closed,
 }
 
-const nothingProposed = { falseBy: null, disposition: null, causeCode: null, note: null } as const
+export const nothingProposed = { falseBy: null, disposition: null, causeCode: null, note: null } as const
 
 const ownerAfter = ({ by, record }: Scene, verb: Verb, to: RecordState) => {
   if (to === 'NEW') return { ownerId: null, lastOwnerId: record.ownerId ?? record.lastOwnerId }
