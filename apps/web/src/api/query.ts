@@ -53,12 +53,15 @@ type WriteOptions = {
   /** Other resources this write changes. */
   also?: readonly Pick<Endpoint, 'path'>[]
   fieldsInline?: boolean
+  /** Runs when it succeeded, also where the row that asked for it has gone with it; `mutate`'s own would not. */
+  done?: () => void
 }
 
 /** A write that makes every read of its resource stale; errors are shown by SPEC 8 unless the form takes them. */
-export const useWrite = <E extends Endpoint>(e: E, { also = [], fieldsInline = false }: WriteOptions = {}) =>
+export const useWrite = <E extends Endpoint>(e: E, { also = [], fieldsInline = false, done }: WriteOptions = {}) =>
   useMutation<Data<E>, ApiError, Input<E>>({
     mutationFn: (input) => (call as (e: Endpoint, input: unknown) => Promise<Data<E>>)(e, input),
+    onSuccess: () => done?.(),
     // After a refusal too: a stale version or a lost claim means that the screen shows something old.
     onSettled: () => Promise.all([e, ...also].map((one) => client.invalidateQueries({ queryKey: [resource(one)] }))),
     meta: { fieldsInline },

@@ -18,12 +18,12 @@ export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen:
   const mayUpdate = useCan('infra:codegen:update')
   const mayDownload = useCan('infra:codegen:download')
   const mayDelete = useCan('infra:codegen:delete')
-  const remove = useWrite(codegens.delete)
+  const remove = useWrite(codegens.delete, { done: () => notify.success(t('list.deleted')) })
   const tableId = table.id
   const ask = async () => {
     const text = t('codegen.deleteText', { name: table.tableName })
     if (!(await confirm({ title: t('list.deleteAsk'), text, danger: true }))) return
-    remove.mutate({ query: { tableId } }, { onSuccess: () => notify.success(t('list.deleted')) })
+    remove.mutate({ query: { tableId } })
   }
   const generate = () => void download(codegens.download, { query: { tableId } }).catch(showError)
   return (

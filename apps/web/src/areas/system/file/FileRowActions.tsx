@@ -26,10 +26,10 @@ const save = async ({ id, name }: FileRow) => {
 export const FileRowActions = ({ file, onShow }: { file: FileRow; onShow: () => void }) => {
   const { t } = useTranslation()
   const mayDelete = useCan('infra:file:delete')
-  const remove = useWrite(files.delete)
+  const remove = useWrite(files.delete, { done: () => notify.success(t('list.deleted')) })
   const ask = async () => {
     if (!(await confirm({ title: t('list.deleteAsk'), text: file.name, danger: true }))) return
-    remove.mutate({ query: { id: file.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+    remove.mutate({ query: { id: file.id } })
   }
   const why = file.used ? t('file.usedHelp') : undefined
   return (

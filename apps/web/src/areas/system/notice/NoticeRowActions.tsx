@@ -12,23 +12,23 @@ export type What = 'detail' | 'edit'
 /** Publishing reaches people at once and revoking takes it from their screens: both ask first. */
 const useTurns = ({ id, version, title }: NoticeRow) => {
   const { t } = useTranslation()
-  const publish = useWrite(notices.publish)
-  const revoke = useWrite(notices.revoke)
-  const remove = useWrite(notices.delete)
+  const publish = useWrite(notices.publish, { done: () => notify.success(t('notice.published')) })
+  const revoke = useWrite(notices.revoke, { done: () => notify.success(t('notice.revoked')) })
+  const remove = useWrite(notices.delete, { done: () => notify.success(t('list.deleted')) })
   const body = { id, version }
   return {
     publish: async () => {
       if (!(await confirm({ title: t('notice.publishAsk', { title }), text: t('notice.publishEffect') }))) return
-      publish.mutate({ body }, { onSuccess: () => notify.success(t('notice.published')) })
+      publish.mutate({ body })
     },
     revoke: async () => {
       const ask = { title: t('notice.revokeAsk', { title }), text: t('notice.revokeEffect'), danger: true }
       if (!(await confirm(ask))) return
-      revoke.mutate({ body }, { onSuccess: () => notify.success(t('notice.revoked')) })
+      revoke.mutate({ body })
     },
     remove: async () => {
       if (!(await confirm({ title: t('list.deleteAsk'), text: title, danger: true }))) return
-      remove.mutate({ query: { id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+      remove.mutate({ query: { id } })
     },
   }
 }

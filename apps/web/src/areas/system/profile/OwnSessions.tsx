@@ -11,16 +11,11 @@ import { browserOf } from '@tocsin/contract/system/log/user-agent'
 
 const Line = ({ session }: { session: OwnSession }) => {
   const { t } = useTranslation()
-  const end = useWrite(ownSessions.end)
+  const end = useWrite(ownSessions.end, { done: () => notify.success(t('profile.sessionEnded')) })
   const browser = browserOf(session.userAgent)
   const ask = async () => {
     if (!(await confirm({ title: t('profile.sessionEndAsk'), text: `${browser} · ${session.userIp}` }))) return
-    // Said even when this line has gone with its session before the answer is here.
-    const ended = await end.mutateAsync({ query: { id: session.id } }).then(
-      () => true,
-      () => false,
-    )
-    if (ended) notify.success(t('profile.sessionEnded'))
+    end.mutate({ query: { id: session.id } })
   }
   return (
     <li>

@@ -11,10 +11,10 @@ export type What = 'edit' | 'menus' | 'scope' | 'members'
 
 const useRemove = (role: RoleRow) => {
   const { t } = useTranslation()
-  const remove = useWrite(roles.delete)
+  const remove = useWrite(roles.delete, { done: () => notify.success(t('list.deleted')) })
   return async () => {
     if (!(await confirm({ title: t('list.deleteAsk'), text: role.name, danger: true }))) return
-    remove.mutate({ query: { id: role.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+    remove.mutate({ query: { id: role.id } })
   }
 }
 

@@ -13,40 +13,40 @@ export type What = 'detail' | 'edit' | 'roles' | 'reset'
 
 const useRemove = (user: UserRow) => {
   const { t } = useTranslation()
-  const remove = useWrite(users.delete)
+  const remove = useWrite(users.delete, { done: () => notify.success(t('list.deleted')) })
   return async () => {
     const text = `${user.nickname} (${user.username})`
     if (!(await confirm({ title: t('list.deleteAsk'), text, danger: true }))) return
-    remove.mutate({ query: { id: user.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+    remove.mutate({ query: { id: user.id } })
   }
 }
 
 /** Agreeing to somebody who asked for an account, or not. */
 const useApproval = (user: UserRow) => {
   const { t } = useTranslation()
-  const approve = useWrite(registrations.approve)
-  const reject = useWrite(registrations.reject)
+  const approve = useWrite(registrations.approve, { done: () => notify.success(t('user.approved')) })
+  const reject = useWrite(registrations.reject, { done: () => notify.success(t('user.rejected')) })
   const body = { id: user.id, version: user.version }
   const text = `${user.nickname} (${user.username})`
   return {
     approve: async () => {
       if (!(await confirm({ title: t('user.approveAsk'), text: `${text} ${t('user.approveEffect')}` }))) return
-      approve.mutate({ body }, { onSuccess: () => notify.success(t('user.approved')) })
+      approve.mutate({ body })
     },
     reject: async () => {
       if (!(await confirm({ title: t('user.rejectAsk'), text, danger: true }))) return
-      reject.mutate({ body }, { onSuccess: () => notify.success(t('user.rejected')) })
+      reject.mutate({ body })
     },
   }
 }
 
 const useResetFactor = (user: UserRow) => {
   const { t } = useTranslation()
-  const reset = useWrite(secondFactors.reset)
+  const reset = useWrite(secondFactors.reset, { done: () => notify.success(t('list.saved')) })
   return async () => {
     const title = t('user.factorAsk', { name: user.nickname })
     if (!(await confirm({ title, text: t('user.factorEffect'), danger: true }))) return
-    reset.mutate({ body: { id: user.id } }, { onSuccess: () => notify.success(t('list.saved')) })
+    reset.mutate({ body: { id: user.id } })
   }
 }
 
