@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
-import type { Db } from '#db/db'
+import { type Insertable, sql } from 'kysely'
+import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
+import type { AllTables } from '#db/tables'
 import { type KnownSetting, knownSettings } from '../config/known.ts'
 import { hashPassword, randomPassword } from '../auth/password.ts'
 import { deptSeeds } from './depts.ts'
@@ -65,17 +66,24 @@ const seedButtons = async (marks: Marks, parentId: number, buttons: readonly But
   }
 }
 
+/** An entry of people's own may have the name: screen and permissions come all the same, under the next one. */
+const insertMenu = async (db: AllDb, entry: Insertable<AllTables['menu']>): Promise<{ id: number } | undefined> => {
+  for (const more of ['', ' 2', ' 3']) {
+    const row = await db
+      .insertInto('menu')
+      .values({ ...entry, name: `${entry.name}${more}` })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (row) return row
+  }
+}
+
 const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: number | null): Promise<void> => {
   for (const [at, { buttons = [], children = [], roles, ...columns }] of menus.entries()) {
     const key = `menu/${columns.componentName}`
-    const id = await once(marks, key, () =>
-      marks.db
-        .insertInto('menu')
-        .values({ ...columns, parentId, type: columns.component ? 'MENU' : 'DIR', sort: at + 1 })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst(),
-    )
+    const entry = { ...columns, parentId, type: columns.component ? 'MENU' : 'DIR', sort: at + 1 } as const
+    const id = await once(marks, key, () => insertMenu(marks.db, entry))
     await grant(marks, key, roles)
     if (id === undefined) continue
     await seedButtons(marks, id, buttons)

@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { type Db, openDb, openPool } from '../../../db/db.ts'
+import { seedSystem } from './seed.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let db: Db
+beforeAll(async () => {
+  database = await cloneDatabase()
+  pool = openPool({ ...database.app, max: 2 }, 30)
+  db = openDb(pool)
+  await seedSystem(db, 'Maple-river-42')
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const screen = () =>
+  db.selectFrom('menu').selectAll().where('component', '=', 'system/dict/index').executeTakeFirstOrThrow()
+const permissionsUnder = async (id: number) =>
+  (await db.selectFrom('menu').select('permission').where('parentId', '=', id).execute()).map((row) => row.permission)
+
+describe('what a start brings', () => {
+  it('is brought once: what people changed stays so, and what they deleted stays away', async () => {
+    const { id } = await screen()
+    await db.updateTable('menu').set({ name: '字典' }).where('id', '=', id).execute()
+    await db.deleteFrom('menu').where('permission', '=', 'system:dict:export').execute()
+    await seedSystem(db)
+    expect(await screen()).toMatchObject({ id, name: '字典' })
+    expect(await permissionsUnder(id)).not.toContain('system:dict:export')
+  })
+
+  it('comes under another name where people’s own entry has it, with all its permissions', async () => {
+    const { id, parentId } = await screen()
+    // As before the version that brought the screen: somebody had an entry of that name.
+    await db.deleteFrom('menu').where('parentId', '=', id).execute()
+    await db.deleteFrom('menu').where('id', '=', id).execute()
+    await db.deleteFrom('seeded').where('key', 'like', 'menu/%Dict').execute()
+    await db.deleteFrom('seeded').where('key', 'like', 'menu/button/system:dict:%').execute()
+    const own = { name: '字典管理', nameEn: 'Own', path: 'own', type: 'DIR', parentId } as const
+    await db.insertInto('menu').values(own).execute()
+    await seedSystem(db)
+    const brought = await screen()
+    expect(brought).toMatchObject({ name: '字典管理 2', parentId })
+    expect(await permissionsUnder(brought.id)).toContain('system:dict:query')
+  })
+})
