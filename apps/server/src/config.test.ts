@@ -75,6 +75,7 @@ describe('readConfig', () => {
       { TOCSIN_TEST_CAPTCHA: '1234', NODE_ENV: 'test', TOCSIN_MQTT: '0.0.0.0:1883' },
       'TOCSIN_TEST_CAPTCHA needs loopback listeners, and TOCSIN_MQTT is not one',
     ],
+    [{ TOCSIN_MQTT: '0.0.0.0:1883' }, 'TOCSIN_MQTT must be a loopback address'],
     [{ TOCSIN_DEMO: '1' }, 'TOCSIN_DEMO is not set by hand'],
   ])('refuses %o', (given, sentence) => {
     expect(() => readConfig(given)).toThrow(sentence)

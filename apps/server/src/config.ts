@@ -123,6 +123,11 @@ const refuse = (values: Values, demo: boolean) => {
   if (testOnly && open) throw new StartRefusal(`${testOnly} needs loopback listeners, and ${open} is not one.`)
   if (values.TOCSIN_DEMO && !demo) throw new StartRefusal('TOCSIN_DEMO is not set by hand: use "npm run demo".')
   if (demo && open) throw new StartRefusal(`The demo is for this machine alone: ${open} must be a loopback address.`)
+  if (!loopback(values.TOCSIN_MQTT)) {
+    throw new StartRefusal(
+      'TOCSIN_MQTT must be a loopback address, or devices would send their secrets in clear: use TOCSIN_MQTT_TLS.',
+    )
+  }
   if (values.DATABASE_URL && !values.TOCSIN_MASTER_KEY) {
     throw new StartRefusal('DATABASE_URL needs TOCSIN_MASTER_KEY: all servers of one database share one key.')
   }
