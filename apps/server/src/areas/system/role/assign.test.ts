@@ -53,6 +53,20 @@ describe('the menus of a role', () => {
     expect((await world.get('/system/permission/list-role-menus?roleId=999999')).code).toBe(1_002_002_000)
   })
 
+  it('cannot give what shares another spelling with what the giver has', async () => {
+    const calls = ['system:user:list', 'system:permission:assign-role-menu']
+    const menuIds = await Promise.all(calls.map((permission) => world.menuId(permission)))
+    const mine = await world.makeRole(`giver_${count}`)
+    const given = { roleId: mine.id, menuIds }
+    expect((await world.post('/system/permission/assign-role-menu', given)).code).toBe(200)
+    const { username } = await makeUser(world.db, { password, deptId: world.east.id, roles: [mine.code] })
+    const giver = await world.signedIn(username)
+    const twin = [await world.menuId('system:user:query')]
+    const answer = await world.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds: twin }, giver)
+    expect(answer).toMatchObject({ code: 1_002_002_010 })
+    expect(await ticked()).toEqual([])
+  })
+
   it('cannot give what the giver lacks, not even by halves', async () => {
     const own = await world.menuId('system:user:list')
     for (const permission of ['warn:record:query', 'system:user:security'])

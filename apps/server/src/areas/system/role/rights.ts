@@ -3,7 +3,6 @@ import { SECURITY } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
-import { everySpelling } from '#http/aliases'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { type Reach, reachOfUser } from './reach.ts'
@@ -39,11 +38,12 @@ const givesAll = async (db: Db, actor: Actor): Promise<boolean> =>
 
 export const seesDept = (actor: Actor, deptId: number): boolean => actor.depts === 'all' || actor.depts.includes(deptId)
 
-/** The first permission of these that the actor lacks, whichever spelling he holds it in. */
+/**
+ * The first permission of these that the actor lacks. As it is written: his own are known in every spelling already, and
+ * a spelling that two permissions share gives neither of them to whoever holds the other.
+ */
 const lacking = (actor: Actor, permissions: readonly string[]): string | undefined =>
-  permissions.find(
-    (permission) => ![...everySpelling([permission])].some((spelling) => actor.permissions.has(spelling)),
-  )
+  permissions.find((permission) => !actor.permissions.has(permission))
 
 const beyond = async (db: Db, actor: Actor, reach: Reach): Promise<Refusal | undefined> => {
   if (await givesAll(db, actor)) return undefined
