@@ -2,6 +2,7 @@ import { checkUp, decodeUp } from '@tocsin/protocol/decode'
 import type { Reply } from '@tocsin/protocol/reply'
 import type { SubBatch } from '@tocsin/protocol/transfer'
 import type { KnownDevice } from '#areas/device/credential-check'
+import type { Log } from '#config'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { metrics } from '#metrics'
@@ -20,7 +21,7 @@ type Parts = {
   intake: Intake
   keep: Keep
   onReply: (deviceId: number, reply: Reply) => void
-  once: (key: string, text: string) => void
+  log: Log
   stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number }) => void
 }
 type Item = SubBatch[number]
@@ -44,9 +45,9 @@ const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promis
 const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
 
 /** Nobody known speaks: what is no alarm is dropped, an alarm is shown as the gateway's. */
-const ofNobody = async ({ intake, once }: Parts, sender: Sender, item: Item): Promise<void> => {
+const ofNobody = async ({ intake, log }: Parts, sender: Sender, item: Item): Promise<void> => {
   metrics.uplinks.inc({ channel: 'sub', outcome: 'unknown_child' })
-  once(`child ${item.sn}`, `gateway ${sender.device.sn} speaks for ${item.sn}, which is not in its school`)
+  log.info(`gateway ${sender.device.sn} speaks for ${item.sn}, which is not in its school`)
   if (item.type !== 'alarm') return
   const what = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
   await intake.unreadable(sender, sender.device.id, what)

@@ -38,15 +38,6 @@ const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>
   return decoded.ok ? decoded.message : undefined
 }
 
-const quietOnce = (log: Log) => {
-  const said = new Set<string>()
-  return (key: string, text: string) => {
-    if (said.has(key)) return
-    said.add(key)
-    log.info(text)
-  }
-}
-
 /** Events and heartbeats have limits; an alarm never has (domain 3.4). */
 const EVENTS = { perMinute: 60, burst: 300 }
 
@@ -126,13 +117,12 @@ const makeRemarks = (parts: UplinkParts) => {
  */
 export const makeUplink = (parts: UplinkParts): Uplink => {
   const intake = intakeOf(parts)
-  const once = quietOnce(parts.log)
   const { alarm, event, stamped } = makeSpoken(parts, intake)
   const table: Record<UpChannel, (sender: Sender, bytes: Uint8Array) => Taken | undefined | void> = {
     ...makeRemarks(parts),
     alarm,
     event,
-    sub: (sender, bytes) => takeBatch({ ...parts, intake, once, stamped }, sender, bytes),
+    sub: (sender, bytes) => takeBatch({ ...parts, intake, stamped }, sender, bytes),
   }
   return (sender, channel, bytes) => {
     // A will is a word about the link, not of the device.
