@@ -247,6 +247,8 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   await drawer(page).getByText('trace-of-somebody').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
+  // On a phone the filters are folded.
+  await button(page, 'Filter').click()
   await choose(page, page.getByRole('combobox', { name: 'Succeeded' }), 'Yes')
   await button(page, 'Search').click()
   await card.waitFor({ state: 'hidden' })
