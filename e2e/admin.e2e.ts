@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
 import { everything } from '../apps/server/src/db/scope.ts'
 import { stage } from './stage/stage.ts'
-import { button, choose, row, SETTLED } from './words.ts'
+import { button, choose, drawer, more, row, save, yes } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -11,16 +11,6 @@ const all = () => everything(site().db, 'e2e')
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 
 const USERS = '/system/user'
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const save = (page: Page) => button(drawer(page), '保存').click()
-// Not while it still grows: the press would miss.
-const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
-
-/** Something of a row that waits under "more". */
-const more = async (page: Page, text: string, words: string) => {
-  await button(row(page, text), '更多').click()
-  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
-}
 
 const ROLES = '/system/role'
 const box = (page: Page, title: string) =>

@@ -2,21 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { everything } from '../apps/server/src/db/scope.ts'
 import { stage } from './stage/stage.ts'
-import { button, row, SETTLED } from './words.ts'
+import { button, drawer, more, row, save, yes } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
 const all = () => everything(site().db, 'e2e')
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const save = (page: Page) => button(drawer(page), '保存').click()
-// Not while it still grows: the press would miss.
-const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
-
-/** Something of a row that waits under "more". */
-const more = async (page: Page, text: string, words: string) => {
-  await button(row(page, text), '更多').click()
-  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
-}
 
 const DEPTS = '/system/dept'
 const parent = async (page: Page, words: string) => {

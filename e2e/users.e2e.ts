@@ -4,7 +4,7 @@ import { makeUser } from '../apps/server/seed/make.ts'
 import { everything } from '../apps/server/src/db/scope.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, row, SETTLED } from './words.ts'
+import { button, choose, drawer, more, row, save, SETTLED, yes } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 
@@ -12,16 +12,6 @@ const all = () => everything(site().db, 'e2e')
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 
 const USERS = '/system/user'
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const save = (page: Page) => button(drawer(page), '保存').click()
-// Not while it still grows: the press would miss.
-const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
-
-/** Something of a row that waits under "more". */
-const more = async (page: Page, text: string, words: string) => {
-  await button(row(page, text), '更多').click()
-  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
-}
 
 const fillUser = async (page: Page, username: string) => {
   await button(page, '新增').click()

@@ -15,3 +15,14 @@ export const choose = async (page: Page, field: Locator, words: string): Promise
 
 /** A dialog that has come to rest: while it grows it takes no click. */
 export const SETTLED = '.ant-modal:visible:not(.ant-zoom-appear)'
+
+export const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
+export const save = (page: Page) => button(drawer(page), '保存').click()
+/** Not while it still grows: the press would miss. */
+export const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
+
+/** Something of a row that waits under "more". */
+export const more = async (page: Page, text: string, words: string) => {
+  await button(row(page, text), '更多').click()
+  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
+}

@@ -21,7 +21,7 @@ export type Endpoint = {
   /** Other spellings of the same payload. */
   also?: readonly { method?: Method; path: `/${string}` }[]
   kind: Kind
-  /** A permission string; `token`: any signed-in user; `open`: anybody. */
+  /** A permission string; `token`: whoever is signed in; `open`: anybody. */
   permission: string
   scope: Sight
   summary: string

@@ -6,7 +6,7 @@ export type TableRow = { row: z.ZodObject; filled: readonly string[]; sight: Sig
 
 /**
  * How a row is seen (DESIGN 5): through the school it is about, the department it belongs to, the person it is about.
- * Several columns widen: any one of them suffices. `open` tables are not limited.
+ * Several columns widen: one of them suffices. `open` tables are not limited.
  */
 export type SightColumns = 'open' | { school?: string; dept?: string; user?: string }
 

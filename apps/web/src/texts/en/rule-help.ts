@@ -16,8 +16,8 @@ export const ruleHelp: Same<typeof zh> = {
   dedupBy: 'Later signals of the same device, zone or school join the one open record.',
   reopenWindowSec:
     'Within this time after it was resolved, a new signal rings the old record again. 0: always a new one.',
-  minConfidence: 'Matches a heard word only from this confidence on (0 to 1); empty: any.',
-  minDb: 'Matches a heard word only from this loudness on; empty: any.',
+  minConfidence: 'Matches a heard word only from this confidence on (0 to 1); empty: from the lowest.',
+  minDb: 'Matches a heard word only from this loudness on; empty: from the lowest.',
   recoverCodes: 'These codes mean that the cause is gone; the record shows it.',
   autoRecover: 'After a recovery code, a record that is new or only claimed ends by itself.',
   t1Sec: 'Nobody claimed within this time: it rings again; a panic of level 1 is escalated.',
