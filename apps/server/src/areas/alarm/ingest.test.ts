@@ -317,6 +317,26 @@ describe('a cancel on site', () => {
   })
 })
 
+it('a threat to life that a device tells of is called out again, and must reach the police like one that a person found', async () => {
+  const steps = async (id: number) => (await world.timersOf(id)).map(({ step }) => step)
+  const deviceId = await world.button()
+  const press = alarm('PANIC', 1, { press: { count: 8, holdMs: 0 } })
+  const { recordId } = await world.say(deviceId, press)
+  const id = recordId ?? 0
+  await claim(world.db, world.zhang, { id })
+  expect(await only(deviceId)).toMatchObject({ level: 1, validation: 2 })
+  expect(await steps(id)).not.toContain('T3')
+  await world.say(deviceId, alarm('DURESS_CANCEL', 2))
+  expect(await only(deviceId)).toMatchObject({ state: 'CLAIMED', level: 1, validation: 4 })
+  expect(await steps(id)).toContain('T3')
+  expect((await world.eventsOf(id)).at(-1)).toBe('alarm.again')
+  const other = await world.button()
+  const raised = (await world.say(other, alarm('DURESS_CANCEL', 1))).recordId ?? 0
+  expect(await steps(raised)).toEqual(['T1', 'T5'])
+  await claim(world.db, world.zhang, { id: raised })
+  expect(await steps(raised)).toContain('T3')
+})
+
 describe('a manual reset', () => {
   it('is remarked on the open and on the resolved panic record and ends neither; a press undoes it', async () => {
     const deviceId = await world.button()

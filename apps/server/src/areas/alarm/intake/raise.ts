@@ -2,7 +2,7 @@ import { type TimerStep, timerDefaults } from '@tocsin/contract/alarm/machine'
 import { alarmFacts } from '#areas/alarm/facts'
 import type { LogEntry } from '#areas/alarm/log'
 import { RECORD } from '#areas/alarm/step/timing'
-import { grown, levelEntry } from '#areas/alarm/verb/urgency'
+import { grown, higher, isLouder, levelEntry } from '#areas/alarm/verb/urgency'
 import { carryOut } from '#areas/alarm/verb/verb'
 import { happened } from '#db/fact'
 import { attach, type Intake, type Landed, signalEntry } from './book.ts'
@@ -20,8 +20,6 @@ const pressed = ({ heard }: Intake): number => Math.max(1, heard.pressCount ?? 1
 /** Presses of this record close in time to the signal, and the signal. */
 const burst = ({ heard, past, clock }: Intake, recordId: number | null): boolean =>
   isBurst(heard, [...past.presses.filter((p) => p.recordId === recordId).map((p) => p.occurredAt), clock.occurredAt])
-
-const higher = (a: number | null, b: number | null): number | null => (a === null || (b ?? -1) > a ? b : a)
 
 /** A signal on an open record: one occurrence more, the more severe of everything (domain 2.8, repeat signal). */
 const repeated = (intake: Intake, record: Locked, match: Match) => {
@@ -43,16 +41,17 @@ const repeated = (intake: Intake, record: Locked, match: Match) => {
   }
 }
 
-/** Adds a signal to an open record. A higher level rings again and its timers begin anew; the version stays. */
+/** Adds a signal to an open record. What is more urgent rings again and its timers begin anew; the version stays. */
 export const repeat = async (intake: Intake, record: Locked, match: Match): Promise<Landed> => {
   const patch = repeated(intake, record, match)
-  const louder = patch.level < record.level
-  const entries = [signalEntry(intake, 'repeat'), ...(louder ? [levelEntry(record.level, patch.level)] : [])]
+  const louder = isLouder(record, patch)
+  const raised = patch.level < record.level ? [levelEntry(record.level, patch.level)] : []
+  const entries = [signalEntry(intake, 'repeat'), ...raised]
   let after = attach(intake, record, { patch, entries })
   if (louder || record.falseBy !== null) {
     const { trx, all, source, book } = intake
     await book.write()
-    after = book.keep(await grown({ trx, all, record: after, by: 'system', now: source.now }, louder))
+    after = book.keep(await grown({ trx, all, record: after, by: 'system', now: source.now }, record))
   }
   return { record: after, fresh: false, events: [{ type: louder ? 'alarm.again' : 'alarm.changed', ref: record.id }] }
 }

@@ -6,6 +6,7 @@ import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
 import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
 import { markFalse, resolve } from './end.ts'
+import { verify } from './handle.ts'
 import { merge } from './merge.ts'
 import './routes.ts'
 import { shelve } from './shelve.ts'
@@ -170,6 +171,16 @@ describe('merge', () => {
     await merge(world.db, world.zhang, { ...lesser, intoId: target.id })
     const same = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
     expect(same).toMatchObject({ level: 1, version: after?.version })
+  })
+
+  it('takes a confirmed threat to life along, and the time in which it must reach the police', async () => {
+    const [child, target] = [await handled({ level: 1 }), await handled({ level: 1, state: 'CLAIMED' })]
+    const grave = await verify(world.db, world.zhang, { ...child, validation: 4 })
+    expect(await pending(child.id)).toContain('T3')
+    await merge(world.db, world.zhang, { ...grave, intoId: target.id })
+    const after = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
+    expect(after).toMatchObject({ state: 'CLAIMED', validation: 4 })
+    expect(await pending(target.id)).toContain('T3')
   })
 
   it('is refused into itself, an ended record, another school, another mode', async () => {

@@ -1,14 +1,12 @@
 import { cancelSteps, planStep } from '#areas/alarm/step/timing'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
+import { THREAT_TO_LIFE } from './timers.ts'
 import { command } from './verb.ts'
 
 type OnRecord = { id: number; version: number }
 type Noted = OnRecord & { note?: string | null | undefined }
 type Reasoned = OnRecord & { reason: string }
-
-/** Validation 4 of ANSI/TMA AVS-01: a confirmed threat to life; it must reach the police at once (T3). */
-const THREAT_TO_LIFE = 4
 
 export const verify = (db: Db, actor: Actor, given: Noted & { validation: number }) =>
   command(db, actor, ['verify', given], async ({ trx, record }) => {

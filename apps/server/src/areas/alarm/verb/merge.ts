@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import { announce } from '#db/event'
 import type { Actor } from '#http/route'
 import { type Locked, personScene, type PersonScene, refused } from './scene.ts'
-import { grown, levelEntry } from './urgency.ts'
+import { grown, higher, isLouder, levelEntry } from './urgency.ts'
 import { act, admit, carryOut } from './verb.ts'
 
 type Merge = { id: number; version: number; intoId: number }
@@ -35,23 +35,23 @@ const tellTarget = async (scene: PersonScene, child: Locked): Promise<void> => {
   const { all, trx, by, record } = scene
   const { id, state, schoolId, deptId } = record
   const level = Math.min(record.level, child.level)
-  const louder = level < record.level
+  const validation = higher(record.validation, child.validation)
   const actor = { id: by.userId, name: by.nickname }
   const payload = { id: child.id, no: child.no }
   await appendLog(
     all,
     id,
     { kind: 'NOTE', verb: 'merged', actor, from: state, to: state, payload },
-    ...(louder ? [levelEntry(record.level, level)] : []),
+    ...(level < record.level ? [levelEntry(record.level, level)] : []),
   )
   const after = await all
     .updateTable('warnRecord')
-    .set({ level, duress: record.duress || child.duress, silent: record.silent || child.silent })
+    .set({ level, validation, duress: record.duress || child.duress, silent: record.silent || child.silent })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await grown({ ...scene, record: after }, louder)
-  await announce(trx, { type: louder ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId })
+  await grown({ ...scene, record: after }, record)
+  await announce(trx, { type: isLouder(record, after) ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId })
 }
 
 /** The child ends as a duplicate and keeps its signals; both logs say so. */

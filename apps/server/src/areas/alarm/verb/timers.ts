@@ -12,7 +12,16 @@ import {
 } from '#areas/alarm/step/timing'
 import type { Db } from '#db/db'
 
-type Moment = Timed & { state: RecordState }
+type Moment = Timed & { state: RecordState; validation: number | null }
+
+/** Validation 4 of ANSI/TMA AVS-01: a confirmed threat to life; it must reach the police at once (T3). */
+export const THREAT_TO_LIFE = 4
+
+/** Who has such a record in hand must call the police; one that nobody has waits for T1. */
+export const planEscalation = async (trx: Db, record: Moment): Promise<void> => {
+  const inHand = record.state === 'CLAIMED' || record.state === 'HANDLING'
+  if (inHand && record.validation === THREAT_TO_LIFE) await planStep(trx, record, 'T3')
+}
 
 /** Steps whose time has passed with the change of state; undefined: all of them. */
 const overWith = (before: Moment, after: Moment): string[] | undefined =>
@@ -45,4 +54,5 @@ export const settleTimers = async (trx: Db, before: Moment, after: Moment): Prom
   if (!over) await endTimers(trx, before.id)
   else if (over.length > 0) await cancelSteps(trx, before.id, ...over)
   await begin(trx, after)
+  if (before.state === 'NEW') await planEscalation(trx, after)
 }

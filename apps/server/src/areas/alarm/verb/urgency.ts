@@ -1,6 +1,7 @@
 import type { LogEntry } from '#areas/alarm/log'
 import { cancelSteps, planOverdue, planRing } from '#areas/alarm/step/timing'
 import type { Locked, Scene } from './scene.ts'
+import { planEscalation, THREAT_TO_LIFE } from './timers.ts'
 import { carryOut, nothingProposed } from './verb.ts'
 
 export const levelEntry = (from: number, to: number): LogEntry => ({
@@ -22,14 +23,27 @@ const offShelf = async (scene: Scene): Promise<Locked> => {
   return carryOut(scene, 'unshelve', { set: { shelvedUntil: null } })
 }
 
+type Urgency = Pick<Locked, 'level' | 'validation'>
+
+const becameGrave = (before: Urgency, after: Urgency): boolean =>
+  after.validation === THREAT_TO_LIFE && before.validation !== THREAT_TO_LIFE
+
+/** The higher validation of two; none is the lowest. */
+export const higher = (a: number | null, b: number | null): number | null => (a === null || (b ?? -1) > a ? b : a)
+
+/** Whether a record calls louder than it did: by its level, or since a life is known to be in danger. */
+export const isLouder = (before: Urgency, after: Urgency): boolean =>
+  after.level < before.level || becameGrave(before, after)
+
 /**
- * An open record stands for more than before, and where `louder` for something more urgent: what people decided about
- * the lesser one no longer holds, and waits begin anew. The row in the scene has its new level and log already.
+ * An open record stands for more than `before`, and perhaps for something more urgent: then what people decided about
+ * the lesser one no longer holds, and waits begin anew. The row in the scene has its new columns and log already.
  */
-export const grown = async (scene: Scene, louder: boolean): Promise<Locked> => {
+export const grown = async (scene: Scene, before: Urgency): Promise<Locked> => {
   let { record } = scene
   if (record.falseBy !== null) record = await withdrawFalse(scene)
-  if (!louder) return record
+  if (!isLouder(before, record)) return record
+  if (becameGrave(before, record)) await planEscalation(scene.trx, record)
   if (record.shelvedUntil !== null) record = await offShelf({ ...scene, record })
   if (record.state === 'NEW') await planRing(scene.trx, record)
   await planOverdue(scene.trx, record)
