@@ -1,4 +1,5 @@
 import { SORT_MAX } from '@tocsin/contract/system/numbers'
+import type { Db } from '#db/db'
 
 type Sorted = { id: number; sort: number }
 
@@ -18,4 +19,30 @@ export const orderOf = (siblings: readonly Sorted[], row: Sorted, beforeId: numb
   })
   // Numbers at the very end of the range leave no room: then they begin anew.
   return last <= SORT_MAX ? placed : ids.map((id, index) => ({ id, sort: index }))
+}
+
+type Tree = 'dept' | 'menu'
+
+/** What stands below a parent, in its order, without the row that goes there. */
+export const siblingsOf = (trx: Db, tree: Tree, { id, parentId }: { id: number; parentId: number | null }) =>
+  trx
+    .selectFrom(tree)
+    .select(['id', 'sort'])
+    .where('parentId', 'is not distinct from', parentId)
+    .where('id', '<>', id)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
+
+/** Gives those whose number of order is another one now that number, and changes nothing else of them. */
+export const reorder = async (
+  trx: Db,
+  tree: Tree,
+  siblings: readonly Sorted[],
+  placed: ReadonlyMap<number, number>,
+) => {
+  for (const { id, sort } of siblings) {
+    const place = placed.get(id) ?? sort
+    if (place !== sort) await trx.updateTable(tree).set({ sort: place }).where('id', '=', id).execute()
+  }
 }

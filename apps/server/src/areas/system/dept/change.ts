@@ -21,7 +21,7 @@ import {
   type Who,
 } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
-import { orderOf } from '../order.ts'
+import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { seesDept } from '../role/rights.ts'
 import { currentDept } from './read.ts'
 
@@ -128,7 +128,8 @@ const changeDept = async (trx: Db, edit: DeptEdit, who: Who): Promise<true> => {
   if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)
   if (kind && kind !== before.kind && [kind, before.kind].includes('SCHOOL'))
     throw badField(DeptDraft, 'kind', 'choice')
-  await checkLeader(trx, who, columns.leaderUserId)
+  // A form brings back the leader that was there, seen or not.
+  if (columns.leaderUserId !== before.leaderUserId) await checkLeader(trx, who, columns.leaderUserId)
   const after = await trx
     .updateTable('dept')
     .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
@@ -149,21 +150,11 @@ export const moveDept = (db: Db, { id, parentId, beforeId, version }: Move, who:
     await holdTree(trx)
     const dept = await lockDept(trx, who.actor, id)
     if (!dept) throw new Refusal(codes.deptMissing)
-    const all = await trx
-      .selectFrom('dept')
-      .select(['id', 'sort'])
-      .where('parentId', 'is not distinct from', parentId)
-      .where('id', '<>', id)
-      .orderBy('sort')
-      .orderBy('id')
-      .execute()
+    const all = await siblingsOf(trx, 'dept', { id, parentId })
     const siblings = all.filter((one) => seesDept(who.actor, one.id))
     const places = new Map(orderOf(siblings, dept, beforeId).map((place) => [place.id, place.sort]))
     await changeDept(trx, { id, version, parentId, sort: places.get(id) ?? dept.sort }, who)
-    for (const one of siblings) {
-      const place = places.get(one.id) ?? one.sort
-      if (place !== one.sort) await trx.updateTable('dept').set({ sort: place }).where('id', '=', one.id).execute()
-    }
+    await reorder(trx, 'dept', siblings, places)
     return true
   })
 

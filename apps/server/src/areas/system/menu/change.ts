@@ -8,7 +8,7 @@ import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
-import { orderOf } from '../order.ts'
+import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { checkPermissions } from '../role/rights.ts'
 import { currentMenu } from './read.ts'
 import { checkMendable, holdTree, parentOf, permissionsOf, withBelow } from './tree.ts'
@@ -126,21 +126,11 @@ export const moveMenu = (db: Db, { id, parentId, beforeId, version }: Move, who:
   committed(db, 'all', async (trx) => {
     await holdTree(trx)
     const menu = await lockMenu(trx, id)
-    const siblings = await trx
-      .selectFrom('menu')
-      .select(['id', 'sort'])
-      .where('parentId', 'is not distinct from', parentId)
-      .where('id', '<>', id)
-      .orderBy('sort')
-      .orderBy('id')
-      .execute()
+    const siblings = await siblingsOf(trx, 'menu', { id, parentId })
     const places = new Map(orderOf(siblings, menu, beforeId).map((place) => [place.id, place.sort]))
     const sort = places.get(id) ?? menu.sort
     await changeMenu(trx, { id, version, parentId, sort, path: pathAt(parentId, menu) }, who)
-    for (const one of siblings) {
-      const place = places.get(one.id) ?? one.sort
-      if (place !== one.sort) await trx.updateTable('menu').set({ sort: place }).where('id', '=', one.id).execute()
-    }
+    await reorder(trx, 'menu', siblings, places)
     return true
   })
 
