@@ -99,6 +99,7 @@ export type MyNoticeRow = z.output<typeof MyNoticeRow>
 export const MyNoticeQuery = PageQuery.extend({
   title: field(z.string().max(50).optional(), '通知标题', 'Title'),
   isRead: field(queryBool.optional(), '是否已读', 'Read'),
+  publishedAt: field(queryRange.optional(), '发布时间', 'Published'),
 })
 export type MyNoticeQuery = z.output<typeof MyNoticeQuery>
 

@@ -56,8 +56,10 @@ export const UserDraft = z
     mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
     sex,
     remark,
+    /** Takes the right to assign roles. */
+    roleIds: field(z.array(Id).max(200), '角色', 'Roles'),
   })
-  .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true })
+  .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true, roleIds: true })
 export type UserDraft = z.output<typeof UserDraft>
 
 /** Absent: unchanged; null: cleared; the mask of the stored value: unchanged. */
@@ -206,7 +208,7 @@ export const MerchantUserRow = UserRow.extend({
   jobTitle: field(z.string().nullable(), '职务', 'Job title'),
 })
 export type MerchantUserRow = z.output<typeof MerchantUserRow>
-export const MerchantUserDraft = UserDraft.omit({ deptId: true }).extend({
+export const MerchantUserDraft = UserDraft.omit({ deptId: true, roleIds: true }).extend({
   schoolId: field(Id, '学校', 'School'),
   jobTitle: field(z.string().trim().max(30).nullable().optional(), '职务', 'Job title'),
 })

@@ -12,8 +12,17 @@ const OPEN_TO = new Date(Date.UTC(2199, 0, 1))
 
 type Ends = { from?: Date | undefined; to?: Date | undefined }
 
+const range = ({ from, to }: Ends): [Date, Date] | undefined =>
+  from || to ? [from ?? OPEN_FROM, to ?? OPEN_TO] : undefined
+
 /** The two ends as the call takes them. */
-export const withCreated = <Q extends Ends>({ from, to, ...rest }: Q) => ({
-  ...rest,
-  ...((from || to) && { createTime: [from ?? OPEN_FROM, to ?? OPEN_TO] satisfies [Date, Date] as [Date, Date] }),
-})
+export const withCreated = <Q extends Ends>({ from, to, ...rest }: Q) => {
+  const createTime = range({ from, to })
+  return { ...rest, ...(createTime && { createTime }) }
+}
+
+/** The same for a call that asks when something was published. */
+export const withPublished = <Q extends Ends>({ from, to, ...rest }: Q) => {
+  const publishedAt = range({ from, to })
+  return { ...rest, ...(publishedAt && { publishedAt }) }
+}

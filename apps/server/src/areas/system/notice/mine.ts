@@ -46,9 +46,7 @@ const columns = [
   'receipt.readAt',
 ] as const
 
-type Sent = { publishedAt?: [Date, Date] | undefined }
-
-export const myPage = async (db: Db, actor: Actor, query: MyNoticeQuery & Sent): Promise<Page<MyNoticeRow>> => {
+export const myPage = async (db: Db, actor: Actor, query: MyNoticeQuery): Promise<Page<MyNoticeRow>> => {
   const { title, isRead, publishedAt } = query
   const { limit, offset } = pageOf(query)
   const hits = received(db, actor)

@@ -124,6 +124,17 @@ describe('notices', () => {
     expect(refusedFields(await admin.call('GET', '/system/notice/page?level=X'))).toEqual(['level.0'])
   })
 
+  it('are found by their receiver by the time they were published', async () => {
+    const [old, late] = [await published(), await published()]
+    const at = new Date(Date.now() - 10 * 86_400_000)
+    await admin.all.updateTable('notice').set({ publishedAt: at }).where('id', '=', old).execute()
+    const ends = (from: number, to: number) =>
+      `publishedAt[0]=${at.getTime() + from * 1000}&publishedAt[1]=${at.getTime() + to * 1000}`
+    expect(await myIds(reader)).toEqual([late, old])
+    expect(await myIds(reader, ends(-1, 1))).toEqual([old])
+    expect(await myIds(reader, ends(1, 2))).toEqual([])
+  })
+
   it('go to nobody whom the writer does not see, nor the publisher', async () => {
     expect((await post('create', draft(), writer.token)).code).toBe(codes.noticeBeyond.code)
     const far = { target: 'DEPT', deptIds: [admin.there.deptId] }
@@ -133,6 +144,28 @@ describe('notices', () => {
     const id = await create(far)
     await admin.all.updateTable('notice').set({ deptId: admin.here.deptId }).where('id', '=', id).execute()
     expect(refusedFields(await post('publish', { id, version: 1 }, writer.token))).toEqual(['deptIds'])
+  })
+
+  it('name to an editor only whom he sees, and lose nobody by his change', async () => {
+    const { here, there } = admin
+    const [depts, people] = [
+      await create({ target: 'DEPT', deptIds: [here.deptId, there.deptId] }),
+      await create({ target: 'USER', userIds: [reader.userId, stranger.userId] }),
+    ]
+    await admin.all.updateTable('notice').set({ deptId: here.deptId }).execute()
+    expect(await row(depts, writer.token)).toMatchObject({ deptIds: [here.deptId], userIds: [] })
+    expect(await row(people, writer.token)).toMatchObject({ deptIds: [], userIds: [reader.userId] })
+    const form = (await admin.call('GET', `/api/v1/notices/${people}/form`, undefined, writer.token)).data
+    expect(form['targetUserIds']).toEqual([String(reader.userId)])
+    const update = (edit: object) => admin.call('PUT', '/system/notice/update', { title: '改', ...edit }, writer.token)
+    expect((await update({ id: depts, target: 'DEPT', deptIds: [] })).code).toBe(200)
+    expect((await update({ id: people, target: 'USER', userIds: [writer.userId] })).code).toBe(200)
+    expect(await row(depts)).toMatchObject({ title: '改', deptIds: [there.deptId] })
+    expect(await row(people)).toMatchObject({ title: '改', userIds: [writer.userId, stranger.userId].toSorted() })
+    // He neither names more of those, nor says it to them.
+    expect(refusedFields(await update({ id: people, userIds: [admin.there.userId] }))).toEqual(['userIds'])
+    for (const id of [depts, people])
+      expect(refusedFields(await post('publish', { id, version: 2 }, writer.token))).toHaveLength(1)
   })
 
   it('reach nobody below a department whom its writer does not see', async () => {

@@ -21,7 +21,7 @@ import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
 import { cleanContent, keepPictures, withLinks } from './content.ts'
-import { checkTarget, type Target, targetOf, tell, writeTarget } from './target.ts'
+import { checkTarget, partedTarget, type Target, targetOf, tell, writeTarget } from './target.ts'
 
 type Kept = Row<'notice'>
 
@@ -53,8 +53,8 @@ export const find = (db: Db, actor: Actor, id: number) =>
   scoped(db, actor).selectFrom('notice').selectAll().where('id', '=', id)
 
 const whole = async (db: Db, actor: Actor, row: Kept): Promise<Notice> => {
-  const { deptIds, userIds } = await targetOf(db, row)
-  return { ...rowOf(row), content: withLinks(row.content, actor), deptIds: [...deptIds], userIds: [...userIds] }
+  const { seen } = await partedTarget(db, actor, await targetOf(db, row))
+  return { ...rowOf(row), content: withLinks(row.content, actor), ...seen }
 }
 
 export const getNotice = async (db: Db, actor: Actor, id: number): Promise<Notice> =>
@@ -143,13 +143,14 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
   const { deptIds, userIds, content, status, ...columns } = given(edit)
   const clean = content === undefined ? {} : { content: cleanContent(content) }
   const work: Step['work'] = async (trx, before) => {
+    const { seen, rest } = await partedTarget(trx, who.actor, before.target)
     const target = {
       target: columns.target ?? before.target.target,
-      deptIds: deptIds ?? before.target.deptIds,
-      userIds: userIds ?? before.target.userIds,
+      deptIds: [...(deptIds ?? seen.deptIds), ...rest.deptIds],
+      userIds: [...(userIds ?? seen.userIds), ...rest.userIds],
     }
     if (columns.type !== undefined) await checkType(trx, columns.type)
-    await checkTarget(trx, who.actor, target)
+    await checkTarget(trx, who.actor, target, before.target)
     await writeTarget(trx, id, target)
     if (clean.content !== undefined)
       await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, clean.content)

@@ -21,21 +21,46 @@ const reachedDepts = async (trx: Db, deptIds: readonly number[]): Promise<number
   return rows.map(({ id }) => id)
 }
 
-/** Nobody writes to people whom he does not see. */
-export const checkTarget = async (trx: Db, actor: Actor, { target, deptIds, userIds }: Target): Promise<void> => {
-  if (target === 'ALL' && actor.depts !== 'all') throw new Refusal(codes.noticeBeyond)
+const checkDepts = async (trx: Db, actor: Actor, deptIds: readonly number[]): Promise<void> => {
+  if (deptIds.length === 0) return
+  const known = await trx.selectFrom('dept').select('id').where('id', 'in', deptIds).execute()
+  const fine = known.filter(({ id }) => seesDept(actor, id)).length
+  if (fine < new Set(deptIds).size) throw badField(NoticeDraft, 'deptIds', 'choice')
+  if ((await reachedDepts(trx, deptIds)).some((id) => !seesDept(actor, id))) throw new Refusal(codes.noticeBeyond)
+}
+
+const seenUsers = async (db: Db, actor: Actor, userIds: readonly number[]): Promise<Set<number>> => {
+  if (userIds.length === 0) return new Set()
+  const found = await scoped(db, actor).selectFrom('users').select('id').where('id', 'in', userIds).execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+const without = (ids: readonly number[], others: readonly number[] = []) => ids.filter((id) => !others.includes(id))
+
+/**
+ * Nobody writes to people whom he does not see. Of a change, `before` is whom the notice named: they stay without being
+ * asked about, until it is published.
+ */
+export const checkTarget = async (trx: Db, actor: Actor, named: Target, before?: Target): Promise<void> => {
+  const { target, deptIds, userIds } = named
+  const known = before?.target === target ? before : undefined
+  if (target === 'ALL' && !known && actor.depts !== 'all') throw new Refusal(codes.noticeBeyond)
   if (target === 'DEPT') {
     if (deptIds.length === 0) throw badField(NoticeDraft, 'deptIds', 'required')
-    const known = await trx.selectFrom('dept').select('id').where('id', 'in', deptIds).execute()
-    const fine = known.filter(({ id }) => seesDept(actor, id)).length
-    if (fine < new Set(deptIds).size) throw badField(NoticeDraft, 'deptIds', 'choice')
-    if ((await reachedDepts(trx, deptIds)).some((id) => !seesDept(actor, id))) throw new Refusal(codes.noticeBeyond)
+    await checkDepts(trx, actor, without(deptIds, known?.deptIds))
   }
   if (target === 'USER') {
     if (userIds.length === 0) throw badField(NoticeDraft, 'userIds', 'required')
-    const known = await scoped(trx, actor).selectFrom('users').select('id').where('id', 'in', userIds).execute()
-    if (known.length < new Set(userIds).size) throw badField(NoticeDraft, 'userIds', 'choice')
+    const added = new Set(without(userIds, known?.userIds))
+    if ((await seenUsers(trx, actor, [...added])).size < added.size) throw badField(NoticeDraft, 'userIds', 'choice')
   }
+}
+
+/** Of whom a notice names those that this person sees, and the rest, which stays when he changes what he sees. */
+export const partedTarget = async (db: Db, actor: Actor, { deptIds, userIds }: Target) => {
+  const users = await seenUsers(db, actor, userIds)
+  const seen = { deptIds: deptIds.filter((id) => seesDept(actor, id)), userIds: userIds.filter((id) => users.has(id)) }
+  return { seen, rest: { deptIds: without(deptIds, seen.deptIds), userIds: without(userIds, seen.userIds) } }
 }
 
 /** Whom a notice names; nobody in particular when it is for all. */

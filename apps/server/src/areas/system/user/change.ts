@@ -15,6 +15,7 @@ import { reachOfUser } from '../role/reach.ts'
 import { checkCovers, checkWithin } from '../role/rights.ts'
 import { lockUser } from './lock.ts'
 import { currentUser } from './read.ts'
+import { setRoles } from './roles.ts'
 
 conflicts({
   users_username_key: { code: codes.userExists },
@@ -25,7 +26,7 @@ conflicts({
 type Made = {
   type: Row<'users'>['type']
   deptId: number
-  draft: Omit<UserDraft, 'deptId' | 'password'>
+  draft: Omit<UserDraft, 'deptId' | 'password' | 'roleIds'>
   passwordHash: string | null
 }
 
@@ -63,9 +64,13 @@ export const passwordOf = (draft: Pick<UserDraft, 'password' | 'username'>): Pro
 }
 
 export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<number> => {
-  const { deptId = who.actor.deptId, password: _password, ...rest } = draft
+  const { deptId = who.actor.deptId, password: _password, roleIds, ...rest } = draft
   const passwordHash = await passwordOf(draft)
-  return db.transaction().execute((trx) => insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, who))
+  return db.transaction().execute(async (trx) => {
+    const id = await insertUser(trx, { type: 'STAFF', deptId, draft: rest, passwordHash }, who)
+    await setRoles(trx, id, { roleIds, who })
+    return id
+  })
 }
 
 /** What the edit changes, with masks that came back taken out; a mask of something else is no address. */

@@ -109,6 +109,36 @@ describe('assigning roles to a user', () => {
   })
 })
 
+describe('a user who is made with roles', () => {
+  const create = async (username: string, codes: string[], as?: Parameters<typeof world.post>[2]) => {
+    const roleIds = await Promise.all(codes.map((code) => world.roleId(code)))
+    const body = { username, nickname: '新人', password, deptId: world.eastSchool.deptId, roleIds }
+    return world.post('/system/user/create', body, as)
+  }
+  const found = async (username: string) => (await world.get(`/system/user/page?username=${username}`)).data['total']
+
+  it('has them at once, and the audit says who gave them', async () => {
+    const { code, data } = await create('with.roles', ['reader'], 'local')
+    expect(code).toBe(200)
+    const held = await world.get(`/system/permission/list-user-roles?userId=${Number(data)}`)
+    expect(held.data).toEqual([await world.roleId('reader')])
+    expect(await world.audits('users', Number(data))).toMatchObject([
+      { action: 'system:user:create' },
+      { action: 'system:permission:assign-user-role', after: { roleIds: [await world.roleId('reader')] } },
+    ])
+  })
+
+  it('is not made when a role is more than its giver has, or roles are not his to give', async () => {
+    expect((await create('too.much', ['reader', 'alarms'], 'local')).code).toBe(1_002_002_010)
+    await world.makeRole('creator', { permissions: ['system:user:create', 'system:user:query'] })
+    await makeUser(world.db, { username: 'creator', password, deptId: world.eastSchool.deptId, roles: ['creator'] })
+    const creator = await world.signedIn('creator')
+    expect((await create('not.his', ['creator'], creator)).code).toBe(403)
+    expect([await found('too.much'), await found('not.his')]).toEqual([0, 0])
+    expect((await create('plain', [], creator)).code).toBe(200)
+  })
+})
+
 describe('accounts of schools', () => {
   const draft = { username: 'school.one', nickname: '校方', password }
 

@@ -1,11 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
-import type { UserRoles } from '@tocsin/contract/system/rights/permission'
+import { permissions, type UserRoles } from '@tocsin/contract/system/rights/permission'
 import type { z } from 'zod'
 import { announce } from '#db/event'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
-import type { Actor } from '#http/route'
+import { type Actor, may } from '#http/route'
 import { audit } from '../audit.ts'
 import { checkVersion, committed, touched, type Who } from '../edit.ts'
 import { reachOf } from '../role/reach.ts'
@@ -70,6 +70,17 @@ export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who
     after: { roleIds: after },
   })
   return true
+}
+
+type Chosen = { roleIds: number[] | undefined; who: Who }
+
+/** Roles by a form that has more than roles take the right that roles take elsewhere (wire 1.2: upstream has one right for both). */
+export const setRoles = async (trx: Db, userId: number, { roleIds, who }: Chosen): Promise<void> => {
+  if (roleIds === undefined) return
+  const before = await roleIdsOf(trx, userId)
+  if (roleIds.length === before.length && roleIds.every((id) => before.includes(id))) return
+  if (!may(who.actor)(permissions.assignUserRole.permission)) throw new Refusal(codes.forbidden)
+  await changeRoles(trx, { userId, roleIds }, who)
 }
 
 /** Replaces the roles of a user. Those he keeps need not be within the actor's rights, those he gets must be. */

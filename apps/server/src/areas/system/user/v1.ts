@@ -1,5 +1,4 @@
 import { localStamp } from '@tocsin/contract/codecs'
-import { codes } from '@tocsin/contract/codes'
 import {
   type UserForm,
   type UserFormDraft,
@@ -8,12 +7,10 @@ import {
   type UserItemQuery,
   userFormsV1,
 } from '@tocsin/contract/compat/user-form'
-import { permissions } from '@tocsin/contract/system/rights/permission'
 import type { UserRow } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { Refusal } from '#http/refusal'
-import { may, type Route, route } from '#http/route'
+import { type Route, route } from '#http/route'
 import { badField, committed, type Who } from '../edit.ts'
 import { exportNow } from '../export/exporter.ts'
 import { changeStatus, deleteUsers, resetPassword, updateStatus } from './account.ts'
@@ -22,7 +19,7 @@ import { userExport } from './export.ts'
 import { roleIdsOf } from './lock.ts'
 import { getUser, userPage } from './read.ts'
 import { recordAccounts } from './reading.ts'
-import { changeRoles } from './roles.ts'
+import { setRoles } from './roles.ts'
 
 const roleNames = async (db: Db, userIds: readonly number[]): Promise<Map<number, string>> => {
   const found = await db
@@ -65,15 +62,6 @@ const formOf = async (db: Db, id: number, who: Who): Promise<UserForm> => {
   const { username, nickname, mobile, sex: gender, avatar, email, status, deptId } = user
   const roleIds = await roleIdsOf(db, id)
   return { id, username, nickname, mobile, gender, avatar, email, status, deptId, roleIds }
-}
-
-/** Roles by this form take the right that roles take elsewhere (wire 1.2: upstream has one right for both). */
-const setRoles = async (trx: Db, userId: number, { roleIds, who }: { roleIds: number[] | undefined; who: Who }) => {
-  if (roleIds === undefined) return
-  const before = await roleIdsOf(trx, userId)
-  if (roleIds.length === before.length && roleIds.every((id) => before.includes(id))) return
-  if (!may(who.actor)(permissions.assignUserRole.permission)) throw new Refusal(codes.forbidden)
-  await changeRoles(trx, { userId, roleIds }, who)
 }
 
 const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> => {

@@ -1,19 +1,23 @@
+import { labelIn } from '@tocsin/contract/field'
 import { MyNoticeQuery, MyNoticeRow, notices } from '@tocsin/contract/system/notice'
 import { CheckOutlined } from '@ant-design/icons'
 import { Button, Input, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { read, useWrite } from '#api/query.ts'
-import { column } from '#ui/column.tsx'
+import { type Column, column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
-import { Filter, YesNo } from '#ui/list/filters.tsx'
+import { Filter, Period, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
+import { createdEnds, withPublished } from '../created.ts'
 import { RowActions } from '../RowActions.tsx'
 import { MyNoticeDetail } from './MyNoticeDetail.tsx'
 import { ReadTag } from './ReadTag.tsx'
 
-const columns = [
+const MyNoticeFilters = MyNoticeQuery.omit({ publishedAt: true }).extend(createdEnds)
+
+const columns: Column<MyNoticeRow>[] = [
   column(MyNoticeRow, 'title', {
     main: true,
     show: (title, { readAt }) => <Typography.Text strong={readAt === null}>{title}</Typography.Text>,
@@ -22,19 +26,28 @@ const columns = [
   column(MyNoticeRow, 'level', { tag: 'noticeLevel' }),
   column(MyNoticeRow, 'publisherName'),
   column(MyNoticeRow, 'publishedAt'),
-  column(MyNoticeRow, 'readAt', { show: (at) => <ReadTag at={at} /> }),
+  {
+    key: 'isRead',
+    title: (lang) => labelIn(lang, MyNoticeQuery.shape.isRead),
+    render: ({ readAt }) => <ReadTag at={readAt} />,
+  },
+  column(MyNoticeRow, 'readAt', { wideOnly: true }),
 ]
 
-const filters = (
-  <>
-    <Filter of={MyNoticeQuery} name="title">
-      <Input allowClear maxLength={50} />
-    </Filter>
-    <Filter of={MyNoticeQuery} name="isRead">
-      <YesNo />
-    </Filter>
-  </>
-)
+const Filters = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Filter of={MyNoticeFilters} name="title">
+        <Input allowClear maxLength={50} />
+      </Filter>
+      <Filter of={MyNoticeFilters} name="isRead">
+        <YesNo />
+      </Filter>
+      <Period label={t('notice.period')} hint={t('notice.periodHint')} />
+    </>
+  )
+}
 
 const MarkRead = ({ ids, onDone }: { ids: number[]; onDone: () => void }) => {
   const { t } = useTranslation()
@@ -80,11 +93,11 @@ export const MyNoticePage = () => {
   return (
     <>
       <ListPage
-        query={MyNoticeQuery}
-        source={(query) => read(notices.myPage, { query })}
+        query={MyNoticeFilters}
+        source={(query) => read(notices.myPage, { query: withPublished(query) })}
         columns={columns}
         rowKey={(notice) => notice.id}
-        filters={filters}
+        filters={<Filters />}
         left={all}
         onOpen={(notice) => open(notice.id)}
         picking={{

@@ -1,8 +1,7 @@
 import { permissions, UserRoles } from '@tocsin/contract/system/rights/permission'
-import { roles } from '@tocsin/contract/system/rights/role'
 import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
-import { Select, Skeleton } from 'antd'
+import { Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -10,18 +9,18 @@ import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
+import { RoleChoice, useRoles } from './RoleChoice.tsx'
 
 /** The roles of a user with their names; one that is disabled has none in the list of choices. */
 export const useRolesOf = (userId: number) => {
   const { t } = useTranslation()
   // Nothing kept from before: what he has must be known before it can be replaced.
   const held = useQuery({ ...read(permissions.listUserRoles, { query: { userId } }), gcTime: 0 })
-  const known = useQuery(read(roles.simpleList))
+  const known = useRoles()
   const names = new Map(known.data?.map(({ id, name }) => [id, name]))
   const named = held.data?.map((id) => ({ id, name: names.get(id) ?? t('user.disabledRole', { id }) }))
   return {
     held: known.data && named,
-    known: known.data ?? [],
     error: held.error ?? known.error,
     retry: () => void Promise.all([held.refetch(), known.refetch()]),
   }
@@ -30,7 +29,7 @@ export const useRolesOf = (userId: number) => {
 /** Replaces the roles of a user; what he gets must be within the own rights, which the server decides. */
 export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { held, known, error, retry } = useRolesOf(user.id)
+  const { held, error, retry } = useRolesOf(user.id)
   const assign = useWrite(permissions.assignUserRole, { also: [users.page], fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
     const body = draftOf(UserRoles, { ...values, userId: user.id, version: user.version })
@@ -38,7 +37,6 @@ export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => v
     notify.success(t('list.saved'))
   }
   const pending = error && !held ? <ErrorState error={error} onRetry={retry} /> : <Skeleton active />
-  const options = [...known, ...(held ?? []).filter(({ id }) => known.every((one) => one.id !== id))]
   return (
     <EditDrawer
       title={t('user.rolesOf', { name: user.nickname })}
@@ -48,12 +46,7 @@ export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => v
       {...(!held && { pending })}
     >
       <Field of={UserRoles} name="roleIds" extra={t('user.rolesHelp')}>
-        <Select
-          mode="multiple"
-          options={options.map(({ id, name }) => ({ value: id, label: name }))}
-          showSearch={{ optionFilterProp: 'label' }}
-          placeholder={t('user.noRoles')}
-        />
+        <RoleChoice present={held ?? []} />
       </Field>
     </EditDrawer>
   )

@@ -3,6 +3,7 @@ import { Input, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
@@ -12,12 +13,14 @@ import { DeptChoice } from '../DeptChoice.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
+import { RoleChoice } from './RoleChoice.tsx'
 import { type Credentials, ShownOnce } from './ShownOnce.tsx'
 import { NewUserForm, UserForm } from './user-form.ts'
 
 const UserFields = ({ user }: { user: UserRow | undefined }) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const mayRoles = useCan('system:permission:assign-user-role')
   const of = user ? UserForm : NewUserForm
   return (
     <>
@@ -35,6 +38,11 @@ const UserFields = ({ user }: { user: UserRow | undefined }) => {
       <Field of={of} name="deptId">
         <DeptChoice present={user && { id: user.deptId, name: user.deptName }} />
       </Field>
+      {!user && mayRoles && (
+        <Field of={NewUserForm} name="roleIds" extra={t('user.rolesHelp')}>
+          <RoleChoice />
+        </Field>
+      )}
       <Field of={of} name="mobile">
         <Input maxLength={11} inputMode="tel" />
       </Field>

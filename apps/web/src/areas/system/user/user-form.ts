@@ -20,4 +20,5 @@ export const NewUserForm = UserForm.extend({
   password,
   mobile: UserDraft.shape.mobile,
   email: UserDraft.shape.email,
+  roleIds: UserDraft.shape.roleIds,
 })

@@ -5,6 +5,8 @@ export const notice: Same<typeof zh> = {
   one: 'Notice',
   none: 'There are no notices yet; write one',
   noneForMe: 'No notices for you',
+  period: 'Published',
+  periodHint: 'When it was published; either end may be left open',
   new: 'New notice',
   editOf: 'Edit notice: {title}',
   content: 'Content',

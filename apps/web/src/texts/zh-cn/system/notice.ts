@@ -2,6 +2,8 @@ export const notice = {
   one: '通知',
   none: '还没有通知，请新增',
   noneForMe: '没有收到通知',
+  period: '发布时间',
+  periodHint: '按发布时间查询，两端都可以不填',
   new: '新增通知',
   editOf: '编辑通知：{title}',
   content: '通知内容',
