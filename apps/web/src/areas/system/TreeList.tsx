@@ -28,8 +28,8 @@ type Props<S extends z.ZodObject, R extends Row> = {
   left: ReactNode
   /** An ExportButton. */
   exporting?: (query: z.output<S>) => ReactNode
-  /** `steps` move the row among its siblings, for the keyboard and the phone. */
-  actions: (row: R, steps: RowAction[]) => ReactNode
+  /** None for a reader. `steps` move the row among its siblings, for the keyboard and the phone. */
+  actions: ((row: R, steps: RowAction[]) => ReactNode) | undefined
   /** Rows may be moved by their handle. */
   moving?: Moving<R> | undefined
   /** How deep the tree stands open at first. */
@@ -75,7 +75,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
     key: 'actions',
     title: md ? t('list.operations') : '',
     fixed: 'end' as const,
-    render: (_: unknown, row: R) => actions(row, steps(rows, row, { moving, t })),
+    render: (_: unknown, row: R) => actions?.(row, steps(rows, row, { moving, t })),
   }
   const first = {
     key: 'handle',
@@ -91,7 +91,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
     <Table<Branch<R>>
       size={density}
       rowKey="id"
-      columns={[...(held ? [first] : []), ...shown.map((one) => tableColumn(one, lang)), last]}
+      columns={[...(held ? [first] : []), ...shown.map((one) => tableColumn(one, lang)), ...(actions ? [last] : [])]}
       onRow={target}
       dataSource={nodes}
       loading={loading}

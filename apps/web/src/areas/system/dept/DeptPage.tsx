@@ -81,6 +81,7 @@ export const DeptPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
   const mayUpdate = useCan('system:dept:update')
+  const mayChange = useCan(['system:dept:create', 'system:dept:update', 'system:dept:delete'])
   const move = useWrite(depts.move)
   const create = (
     <HasPerm perms="system:dept:create">
@@ -97,7 +98,11 @@ export const DeptPage = () => {
         columns={columns}
         filters={filters}
         left={create}
-        actions={(dept, steps) => <DeptRowActions dept={dept} steps={steps} onOpen={setOpen} />}
+        actions={
+          mayChange
+            ? (dept: DeptRow, steps: RowAction[]) => <DeptRowActions dept={dept} steps={steps} onOpen={setOpen} />
+            : undefined
+        }
         moving={
           mayUpdate ? { holds: () => true, move: (dept, to) => move.mutate({ body: bodyOf(dept, to) }) } : undefined
         }

@@ -101,6 +101,7 @@ export const MenuPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
   const mayUpdate = useCan('system:menu:update')
+  const mayChange = useCan(['system:menu:create', 'system:menu:update', 'system:menu:delete'])
   const move = useWrite(menus.move)
   const create = (
     <HasPerm perms="system:menu:create">
@@ -117,7 +118,11 @@ export const MenuPage = () => {
         columns={columns}
         filters={filters}
         left={create}
-        actions={(menu, steps) => <MenuRowActions menu={menu} steps={steps} onOpen={setOpen} />}
+        actions={
+          mayChange
+            ? (menu: MenuRow, steps: RowAction[]) => <MenuRowActions menu={menu} steps={steps} onOpen={setOpen} />
+            : undefined
+        }
         moving={mayUpdate ? { holds, move: (menu, to) => move.mutate({ body: bodyOf(menu, to) }) } : undefined}
         openDepth={1}
         empty={{ text: t('menu.none'), next: create }}

@@ -15,7 +15,7 @@ import { StatusChoice, StatusTag } from '../Status.tsx'
 import { RoleDrawer } from './RoleDrawer.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
 import { RoleMenus } from './RoleMenus.tsx'
-import { RoleRowActions, type What } from './RoleRowActions.tsx'
+import { roleActions, RoleRowActions, type What } from './RoleRowActions.tsx'
 import { RoleScope } from './RoleScope.tsx'
 
 const RoleKind = ({ builtIn }: { builtIn: boolean }) => {
@@ -81,6 +81,7 @@ export const RolePage = () => {
   const mayDelete = useCan('system:role:delete')
   const mayCreate = useCan('system:role:create')
   const mayExport = useCan('system:role:export')
+  const mayAct = useCan(roleActions)
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
       {t('list.create')}
@@ -101,7 +102,9 @@ export const RolePage = () => {
         filters={filters}
         left={create}
         exporting={(query) => mayExport && <ExportButton calls={roles} query={withCreated(query)} />}
-        actions={(role) => <RoleRowActions role={role} onOpen={(what) => setOpen({ what, role })} />}
+        {...(mayAct && {
+          actions: (role: RoleRow) => <RoleRowActions role={role} onOpen={(what) => setOpen({ what, role })} />,
+        })}
         empty={{ text: t('role.none'), next: create }}
       />
       {open && <Opened open={open} onClose={() => setOpen(undefined)} />}

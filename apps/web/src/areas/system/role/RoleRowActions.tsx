@@ -6,6 +6,15 @@ import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
 
+/** Whoever has none of these has nothing to do with a role. */
+export const roleActions = [
+  'system:role:update',
+  'system:role:delete',
+  'system:permission:assign-role-menu',
+  'system:permission:assign-role-data-scope',
+  'system:user:list',
+]
+
 /** What a row can open. */
 export type What = 'edit' | 'menus' | 'scope' | 'members'
 
