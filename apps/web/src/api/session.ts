@@ -1,7 +1,8 @@
 import { create } from 'zustand'
+import { zone } from '@tocsin/contract/codecs'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { Tokens } from './refresh.ts'
-import { DICT_CACHE, keepHere, store, stored, UNSENT } from './storage.ts'
+import { DICT_CACHE, keepHere, keptHere, store, stored, UNSENT } from './storage.ts'
 
 /** SPEC 9: the tenant is always 1. */
 const TENANT = '1'
@@ -57,7 +58,13 @@ export const useSession = create<Session>()(() => ({
   permissions: new Set(remembered('PERMISSIONS')),
 }))
 
-export const keepPermission = ({ user, roles, permissions, site }: PermissionInfo): void => {
+/** A locked page that is loaded anew has a clock too, before the server says who this is. */
+const ZONE = 'timeZone'
+zone.name = keptHere(ZONE) ?? zone.name
+
+export const keepPermission = ({ user, roles, permissions, site, timeZone }: PermissionInfo): void => {
+  zone.name = timeZone
+  keepHere(ZONE, timeZone)
   store('PERMISSIONS', JSON.stringify(permissions))
   store('ROLES', JSON.stringify(roles))
   useSession.setState({ user, roles, site, permissions: new Set(permissions) })

@@ -1,8 +1,14 @@
-import dayjs from 'dayjs'
+import { localStamp, wallClock } from '@tocsin/contract/codecs'
 
-/** Date and time as people of both languages read them in an office: `2026-03-01 08:30:05`. */
-export const stamp = (at: Date | number): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss')
-export const clock = (at: Date | number): string => dayjs(at).format('HH:mm:ss')
+/**
+ * Date and time as people of both languages read them in an office: `2026-03-01 08:30:05`. In the zone of the server,
+ * whatever this computer is set to: what one desk tells another, and what an export says, is the same moment.
+ */
+export const stamp = (at: Date | number): string => localStamp(new Date(at))
+export const clock = (at: Date | number): string => stamp(at).slice(11)
+/** To the millisecond. */
+export const exactClock = (at: Date | number): string => wallClock(new Date(at)).toISOString().slice(11, 23)
+export const hourOf = (at: Date | number): number => wallClock(new Date(at)).getUTCHours()
 
 export type Since = { unit: 'now' | 'secondsAgo' | 'minutesAgo' | 'hoursAgo' | 'daysAgo'; n: number }
 

@@ -54,6 +54,8 @@ export const PermissionInfo = z.strictObject({
   permissions: z.array(z.string()),
   menus: z.array(MenuNode),
   preferences: Preferences,
+  /** The zone in which times are told, `TOCSIN_TZ`: a desk's times agree with every export and every other desk. */
+  timeZone: z.string(),
   /** Where the console's own links lead; empty: nowhere. */
   site: z.strictObject({ documentUrl: z.string(), projectUrl: z.string() }),
 })

@@ -1,4 +1,5 @@
 import { LockOutlined, UserOutlined } from '@ant-design/icons'
+import { zone } from '@tocsin/contract/codecs'
 import { codes } from '@tocsin/contract/codes'
 import { Avatar, Button, Flex, Form, Input } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -19,7 +20,7 @@ const Clock = () => {
   const lang = useLang()
   const now = useNow()
   const locale = lang === 'en' ? 'en-GB' : 'zh-CN'
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full' }).format(now)
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone.name }).format(now)
   return (
     <div className="lock-time">
       <time className="lock-clock">{clock(now).slice(0, 5)}</time>

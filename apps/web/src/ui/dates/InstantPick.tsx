@@ -1,5 +1,5 @@
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
+import { fromWall, toWall } from './wall.ts'
 
 type Props = {
   value?: Date | null
@@ -13,8 +13,10 @@ export const InstantPick = ({ value, onChange, id }: Props) => (
     {...(id && { id })}
     showTime={{ format: 'HH:mm' }}
     format="YYYY-MM-DD HH:mm"
-    value={value ? dayjs(value) : null}
-    onChange={(at) => onChange?.(at ? at.toDate() : null)}
+    // Its "now" would be the clock of this computer.
+    showNow={false}
+    value={value ? toWall(value) : null}
+    onChange={(at) => onChange?.(at ? fromWall(at) : null)}
     style={{ width: '100%' }}
   />
 )

@@ -1,11 +1,12 @@
 import { labelIn } from '@tocsin/contract/field'
 import { DatePicker, Form, Select, type SelectProps } from 'antd'
-import dayjs from 'dayjs'
+import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
 import { type WordKind, wordOptions } from '#texts/words.ts'
+import { fromWall, toWall } from '../dates/wall.ts'
 
 type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
 
@@ -58,8 +59,12 @@ export const YesNo = (rest: SelectProps<boolean, { value: boolean; label: string
 type PeriodValue = { from?: Date | undefined; to?: Date | undefined }
 type PeriodProps = { value?: PeriodValue; onChange?: (value: PeriodValue) => void; id?: string }
 
-const days = (n: number) =>
-  [dayjs().subtract(n, 'day').startOf('day'), dayjs().endOf('day')] as [dayjs.Dayjs, dayjs.Dayjs]
+const days = (n: number): [Dayjs, Dayjs] => {
+  const now = toWall(Date.now())
+  return [now.subtract(n, 'day').startOf('day'), now.endOf('day')]
+}
+
+const instant = (wall: Dayjs | null | undefined) => (wall ? fromWall(wall) : undefined)
 
 const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
   const { t } = useTranslation()
@@ -73,8 +78,8 @@ const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
         label: n === 1 ? t('list.today') : t('list.lastDays', { n }),
         value: days(n - 1),
       }))}
-      value={[value?.from ? dayjs(value.from) : null, value?.to ? dayjs(value.to) : null]}
-      onChange={(range) => onChange?.({ from: range?.[0]?.toDate(), to: range?.[1]?.toDate() })}
+      value={[value?.from ? toWall(value.from) : null, value?.to ? toWall(value.to) : null]}
+      onChange={(range) => onChange?.({ from: instant(range?.[0]), to: instant(range?.[1]) })}
       style={{ width: '100%' }}
     />
   )

@@ -1,3 +1,4 @@
+import { zone } from '@tocsin/contract/codecs'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { sql } from 'kysely'
@@ -117,6 +118,7 @@ export const permissionInfo = async (db: Db, actor: Actor): Promise<PermissionIn
     permissions: [...actor.permissions].sort(),
     menus: roles.length === 0 ? [] : menuTree(menus, await grantedMenus(db, { actor, menus, roles })),
     preferences,
+    timeZone: zone.name,
     site: {
       documentUrl: await settingOf(db, 'site.document-url'),
       projectUrl: await settingOf(db, 'site.project-url'),

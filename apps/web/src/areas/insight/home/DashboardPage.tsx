@@ -7,6 +7,7 @@ import { read } from '#api/query.ts'
 import { useSession } from '#api/session.ts'
 import { useAgo, useNow } from '#ui/Ago.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { hourOf } from '#ui/time.ts'
 import { Face } from '#ui/upload/Face.tsx'
 import { AlarmCards } from './AlarmCards.tsx'
 import { DeviceCard } from './DeviceCard.tsx'
@@ -28,7 +29,7 @@ const partOfDay = (hour: number) => {
 const Greeting = () => {
   const { t } = useTranslation()
   const user = useSession((session) => session.user)
-  const part = partOfDay(new Date(useNow()).getHours())
+  const part = partOfDay(hourOf(useNow()))
   return (
     <Flex align="center" gap="middle">
       <Face url={user?.avatar} size={48} />

@@ -2,17 +2,16 @@ import { milestones } from '@tocsin/contract/alarm/milestone'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { labelIn } from '@tocsin/contract/field'
-import dayjs from 'dayjs'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { stamp } from '#ui/time.ts'
+import { exactClock, stamp } from '#ui/time.ts'
 import { deltaText } from '../clock.ts'
 
 /** `never`: what an instant that did not come means by now. */
 const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | null; first: Date; never?: string }) => (
   <tr data-reached={at !== null}>
     <th scope="row">{label}</th>
-    <td title={at ? stamp(at) : undefined}>{at ? dayjs(at).format('HH:mm:ss.SSS') : never}</td>
+    <td title={at ? stamp(at) : undefined}>{at ? exactClock(at) : never}</td>
     <td>{at ? deltaText(at.getTime() - first.getTime()) : ''}</td>
   </tr>
 )

@@ -1,5 +1,5 @@
 import { DatePicker, InputNumber, Slider } from 'antd'
-import dayjs from 'dayjs'
+import { fromWall, toWall } from '#ui/dates/wall.ts'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
 
@@ -29,8 +29,9 @@ export const TimeInput = ({ value, onChange, id }: Held<Date>) => (
     {...(id && { id })}
     showTime={{ format: 'HH:mm' }}
     format="YYYY-MM-DD HH:mm"
+    showNow={false}
     style={{ width: '100%' }}
-    value={value ? dayjs(value) : null}
-    onChange={(at) => onChange?.(at?.toDate() ?? null)}
+    value={value ? toWall(value) : null}
+    onChange={(at) => onChange?.(at ? fromWall(at) : null)}
   />
 )
