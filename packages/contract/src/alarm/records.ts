@@ -126,7 +126,7 @@ export const warnRecords = {
   dispatch: verb(
     'dispatch',
     '/warn/record/dispatch',
-    { version, guards: field(z.string().trim().min(1).max(100), '派出人员', 'Sent'), note: maybeNote },
+    { version, guards: field(z.string().trim().min(1).max(100), '派出人员', 'Guards sent'), note: maybeNote },
     { zh: '派出', en: 'Dispatch' },
   ),
   arrive: verb('arrive', '/warn/record/arrive', { version, note: maybeNote }, { zh: '到场', en: 'On site' }),
