@@ -1,4 +1,6 @@
+import { localStamp } from '@tocsin/contract/codecs'
 import { beforeEach, expect, test } from 'vitest'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
 import type { Receipt } from '../tools/simulator/outbox.ts'
 import {
   alarm,
@@ -17,7 +19,7 @@ import {
 } from './desk.ts'
 import { heard } from './stage/browser.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { button, row } from './words.ts'
 import { EAST } from './stage/world.ts'
 
 const { site, world, visit, devices } = stage()
@@ -208,4 +210,15 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   await page.getByRole('alert').getByText('页面已重新载入，声音已停止').waitFor()
   await startShift(page, { ringing: true })
   await rings(page)
+})
+
+test('times are those of the server on a computer of any zone, and what is not there is said once', async () => {
+  const { id: schoolId, deptId } = world().east
+  const { no, firstAt } = await makeRecord(site().db, { deptId, schoolId })
+  const page = await visit(world().east.staff.head, '/warn/record', { timezoneId: 'Pacific/Kiritimati' })
+  await row(page, no).getByText(localStamp(firstAt)).waitFor()
+
+  await page.goto('/warn/record?record=999999999')
+  await page.getByRole('dialog').getByText('警情不存在').waitFor()
+  expect(await page.getByText('警情不存在').count()).toBe(1)
 })

@@ -7,6 +7,10 @@ import { showError } from './notices.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: ApiError
+    queryMeta: {
+      /** Where the answer would stand it is said why there is none. */
+      errorInPlace?: boolean
+    }
     mutationMeta: {
       /** The form shows field errors itself. */
       fieldsInline?: boolean
@@ -30,7 +34,7 @@ export const client = new QueryClient({
   queryCache: new QueryCache({
     // A page that already shows data says how old it is; only an empty one needs the message.
     onError: (error, query) => {
-      if (query.state.data === undefined) showError(error)
+      if (query.state.data === undefined && !query.meta?.errorInPlace) showError(error)
     },
   }),
   mutationCache: new MutationCache({

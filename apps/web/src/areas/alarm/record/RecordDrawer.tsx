@@ -8,7 +8,10 @@ import { RecordSheet } from './RecordSheet.tsx'
 
 /** One record in full; it reads again whenever anything happens to it. */
 export const RecordDrawer = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const { data, error, refetch } = useQuery(read(warnRecords.get, { query: { id } }))
+  const { data, error, refetch } = useQuery({
+    ...read(warnRecords.get, { query: { id } }),
+    meta: { errorInPlace: true },
+  })
   const body = () => {
     if (data) return <RecordSheet detail={data} />
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />

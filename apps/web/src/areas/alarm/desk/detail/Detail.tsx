@@ -89,7 +89,10 @@ type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onB
 /** One record to work on: its head at once from the queue, the trace as soon as it is read. */
 export const Detail = ({ id, row, actions, onBack }: Props) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(warnRecords.get, { query: { id } }))
+  const { data, error, refetch } = useQuery({
+    ...read(warnRecords.get, { query: { id } }),
+    meta: { errorInPlace: true },
+  })
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
   if (!record) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const { panel, closePanel } = actions
