@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { heard } from './stage/browser.ts'
 import { alarm, clearDesks, rings, startShift } from './desk.ts'
@@ -46,4 +48,42 @@ test('a cable that is pulled is noticed without a word from the network, and not
   await page.getByText('实时', { exact: true }).waitFor()
   await alarm(page, '101室').waitFor()
   await rings(page)
+})
+
+/** The processes of the browser that this test opened: children of this one, and theirs. */
+const browserProcesses = (): number[] => {
+  const family = new Set([process.pid])
+  const found: number[] = []
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
+  for (const pid of pids.sort((a, b) => a - b)) {
+    try {
+      const [, name = '', parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+      if (!family.has(Number(parent))) continue
+      family.add(pid)
+      if (name.startsWith('chrom')) found.push(pid)
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  return found
+}
+
+test('a computer that slept trusts nothing it heard before: it connects and reads anew, and rings', async () => {
+  const page = await visit(world().west.staff.safety, '/desk')
+  await startShift(page)
+  const fleet = await devices({ devices: world().west.devices })
+  const again = page.waitForEvent('websocket')
+  const asleep = browserProcesses()
+  expect(asleep.length).toBeGreaterThan(1)
+  try {
+    for (const pid of asleep) process.kill(pid, 'SIGSTOP')
+    fleet.press('WEST-0001')
+    await pause(12_000)
+  } finally {
+    for (const pid of asleep) process.kill(pid, 'SIGCONT')
+  }
+  await again
+  await alarm(page, '101室').waitFor()
+  await rings(page)
+  await page.getByText('实时', { exact: true }).waitFor()
 })

@@ -68,7 +68,8 @@ export class LiveClient {
 
   elapsed(name: string) {
     if (name === 'again') this.#connect()
-    else if (name === 'silent' && this.#link) {
+    // After a sleep the connection looks alive until nothing is heard of it, and what the page shows is of before.
+    else if ((name === 'silent' || name === 'slept') && this.#link) {
       this.#drop()
       this.#retry()
     }

@@ -85,6 +85,17 @@ describe('the live connection', () => {
     expect(told.at(-1)).toBe('reread')
   })
 
+  it('is not live when this computer woke up, whatever the connection looks like', () => {
+    const { client, told, timers, ready } = setUp()
+    ready(40)
+    client.elapsed('slept')
+    expect(told.at(-1)).toBe('{"live":false}')
+    expect(timers.get('again')).toBeGreaterThan(0)
+    client.elapsed('again')
+    ready(50)
+    expect(told.at(-1)).toBe('reread')
+  })
+
   it('renews the token after 4401 before it connects again', async () => {
     const renewed: unknown[] = []
     const { lines, ready } = setUp({
