@@ -17,9 +17,13 @@ export const choose = async (page: Page, field: Locator, words: string): Promise
 export const SETTLED = '.ant-modal:visible:not(.ant-zoom-appear)'
 
 export const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-export const save = (page: Page) => button(drawer(page), '保存').click()
+export const save = (page: Page, words = '保存') => button(drawer(page), words).click()
+/** The drawer is gone: what was in it is saved, or given up. */
+export const closed = (page: Page) => drawer(page).waitFor({ state: 'hidden' })
+/** What is said at the fields of the form. */
+export const wrong = (page: Page) => drawer(page).locator('.ant-form-item-explain-error')
 /** Not while it still grows: the press would miss. */
-export const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
+export const yes = (page: Page, words = '确定') => button(page.locator(SETTLED), words).click()
 
 /** Something of a row that waits under "more". */
 export const more = async (page: Page, text: string, words: string) => {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { openSession } from '../../apps/server/src/areas/system/auth/session.ts'
+import { everything } from '../../apps/server/src/db/scope.ts'
 import { type Fleet, type FleetOptions, startFleet } from '../../tools/simulator/fleet.ts'
 import { listenIn, openBrowser, photograph, watch } from './browser.ts'
 import { openSite, type Site } from './site.ts'
@@ -83,6 +84,8 @@ export const stage = () => {
   return {
     site: () => at().site,
     world: () => at().world,
+    /** The tables, whoever may see them. */
+    all: () => everything(at().site.db, 'e2e'),
     /** A browser of its own with a page of it, nobody signed in. */
     stranger: (options: BrowserContextOptions = {}): Promise<Page> => open(at(), scene, options),
     /** A person's signed-in browser, at `path`. */
