@@ -15,6 +15,11 @@ export const metrics = {
     buckets: seconds,
     registers,
   }),
+  pacedCalls: new Counter({
+    name: 'tocsin_paced_calls_total',
+    help: 'Calls refused because one person made too many in a second',
+    registers,
+  }),
   signals: new Counter({
     name: 'tocsin_signals_total',
     help: 'Signals taken in',

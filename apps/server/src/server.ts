@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
-import { allRoutes, reactions, seedAll, timerSteps } from './areas/index.ts'
+import { allRoutes, neverPaced, reactions, seedAll, timerSteps } from './areas/index.ts'
 import { startFiles } from './areas/system/file/start.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
 import { authKeys } from './areas/system/auth/deps.ts'
@@ -26,13 +26,13 @@ import { httpApp } from './http/app.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { dropCached, findBearer } from './http/session.ts'
-import { uploadFolder } from './http/upload/folder.ts'
 import { startQueue } from './jobs/queue.ts'
 import { startThread } from './jobs/thread.ts'
 import { type Hub, startHub } from './live/hub.ts'
 import { startSequencer } from './live/sequencer.ts'
 import { mountSocket } from './live/socket.ts'
 import { metrics } from './metrics.ts'
+import { passingFolder } from './store/passing.ts'
 import { serveOps } from './ops.ts'
 import { startAuditor } from './timer/audit.ts'
 import { startWheel } from './timer/wheel.ts'
@@ -114,6 +114,9 @@ const startJobs = async ({ config, database, pools, log, stops }: Omit<Parts, 'h
 
 type Parts = { config: Config; database: Database; pools: Pools; hub: Hub; log: Logger; stops: Stack }
 
+/** Of one person (trust 6.9); a page that opens asks some twenty things at once. */
+const pace = { perSecond: 50, atOnce: 100, not: neverPaced }
+
 const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) => {
   const trustProxy = config.trustedProxies.length > 0 ? config.trustedProxies : false
   const dist = join(checkout, 'apps/web/dist')
@@ -135,7 +138,7 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
     },
   })
   startFiles({ s3Url: config.s3Url, dataDir: database.dataDir, masterKey: database.masterKey })
-  const uploads = uploadFolder(database.dataDir)
+  const uploads = passingFolder(database.dataDir, 'uploads')
   const keys = authKeys((purpose) => deriveKey(database.masterKey, purpose))
   const outbound = startOutbound({ db: pools.http, keys, log })
   stops.push('messages', outbound.stop)
@@ -143,7 +146,7 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
   const { testCaptcha, origin: site, demoReadonly } = config
   const warn = log.warn.bind(log)
   const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn }
-  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly })
+  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace })
   return app
 }
 

@@ -10,6 +10,7 @@ import { openDb, openPool } from './db/db.ts'
 import { startConsumer } from './jobs/consume.ts'
 import { startQueue } from './jobs/queue.ts'
 import { type Said, STOP } from './jobs/thread.ts'
+import { passingFolder } from './store/passing.ts'
 
 /** What the process hands over; a thread shares nothing else with it. */
 export type WorkerData = {
@@ -36,6 +37,7 @@ const start = async () => {
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   zone.name = timeZone
   startFiles({ s3Url, dataDir, masterKey: key })
+  passingFolder(dataDir, 'sheets')
   startActivation(key)
   const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
   const db = openDb(pool)

@@ -38,7 +38,7 @@ export const openFileSite = async () => {
   let store: Store
   const use = (next: Store) => {
     store = next
-    placeFiles({ store, linkKey })
+    placeFiles({ store, linkKey, sheets: arriving })
   }
   const inFolder = () => use(folderStore(join(root, 'files')))
   inFolder()

@@ -17,6 +17,7 @@ import { startConsumer } from '../src/jobs/consume.ts'
 import { startQueue } from '../src/jobs/queue.ts'
 import { readSheet } from '../src/sheet/read.ts'
 import { xlsxPages } from '../src/sheet/xlsx.ts'
+import { passingFolder } from '../src/store/passing.ts'
 import { openAdminWorld } from './admin-world.ts'
 import type { Answer } from './console.ts'
 import { quietLog } from './quiet-log.ts'
@@ -51,6 +52,7 @@ export const openSheetWorld = async () => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}sheets-`))
   const masterKey = randomBytes(32)
   startFiles({ s3Url: undefined, dataDir: root, masterKey })
+  const sheets = passingFolder(root, 'sheets')
   startActivation(masterKey)
   const world = await openAdminWorld(importCalls)
   const queue = await startQueue(world.db, quietLog)
@@ -99,6 +101,8 @@ export const openSheetWorld = async () => {
     base,
     /** What a worker of its own needs. */
     dataDir: root,
+    /** Where the worker writes sheets. */
+    sheets,
     masterKey,
     bearer,
     send,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeUser } from '../seed/make.ts'
-import { allRoutes, seedAll } from '../src/areas/index.ts'
+import { allRoutes, neverPaced, seedAll } from '../src/areas/index.ts'
 import { authKeys } from '../src/areas/system/auth/deps.ts'
 import { exempt } from '../src/areas/system/auth/routes.ts'
 import { openSession } from '../src/areas/system/auth/session.ts'
@@ -14,6 +14,7 @@ import { openDb, openPool } from '../src/db/db.ts'
 import { everything } from '../src/db/scope.ts'
 import { httpApp } from '../src/http/app.ts'
 import { mount } from '../src/http/mount.ts'
+import type { Pace } from '../src/http/pace.ts'
 import { dropCached, findBearer } from '../src/http/session.ts'
 import { startQueue } from '../src/jobs/queue.ts'
 import { folderStore } from '../src/store/folder.ts'
@@ -26,12 +27,12 @@ export const PASSWORD = 'Maple-river-42'
 export type Sent = Pick<InjectOptions, 'headers' | 'payload' | 'remoteAddress'> & { token?: string }
 export type Received = { status: number; type: string; text: string }
 
-type Given = { demoReadonly?: boolean; log?: FastifyServerOptions['loggerInstance'] }
+type Given = { demoReadonly?: boolean; log?: FastifyServerOptions['loggerInstance']; pace?: Pace }
 
 /** Every call of the product over a database of its own, without a network, for tests that walk all of them. */
-export const openWholeSite = async ({ demoReadonly = false, log }: Given = {}) => {
+export const openWholeSite = async ({ demoReadonly = false, log, pace }: Given = {}) => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}whole-`))
-  placeFiles({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32) })
+  placeFiles({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32), sheets: root })
   startActivation(randomBytes(32))
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 6 }, 30)
@@ -48,7 +49,8 @@ export const openWholeSite = async ({ demoReadonly = false, log }: Given = {}) =
     warn: () => undefined,
   }
   const routes = allRoutes(deps)
-  mount(app, routes, { find: findBearer(db), exempt, uploads: root, demoReadonly })
+  const paced = pace && { ...pace, not: neverPaced }
+  mount(app, routes, { find: findBearer(db), exempt, uploads: root, demoReadonly, ...(paced && { pace: paced }) })
   const call = async (method: string, path: string, { token, headers, ...rest }: Sent = {}): Promise<Received> => {
     const response = await app.inject({
       // Walks take methods from the contract, and broken ones are their subject.

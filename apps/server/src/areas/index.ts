@@ -1,3 +1,4 @@
+import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Db } from '#db/db'
 import type { Registration } from '#db/fact'
 import type { Route } from '#http/route'
@@ -96,6 +97,10 @@ export const allRoutes = (deps: AuthDeps): Route[] => {
     ),
   ]
 }
+
+const { page: _page, export: _export, ...handling } = warnRecords
+/** Calls that nobody's pace holds up: whoever handles an alarm is never told to wait. */
+export const neverPaced: ReadonlySet<string> = new Set(Object.values(handling).map(({ path }) => path))
 
 /** What the worker does for each kind of queued job. */
 export const jobHandlers: Record<string, JobFn> = {

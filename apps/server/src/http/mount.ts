@@ -7,9 +7,11 @@ import { poke } from '#db/event'
 import { answerFor } from '#http/errors'
 import { decodeInput } from '#http/input'
 import { Refusal } from '#http/refusal'
+import { type Pace, type Paced, pacer } from '#http/pace'
 import type { Actor, FileAnswer, Origin, Route } from '#http/route'
 import { tokenOf, transportOf } from '#http/transport'
 import { receive } from '#http/upload/receive'
+import { metrics } from '#metrics'
 
 /** What a bearer token stands for. `killed`: ended by somebody else, so refreshing is no use (A0230). */
 export type Bearer =
@@ -67,11 +69,27 @@ const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, sec
 const writes = ({ method, also = [] }: Endpoint): boolean =>
   [method, ...also.map((spelling) => spelling.method ?? method)].some((one) => one !== 'GET')
 
-/** `demoReadonly`: every write is refused, whoever asks (SPEC 8). */
-type Auth = { find: FindBearer; exempt: Exempt; uploads?: string; demoReadonly?: boolean }
+type Auth = {
+  find: FindBearer
+  exempt: Exempt
+  uploads?: string
+  /** Every write is refused, whoever asks (SPEC 8). */
+  demoReadonly?: boolean
+  /** How many calls one person may make, and which are never counted; without it as many as he likes. */
+  pace?: Pace & { not: ReadonlySet<string> }
+}
 
-const handler = ({ endpoint: e, run }: Route, { find, exempt, uploads = tmpdir(), demoReadonly = false }: Auth) => {
+/** Refuses a call beyond the person's pace, before anything is read for it. */
+const keepPace = (mayCall: Paced | undefined, actor: Actor | undefined) => {
+  if (!mayCall || !actor || mayCall(actor.userId)) return
+  metrics.pacedCalls.inc()
+  throw new Refusal(codes.tooMany)
+}
+
+const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { mayCall: Paced | undefined }) => {
+  const { find, exempt, uploads = tmpdir(), demoReadonly = false, pace } = auth
   const refused = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
+  const counted = pace?.not.has(e.path) ? undefined : mayCall
   return async (request: FastifyRequest, reply: FastifyReply) => {
     checkTenant(request)
     if (refused) throw new Refusal(codes.demo)
@@ -79,6 +97,7 @@ const handler = ({ endpoint: e, run }: Route, { find, exempt, uploads = tmpdir()
     const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
     if (bearer.kind === 'killed') return killed(request, reply)
     const actor = permit(e, bearer, exempt)
+    keepPace(counted, actor)
     const transport = transportOf(request, reply, ADMIN_API)
     // Nothing of a multipart body is read before this point.
     const { body, files, discard } = await receive(e, request, uploads)
@@ -119,13 +138,14 @@ export const notFound = (request: FastifyRequest, reply: FastifyReply) =>
 
 /** Mounts routes under the console's base with every spelling of their paths. `uploads`: where files arrive. */
 export const mount = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {
+  const mayCall = auth.pace && pacer(auth.pace)
   for (const one of routes) {
     const spellings = [{ method: one.endpoint.method, path: one.endpoint.path }, ...(one.endpoint.also ?? [])]
     for (const { method = one.endpoint.method, path } of spellings)
       app.route({
         method,
         url: `${ADMIN_API}${path}`,
-        handler: handler(one, auth),
+        handler: handler(one, { ...auth, mayCall }),
         attachValidation: true,
       })
   }

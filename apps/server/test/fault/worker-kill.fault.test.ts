@@ -1,3 +1,5 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from '../../src/db/scope.ts'
@@ -39,6 +41,7 @@ describe('a worker that dies in the middle', () => {
     const { id } = await world.check(await sheet())
     await world.post('/system/user/import-commit', { id, onlyGood: true })
     const first = await beyond(id, 0)
+    await mkdir(join(world.sheets, 'export-left'))
     await thread.crash()
     const stood = (await world.job(id)).done
     expect(stood).toBeGreaterThanOrEqual(first)
@@ -54,6 +57,7 @@ describe('a worker that dies in the middle', () => {
     expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
     expect(new Set((await users()).map(({ username }) => username)).size).toBe(rows)
     expect(said).toContain('the worker ended; another is started')
+    expect(await readdir(world.sheets)).toEqual([])
     const lines = await world.download(`/system/user/import-result?id=${id}`)
     const codes = lines.slice(1).map((line) => line[1])
     expect(codes.every((code) => code?.length === 16)).toBe(true)

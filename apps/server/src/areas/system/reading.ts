@@ -1,6 +1,24 @@
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { z } from 'zod'
 import type { Db } from '#db/db'
 import { audit } from './audit.ts'
 import type { Who } from './edit.ts'
+
+/** The filter of a sheet as it travels: what the audit keeps of it, and what a job decodes again. */
+export const filterOf = ({ query: schema }: { query: z.ZodObject }, query: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(z.encode(schema, query as never)).filter(
+      ([name, value]) => value !== undefined && !name.startsWith('page'),
+    ),
+  )
+
+type Sheet = { of: Endpoint & { query: z.ZodObject }; subject: string; query: object; rows?: number }
+
+/** One audit row for a sheet that leaves: which, by what filter, and how many rows where that is known before. */
+export const recordSheet = (db: Db, who: Who, { of, subject, query, rows }: Sheet): Promise<void> => {
+  const after = { filter: filterOf(of, query), ...(rows !== undefined && { rows }) }
+  return audit(db, { ...who, action: of.permission, subject, after })
+}
 
 export type Reading = {
   /** What was read and how, as the permission that opened it: `system:user:query`, `system:user:reveal`, `…:export`. */

@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow } from '@tocsin/contract/system/config'
+import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow, configs } from '@tocsin/contract/system/config'
 import { labelIn } from '@tocsin/contract/field'
 import { SECURITY } from '@tocsin/contract/system/user'
 import { z } from 'zod'
@@ -18,6 +18,7 @@ import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
+import { recordSheet } from '../reading.ts'
 import { checkValue, type KnownSetting, knownSetting } from './known.ts'
 import { storable } from './secret.ts'
 import { forgetConfig } from './value.ts'
@@ -77,7 +78,7 @@ export const exportConfig = async (db: Db, query: ConfigQuery, who: Who): Promis
     csv,
     inBatches(({ limit, offset }) => rows.limit(limit).offset(offset).execute()),
   )
-  await audit(db, { ...who, action: 'infra:config:export', subject: 'config' })
+  await recordSheet(db, who, { of: configs.export, subject: 'config', query })
   return file
 }
 

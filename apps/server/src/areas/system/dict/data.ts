@@ -2,6 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
 import {
   DictDataRow,
+  dictDatas,
   type DictDataEdit,
   type DictDataNew,
   type DictDataQuery,
@@ -18,9 +19,9 @@ import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
-import { audit } from '../audit.ts'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
+import { recordSheet } from '../reading.ts'
 import { recorded } from './recorded.ts'
 
 conflicts({ dict_data_value_key: { code: codes.dictDataValue } })
@@ -98,7 +99,7 @@ export const exportData = async (db: Db, query: DictDataQuery, who: Who): Promis
     csv,
     inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
   )
-  await audit(db, { ...who, action: 'system:dict:export', subject: 'dict_data' })
+  await recordSheet(db, who, { of: dictDatas.export, subject: 'dict_data', query })
   return file
 }
 

@@ -1,6 +1,12 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { DictTypeRow, type DictTypeEdit, type DictTypeNew, type DictTypeQuery } from '@tocsin/contract/system/dict'
+import {
+  DictTypeRow,
+  dictTypes,
+  type DictTypeEdit,
+  type DictTypeNew,
+  type DictTypeQuery,
+} from '@tocsin/contract/system/dict'
 import { labelIn } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
@@ -12,9 +18,9 @@ import { type CsvColumn, csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
-import { audit } from '../audit.ts'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
+import { recordSheet } from '../reading.ts'
 import { recorded } from './recorded.ts'
 
 conflicts({
@@ -65,7 +71,7 @@ export const exportTypes = async (db: Db, query: DictTypeQuery, who: Who): Promi
     csv,
     inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
   )
-  await audit(db, { ...who, action: 'system:dict:export', subject: 'dict_type' })
+  await recordSheet(db, who, { of: dictTypes.export, subject: 'dict_type', query })
   return file
 }
 

@@ -1,6 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { EXPORT_ROWS } from '@tocsin/contract/export'
 import { sql } from 'kysely'
+import { readdir, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
@@ -125,12 +126,16 @@ describe('a large export', () => {
   it('is refused at once, and written in the background', async () => {
     const refused = await world.get('/system/user/export?username=many')
     expect(refused).toMatchObject({ code: codes.exportTooMany.code, msg: '数据超过 50000 行，请使用后台导出' })
+    const before = (await stat(world.sheets)).mtimeMs
     const id = await later('username=many&format=csv', 'local')
     expect((await world.get(`/system/job/get?id=${id}`)).code).toBe(codes.jobMissing.code)
     const job = await world.until(id, 'DONE', 'local')
     expect(job).toMatchObject({ done: many, total: many, title: '用户数据' })
     const text = await (await fetch(new URL(job.url ?? '', world.base))).text()
     expect(text.split('\r\n')).toHaveLength(many + 2)
+    // Written in the data folder, and nothing of it stays beside the file that is kept.
+    expect((await stat(world.sheets)).mtimeMs).toBeGreaterThan(before)
+    expect(await readdir(world.sheets)).toEqual([])
     expect((await audits()).at(-1)).toMatchObject({ username: 'local', after: { rows: many } })
     expect((await world.get('/system/job/my-list', 'local')).data).toMatchObject([{ id, state: 'DONE' }])
   })

@@ -3,7 +3,7 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { EXPORT_ROWS, type ExportFormat } from '@tocsin/contract/export'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Readable } from 'node:stream'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Db } from '#db/db'
 import type { AllTables } from '#db/tables'
 import { csvFile } from '#http/csv'
@@ -11,8 +11,8 @@ import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer } from '#http/route'
 import type { SheetColumn } from '#sheet/column'
 import { XLSX, xlsxStream } from '#sheet/xlsx'
-import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
+import { recordSheet } from '../reading.ts'
 
 /** The builder over whichever tables: its own types say nothing that an export needs. */
 export type RowsQuery<R> = SelectQueryBuilder<AllTables, never, R>
@@ -54,14 +54,6 @@ export async function* batchesOf<R>(trx: Db, query: RowsQuery<R>, shown: (row: R
     if (rows.length === 0) return
     yield rows.map(shown)
   }
-}
-
-/** The filter as it travels: what the audit keeps, and what a job decodes again. */
-export const wireOf = <Q>(spec: Pick<Exporter<Q, never>, 'endpoints'>, query: Q): Record<string, unknown> => {
-  const wire = z.encode(spec.endpoints.export.query, query as never)
-  return Object.fromEntries(
-    Object.entries(wire).filter(([name, value]) => value !== undefined && !name.startsWith('page')),
-  )
 }
 
 export const sheetOf = async <R>(
@@ -126,13 +118,7 @@ export const exportNow = async <Q extends Formatted, R>(
 
 export const auditExport = <Q extends Formatted, R>(
   trx: Db,
-  spec: Exporter<Q, R>,
+  { endpoints, subject }: Exporter<Q, R>,
   { query, count }: { query: Q; count: number },
   who: Who,
-) =>
-  audit(trx, {
-    ...who,
-    action: spec.endpoints.export.permission,
-    subject: spec.subject,
-    after: { filter: wireOf(spec, query), rows: count },
-  })
+) => recordSheet(trx, who, { of: endpoints.export, subject, query, rows: count })

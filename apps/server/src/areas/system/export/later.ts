@@ -1,7 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -12,17 +11,10 @@ import { queueJob } from '#jobs/queue'
 import { type Ended, JobFailed, type JobFn, type Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
 import { keepFile } from '../file/keep.ts'
+import { filePlace } from '../file/place.ts'
+import { filterOf } from '../reading.ts'
 import type { Titled } from '../job/job.ts'
-import {
-  auditExport,
-  batchesOf,
-  countOf,
-  exportNow,
-  type Exporter,
-  type Formatted,
-  sheetOf,
-  wireOf,
-} from './exporter.ts'
+import { auditExport, batchesOf, countOf, exportNow, type Exporter, type Formatted, sheetOf } from './exporter.ts'
 
 /** A finished sheet holds personal data: it ends by itself. */
 const KEPT_DAYS = 7
@@ -33,7 +25,12 @@ type Later = Titled & { query: Record<string, unknown>; sessionId: number; origi
 const nameOf = <Q, R>({ endpoints }: Exporter<Q, R>) => `export ${endpoints.export.permission}`
 
 const queueExport = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R>, query: Q, { actor, origin }: Who) => {
-  const data: Later = { title: spec.name, query: wireOf(spec, query), sessionId: actor.sessionId, origin }
+  const data: Later = {
+    title: spec.name,
+    query: filterOf(spec.endpoints.export, query),
+    sessionId: actor.sessionId,
+    origin,
+  }
   return db.transaction().execute((trx) => queueJob(trx, nameOf(spec), data, actor.userId))
 }
 
@@ -85,7 +82,7 @@ const write = async <Q extends Formatted, R>(run: Run, spec: Exporter<Q, R>, pat
 const exportJob =
   <Q extends Formatted, R>(spec: Exporter<Q, R>): JobFn =>
   async (run): Promise<Ended> => {
-    const folder = await mkdtemp(join(tmpdir(), 'tocsin-export-'))
+    const folder = await mkdtemp(join(filePlace().sheets, 'export-'))
     try {
       const path = join(folder, 'sheet')
       const { total, ...file } = await write(run, spec, path)

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Store } from '#store/store'
 
-/** Where files lie, and the key that signs their links. */
-export type FilePlace = { store: Store; linkKey: Uint8Array }
+/** Where files lie, the key that signs their links, and where the worker writes sheets before they are kept. */
+export type FilePlace = { store: Store; linkKey: Uint8Array; sheets: string }
 
 let place: FilePlace | undefined
 

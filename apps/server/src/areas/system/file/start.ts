@@ -16,4 +16,5 @@ export const startFiles = ({ s3Url, dataDir, masterKey }: Given): void =>
   placeFiles({
     store: s3Url ? s3Store(s3Url) : folderStore(join(dataDir, 'files')),
     linkKey: deriveKey(masterKey, 'file-link'),
+    sheets: join(dataDir, 'sheets'),
   })

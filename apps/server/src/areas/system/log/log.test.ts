@@ -47,6 +47,12 @@ const act = async (action: string, at: { deptId: number; userId: number }, more:
 const acts = async (query: string, token?: string) =>
   pageIn(await admin.call('GET', `/system/operate-log/page?${query}`, undefined, token))
 
+/** What an export was asked for. */
+const filterIn = async (row: Record<string, unknown> | undefined) => {
+  const { data } = await admin.call('GET', `/system/operate-log/get?id=${row?.['id']}`)
+  return data.after?.['filter']
+}
+
 /** A download as text. */
 const download = async (path: string, token = admin.adminToken) => {
   const response = await admin.site.app.inject({
@@ -107,7 +113,9 @@ describe('the login log', () => {
     expect(type).toBe('text/csv; charset=utf-8')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`"'=cmd","SUCCESS","10.1.2.3"`)
-    expect((await acts('type=system:login-log')).list).toMatchObject([{ subType: 'export', userId: watcher.userId }])
+    const { list } = await acts('type=system:login-log')
+    expect(list).toMatchObject([{ subType: 'export', userId: watcher.userId, subject: 'login_log' }])
+    expect(await filterIn(list[0])).toEqual({ username: 'cmd' })
   })
 
   it('forgets what is older than configured', async () => {
@@ -185,6 +193,9 @@ describe('the operation log', () => {
     expect((await get(999_999)).code).toBe(codes.notFound.code)
     expect((await download('/system/operate-log/export?type=test:sight', watcher.token)).lines).toHaveLength(2)
     expect((await download('/system/operate-log/export?type=test:sight')).lines).toHaveLength(3)
+    const [noted] = (await acts('type=system:operate-log&subType=export')).list
+    expect(noted).toMatchObject({ subject: 'audit_log' })
+    expect(await filterIn(noted)).toEqual({ type: 'test:sight' })
   })
 
   it('cannot be rewritten by the server', async () => {

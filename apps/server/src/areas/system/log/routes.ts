@@ -6,7 +6,7 @@ import { type AuditLogRow } from '@tocsin/contract/system/log/audit-log'
 import { agentOf } from '@tocsin/contract/system/log/user-agent'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { audit } from '../audit.ts'
+import { recordSheet } from '../reading.ts'
 import { auditPage, exportAudit, getAudit } from './audit-log.ts'
 import { exportLogins, loginPage } from './login-log.ts'
 
@@ -32,7 +32,7 @@ export const logRoutes = ({ db }: { db: Db }): Route[] => [
   route(loginLogs.page, ({ query, actor }) => loginPage(db, actor, query)),
   route(loginLogs.export, async ({ query, actor, origin }) => {
     const file = await exportLogins(db, actor, query)
-    await audit(db, { actor, origin, action: 'system:login-log:export' })
+    await recordSheet(db, { actor, origin }, { of: loginLogs.export, subject: 'login_log', query })
     return file
   }),
   route(auditLogs.page, ({ query, actor }) => auditPage(db, actor, query)),
@@ -43,7 +43,7 @@ export const logRoutes = ({ db }: { db: Db }): Route[] => [
   route(auditLogs.get, ({ query, actor, origin }) => getAudit(db, query.id, { actor, origin })),
   route(auditLogs.export, async ({ query, actor, origin }) => {
     const file = await exportAudit(db, actor, query)
-    await audit(db, { actor, origin, action: 'system:operate-log:export' })
+    await recordSheet(db, { actor, origin }, { of: auditLogs.export, subject: 'audit_log', query })
     return file
   }),
 ]
