@@ -138,6 +138,17 @@ describe('the data scope of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: 4 })
   })
 
+  it('shows no department to whom does not see it, and is not his to change then', async () => {
+    const { east, west } = world
+    expect((await assign(2, { dataScopeDeptIds: [east.id, west.id] })).code).toBe(200)
+    const seen = (await world.get(`/system/role/get?id=${role.id}`, 'local')).data
+    expect(seen).toMatchObject({ dataScope: 2, dataScopeDeptIds: [east.id] })
+    const { data } = await world.get(`/system/role/page?code=${role.code}`, 'local')
+    expect(data).toMatchObject({ list: [{ dataScopeDeptIds: [east.id] }] })
+    expect((await assign(2, { dataScopeDeptIds: [east.id] }, 'local')).code).toBe(1_002_002_011)
+    expect(await stored()).toMatchObject({ dataScope: 2, dataScopeDeptIds: [east.id, west.id] })
+  })
+
   it('is refused when unknown, stale, or badly said', async () => {
     expect((await assign(6)).data).toMatchObject({ errors: [{ field: 'dataScope' }] })
     expect((await assign(2, { dataScopeDeptIds: [999_999] })).code).toBe(1_002_004_002)

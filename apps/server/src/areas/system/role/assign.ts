@@ -8,7 +8,7 @@ import { committed, touched, type Who } from '../edit.ts'
 import { lockRole, recorded } from './change.ts'
 import { reachOfRole } from './reach.ts'
 import { listRoleMenus } from './read.ts'
-import { checkWithin } from './rights.ts'
+import { checkWithin, seesDept } from './rights.ts'
 
 /** After the change: what the role gives now must still be within the actor's rights, or nothing happened. */
 const settle = async (trx: Db, roleId: number, who: Who) => {
@@ -54,17 +54,16 @@ const deptIdsOf = async (trx: Db, roleId: number): Promise<number[]> => {
   return found.map(({ deptId }) => deptId)
 }
 
-const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[], { actor }: Who) => {
+const checkDepts = async (trx: Db, deptIds: readonly number[], { actor }: Who) => {
+  if (deptIds.length === 0) return
+  const known = await trx.selectFrom('dept').select('id').where('id', 'in', deptIds).forKeyShare().execute()
+  const seen = known.filter(({ id }) => seesDept(actor, id))
+  if (seen.length < deptIds.length) throw new Refusal(codes.deptMissing)
+}
+
+const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[]) => {
   await trx.deleteFrom('roleDept').where('roleId', '=', roleId).execute()
   if (deptIds.length === 0) return
-  const known = await trx
-    .selectFrom('dept')
-    .select('id')
-    .where('id', 'in', deptIds)
-    .$if(actor.depts !== 'all', (q) => q.where('id', 'in', actor.depts === 'all' ? [] : [...actor.depts, 0]))
-    .forKeyShare()
-    .execute()
-  if (known.length < deptIds.length) throw new Refusal(codes.deptMissing)
   await trx
     .insertInto('roleDept')
     .values(deptIds.map((deptId) => ({ roleId, deptId })))
@@ -77,9 +76,13 @@ export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: W
     const { roleId, dataScope } = edit
     const role = await lockRole(trx, { id: roleId, version: edit.version }, who)
     const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, roleId) }
-    const deptIds = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)].sort((a, b) => a - b) : []
+    const chosen = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)] : []
+    await checkDepts(trx, chosen, who)
+    // Those out of his sight he was not shown: they stay as long as departments are chosen at all.
+    const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !seesDept(who.actor, id)) : []
+    const deptIds = [...chosen, ...kept].sort((a, b) => a - b)
     await trx.updateTable('role').set({ dataScope }).where('id', '=', roleId).execute()
-    await replaceDepts(trx, roleId, deptIds, who)
+    await replaceDepts(trx, roleId, deptIds)
     await settle(trx, roleId, who)
     await recorded(trx, who, {
       action: 'system:permission:assign-role-data-scope',

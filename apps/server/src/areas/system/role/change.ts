@@ -41,7 +41,7 @@ export const lockRole = async (
   const role = await trx.selectFrom('role').selectAll().where('id', '=', edit.id).forUpdate().executeTakeFirst()
   if (!role) throw new Refusal(codes.roleMissing)
   if (role.builtIn) throw new Refusal(codes.roleBuiltIn)
-  await checkVersion(edit.version, role, () => currentRole(trx, edit.id))
+  await checkVersion(edit.version, role, () => currentRole(trx, edit.id, actor))
   await checkWithin(trx, actor, await reachOfRole(trx, edit.id))
   return role
 }

@@ -7,7 +7,9 @@ import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { Refusal } from '#http/refusal'
+import type { Actor } from '#http/route'
 import { pageOf } from '#http/window'
+import { seesDept } from './rights.ts'
 
 const rows = (db: Db) =>
   db
@@ -39,24 +41,33 @@ export const filtered = (db: Db, { name, code, status, createTime }: RoleQuery) 
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
     .$if(!!createTime, (q) => q.where(sql<boolean>`create_time between ${createTime?.[0]} and ${createTime?.[1]}`))
 
-export const rolePage = async (db: Db, query: RoleQuery): Promise<Page<RoleRow>> => {
+/** A role as this person sees it: of the departments chosen for it those that he sees. */
+const seenBy =
+  (actor: Actor) =>
+  (role: RoleRow): RoleRow => ({
+    ...role,
+    dataScopeDeptIds: role.dataScopeDeptIds.filter((id) => seesDept(actor, id)),
+  })
+
+export const rolePage = async (db: Db, query: RoleQuery, actor: Actor): Promise<Page<RoleRow>> => {
   const { limit, offset } = pageOf(query)
   const found = filtered(db, query)
   const [list, total] = await Promise.all([
     found.orderBy('sort').orderBy('id').limit(limit).offset(offset).execute(),
     countUpTo(db, found.clearSelect().select('id')),
   ])
-  return { list, ...total }
+  return { list: list.map(seenBy(actor)), ...total }
 }
 
-export const getRole = async (db: Db, id: number): Promise<RoleRow> => {
+export const getRole = async (db: Db, id: number, actor: Actor): Promise<RoleRow> => {
   const row = await rows(db).where('id', '=', id).executeTakeFirst()
   if (!row) throw new Refusal(codes.roleMissing)
-  return row
+  return seenBy(actor)(row)
 }
 
 /** The row as it travels, for whoever edited a stale one. */
-export const currentRole = async (db: Db, id: number): Promise<unknown> => z.encode(RoleRow, await getRole(db, id))
+export const currentRole = async (db: Db, id: number, actor: Actor): Promise<unknown> =>
+  z.encode(RoleRow, await getRole(db, id, actor))
 
 export const roleOptions = (db: Db) =>
   db.selectFrom('role').select(['id', 'name']).where('enabled', '=', true).orderBy('sort').orderBy('id').execute()

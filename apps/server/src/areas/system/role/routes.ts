@@ -10,8 +10,8 @@ import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
 import { roleRoutesV1 } from './v1.ts'
 
 export const roleRoutes = ({ db }: { db: Db }): Route[] => [
-  route(roles.page, ({ query }) => rolePage(db, query)),
-  route(roles.get, ({ query }) => getRole(db, query.id)),
+  route(roles.page, ({ query, actor }) => rolePage(db, query, actor)),
+  route(roles.get, ({ query, actor }) => getRole(db, query.id, actor)),
   route(roles.simpleList, () => roleOptions(db)),
   route(roles.create, ({ body, actor, origin }) => createRole(db, body, { actor, origin })),
   route(roles.update, ({ body, actor, origin }) => updateRole(db, body, { actor, origin })),

@@ -199,3 +199,28 @@ describe('while roles are separated', () => {
     expect((await admin.call('PUT', '/system/menu/update', edit)).code).toBe(codes.beyondPermission.code)
   })
 })
+
+describe('security apart from administration', () => {
+  it('loses no chosen department that it does not see', async () => {
+    const { here, there } = admin
+    const scope = (dataScopeDeptIds: number[], token?: string) =>
+      admin.call(
+        'POST',
+        '/system/permission/assign-role-data-scope',
+        { roleId: chosen, dataScope: 2, dataScopeDeptIds },
+        token,
+      )
+    const { id: chosen } = await admin.site.db
+      .insertInto('role')
+      .values({ code: 'chosen', name: 'chosen' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await scope([here.deptId, there.deptId])).code).toBe(200)
+    const near = await admin.clerk('system:user:security', 'system:permission:assign-role-data-scope')
+    await put('true')
+    expect((await scope([there.deptId], near.token)).code).toBe(codes.deptMissing.code)
+    expect((await scope([], near.token)).code).toBe(200)
+    const left = await admin.site.db.selectFrom('roleDept').select('deptId').where('roleId', '=', chosen).execute()
+    expect(left).toEqual([{ deptId: there.deptId }])
+  })
+})

@@ -28,19 +28,19 @@ const checkScope = ({ dataScope }: RoleFormEdit, now: number) => {
 
 /** Roles by the other family (wire 1.3): names and shapes only. */
 export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
-  route(rolesV1.page, async ({ query: { keywords: name, ...query } }) => {
-    const { list, ...counted } = await rolePage(db, { ...query, name })
+  route(rolesV1.page, async ({ query: { keywords: name, ...query }, actor }) => {
+    const { list, ...counted } = await rolePage(db, { ...query, name }, actor)
     return { list: list.map((role) => ({ ...formOf(role), createTime: localStamp(role.createTime) })), ...counted }
   }),
   route(rolesV1.options, async () => (await roleOptions(db)).map(({ id, name }) => ({ value: id, label: name }))),
-  route(rolesV1.form, async ({ params }) => formOf(await getRole(db, params.id))),
+  route(rolesV1.form, async ({ params, actor }) => formOf(await getRole(db, params.id, actor))),
   route(rolesV1.create, ({ body, actor, origin }) => {
     checkScope(body, NEW_SCOPE)
     const { name, code, sort = 0, status = true } = body
     return createRole(db, { name, code, sort, status }, { actor, origin })
   }),
   route(rolesV1.update, async ({ params: { id }, body, actor, origin }) => {
-    checkScope(body, formOf(await getRole(db, id)).dataScope)
+    checkScope(body, formOf(await getRole(db, id, actor)).dataScope)
     const { name, code, sort, status } = body
     await updateRole(db, { id, name, code, sort, status }, { actor, origin })
     return null
