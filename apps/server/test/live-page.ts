@@ -12,12 +12,15 @@ export type Page = {
   ended: Promise<number>
 }
 
-type Address = { port: number; origin?: string }
+type Address = { port: number; origin?: string; from?: string }
 
 /** Opens a socket; rejects with the HTTP status when the server refuses it. */
-export const openPage = async ({ port, origin }: Address): Promise<Page> => {
+export const openPage = async ({ port, origin, from }: Address): Promise<Page> => {
   const own = `http://127.0.0.1:${port}`
-  const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, { origin: origin ?? own })
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/admin-api/infra/ws`, {
+    origin: origin ?? own,
+    ...(from && { localAddress: from }),
+  })
   const frames: LiveFrame[] = []
   const texts: string[] = []
   const look = new Set<() => void>()

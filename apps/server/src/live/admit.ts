@@ -67,6 +67,7 @@ const seat = (desk: Desk, { actor, locked, expiresAt, mustChangePassword }: Live
     closeDesk(desk, closing.unauthenticated, 'another person')
   else if (!desk.actor && !seatTaken(desk, actor.userId)) closeDesk(desk, closing.tooMany, 'too many sockets')
   else {
+    desk.arrived()
     desk.actor = actor
     desk.locked = locked
     endAfter(desk, expiresAt.getTime() + desk.deps.limits.graceMs - Date.now())

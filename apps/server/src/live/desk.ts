@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import type { Log } from '#config'
 import type { FindBearer } from '#http/mount'
 import type { Actor } from '#http/route'
+import type { Doorway } from './doorway.ts'
 import { encodeFrame, type Hub } from './hub.ts'
 import type { Replay } from './replay.ts'
 
@@ -23,6 +24,9 @@ export type Limits = {
   /** A socket outlives its token by this. */
   graceMs: number
   socketsPerUser: number
+  /** Sockets that have not signed in yet, in all and from one address: one of a whole site, where a proxy hides others. */
+  waiting: number
+  waitingEach: number
   unsentBytes: number
 }
 
@@ -43,6 +47,7 @@ export type DeskDeps = LiveOptions & {
   limits: Limits
   /** Sockets of each person on this node. */
   seats: Map<number, number>
+  doorway: Doorway
   beats: () => number
   desks: Set<Desk>
 }
@@ -67,6 +72,8 @@ export type Desk = {
   works: number
   timer: NodeJS.Timeout
   heardBeat: number
+  /** It signed in, or ended before. */
+  arrived: () => void
   leave: () => void
 }
 

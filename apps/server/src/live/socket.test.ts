@@ -66,6 +66,34 @@ describe('the first frame', () => {
     expect(await endOf({ type: 'beat', n: 1, renew: [], shown: [], sounded: [] })).toBe(4400)
   })
 
+  it('is waited for by so many at once, in all and from one address; whoever signed in counts no more', async () => {
+    const small = await startLive(database, { limits: { waiting: 3, waitingEach: 2 } })
+    small.bearers.set('desk', live(makeActor({ userId: 1 })))
+    const open = (from: string) => openPage({ port: small.port, from })
+    const first = await open('127.0.0.1')
+    const second = await open('127.0.0.1')
+    await expect(open('127.0.0.1')).rejects.toThrow('refused with 429')
+    first.say({ type: 'auth', token: 'desk' })
+    await first.until(({ type }) => type === 'ready')
+    await open('127.0.0.1')
+    await open('127.0.0.2')
+    await expect(open('127.0.0.3')).rejects.toThrow('refused with 429')
+    second.ws.close()
+    await second.ended
+    await expect
+      .poll(() =>
+        open('127.0.0.3').then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    first.ws.close()
+    await first.ended
+    await expect(open('127.0.0.4')).rejects.toThrow('refused with 429')
+    await small.stop()
+  })
+
   it('and every other ends the socket, and nothing else, when it is not one of ours', async () => {
     const bad = [
       'hello',

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Db } from '#db/db'
 import { ADMIN_API } from '#http/mount'
+import { metrics } from '#metrics'
 import { listenerOf, signIn } from './admit.ts'
 import {
   closeDesk,
@@ -16,6 +17,7 @@ import {
   type LiveOptions,
   sendBytes,
 } from './desk.ts'
+import { makeDoorway } from './doorway.ts'
 import { encodeFrame } from './hub.ts'
 import { makeReplay } from './replay.ts'
 
@@ -27,6 +29,8 @@ const designLimits: Limits = {
   beatMs: BEAT_MS,
   graceMs: 60_000,
   socketsPerUser: 20,
+  waiting: 1000,
+  waitingEach: 200,
   unsentBytes: 1024 * 1024,
 }
 const FRAME_BYTES = 64 * 1024
@@ -94,16 +98,18 @@ const leave = (desk: Desk) => {
   desk.ended = true
   desk.live = false
   clearTimeout(desk.timer)
+  desk.arrived()
   const { hub, desks, seats } = desk.deps
   hub.leave(listenerOf(desk))
   desks.delete(desk)
+  metrics.desks.dec()
   if (!desk.actor) return
   const left = (seats.get(desk.actor.userId) ?? 1) - 1
   if (left > 0) seats.set(desk.actor.userId, left)
   else seats.delete(desk.actor.userId)
 }
 
-const openDesk = (ws: WebSocket, deps: DeskDeps) => {
+const openDesk = (ws: WebSocket, deps: DeskDeps, address: string) => {
   const desk: Desk = {
     ws,
     deps,
@@ -122,9 +128,11 @@ const openDesk = (ws: WebSocket, deps: DeskDeps) => {
     works: 0,
     timer: setTimeout(() => closeDesk(desk, closing.unauthenticated, 'no sign-in'), deps.limits.authMs),
     heardBeat: deps.beats(),
+    arrived: deps.doorway.enter(address),
     leave: () => leave(desk),
   }
   deps.desks.add(desk)
+  metrics.desks.inc()
   ws.on('message', hearPage(desk))
   ws.on('pong', () => (desk.heardBeat = deps.beats()))
   ws.on('close', desk.leave)
@@ -175,19 +183,22 @@ const register = (app: FastifyInstance, deps: DeskDeps, stopBeats: () => void) =
 export const mountSocket = async (app: FastifyInstance, options: SocketOptions): Promise<void> => {
   const { db, origin, limits, ...live } = options
   const count = { n: 0 }
+  const held = { ...designLimits, ...limits }
   const deps: DeskDeps = {
     ...live,
     replay: makeReplay(db),
-    limits: { ...designLimits, ...limits },
+    limits: held,
+    doorway: makeDoorway(held),
     seats: new Map(),
     beats: () => count.n,
     desks: new Set(),
   }
   await register(app, deps, startBeats(deps, count))
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (originAllowed(request.headers.origin, request.headers.host, origin)) return
-    const { code, zh } = codes.forbidden
-    return reply.code(403).send({ code, msg: zh, data: null, traceId: request.id })
+    const allowed = originAllowed(request.headers.origin, request.headers.host, origin)
+    if (allowed && !deps.doorway.full(request.ip)) return
+    const { code, zh } = allowed ? codes.tooMany : codes.forbidden
+    return reply.code(allowed ? 429 : 403).send({ code, msg: zh, data: null, traceId: request.id })
   }
-  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws) => openDesk(ws, deps))
+  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws, request) => openDesk(ws, deps, request.ip))
 }
