@@ -131,6 +131,18 @@ describe('changing a department', () => {
     expect((await world.put('/system/dept/update', { sort: 1 })).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
+  it('leaves a leader who is out of sight as he is, and takes no other such one', async () => {
+    const [leader, other] = [
+      await makeUser(world.db, { deptId: world.west.id }),
+      await makeUser(world.db, { deptId: world.west.id }),
+    ]
+    expect((await edit({ leaderUserId: leader.id })).code).toBe(200)
+    expect((await edit({ leaderUserId: leader.id, phone: '010-4321' }, 'local')).code).toBe(200)
+    expect(await stored(dept.id)).toMatchObject({ leaderUserId: leader.id, phone: '010-4321' })
+    expect((await edit({ leaderUserId: other.id }, 'local')).code).toBe(1_002_003_003)
+    expect((await edit({ leaderUserId: null }, 'local')).code).toBe(200)
+  })
+
   it('never makes a ring', async () => {
     const child = await makeDept(world.db, { parentId: dept.id })
     const grandchild = await makeDept(world.db, { parentId: child.id })
