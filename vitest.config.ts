@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 const polls = { poll: { timeout: 45_000 } }
 const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']
+// Vitest alone leaves a core free, which of two is one of two. Each worker has up to 30 connections of the one PostgreSQL.
+const workers = { maxWorkers: 2 }
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
 
 export default defineConfig({
@@ -15,6 +17,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/web/**/*.test.{ts,tsx}'],
           exclude: separate,
+          ...workers,
           ...patience,
         },
       },
@@ -24,6 +27,7 @@ export default defineConfig({
           include: ['apps/server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: separate,
           globalSetup: database,
+          ...workers,
           ...patience,
         },
       },
@@ -34,6 +38,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           globalSetup: database,
           fileParallelism: false,
+          // Projects with other numbers of workers go one after the other.
+          sequence: { groupOrder: 1 },
           testTimeout: 600_000,
           hookTimeout: 300_000,
           expect: polls,
@@ -43,8 +49,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: database,
-          fileParallelism: false,
+          globalSetup: [...database, './e2e/stage/build.ts'],
+          ...workers,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: polls,

@@ -8,3 +8,6 @@ export const buildWhenStale = (): void => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', build], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the web app could not be built:\n${stdout}${stderr}`)
 }
+
+/** Once before all browser tests, so that no two of them build. */
+export const setup = buildWhenStale

@@ -11,7 +11,6 @@ import { type Db, openDb, openPool } from '../../apps/server/src/db/db.ts'
 import { holdDataDir } from '../../apps/server/src/db/embedded/data-dir.ts'
 import { cloneDatabase } from '../../apps/server/test/database.ts'
 import { testPrefix } from '../../apps/server/test/sweep.ts'
-import { buildWhenStale } from './build.ts'
 
 /** What every captcha takes while a test runs. */
 export const CAPTCHA = 'ABDEF'
@@ -72,7 +71,6 @@ const environment = (ports: number[], folder: string, database: string, key: Buf
 })
 
 export const openSite = async (): Promise<Site> => {
-  buildWhenStale()
   const database = await cloneDatabase()
   const pool = openPool({ ...database.app, max: 3 }, 20)
   const folder = mkdtempSync(join(tmpdir(), testPrefix))
