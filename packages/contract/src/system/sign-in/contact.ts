@@ -48,9 +48,11 @@ export type Activation = z.output<typeof Activation>
 
 const ContactQuery = z.strictObject({ contact, contactType })
 export type ContactQuery = z.output<typeof ContactQuery>
-export const MobileBinding = z.strictObject({ mobile: field(Mobile, '手机号码', 'Mobile'), code })
+/** Asked of whoever signed in longer than ten minutes ago: a contact opens the account. */
+const password = field(z.string().min(1).max(200).optional(), '当前密码', 'Current password')
+export const MobileBinding = z.strictObject({ mobile: field(Mobile, '手机号码', 'Mobile'), code, password })
 export type MobileBinding = z.output<typeof MobileBinding>
-export const EmailBinding = z.strictObject({ email: field(Email, '邮箱', 'E-mail'), code })
+export const EmailBinding = z.strictObject({ email: field(Email, '邮箱', 'E-mail'), code, password })
 export type EmailBinding = z.output<typeof EmailBinding>
 
 const open = { kind: 'json', permission: 'open', scope: 'none' } as const

@@ -76,7 +76,7 @@ export const signInProven = async (trx: Db, { keys }: AuthDeps, entry: Entry): P
   // Disabled a moment ago.
   if (numUpdatedRows === 0n) throw new Refusal(codes.accountDisabled)
   await logSignIn(trx, { type: 'LOGIN', result: 'SUCCESS', person: user, method }, origin)
-  const tokens = await openSession(trx, user.id, origin)
+  const tokens = await openSession(trx, user.id, origin, method !== 'QR')
   return {
     signedIn: { tokenType: 'Bearer', ...tokens, mustChangePassword: user.mustChangePassword },
     cookie: rememberBrowser(keys.browser, cookie, user.username.toLowerCase()),

@@ -26,11 +26,26 @@ const giveAccess = async (trx: Db, sessionId: number, token: string): Promise<Da
   return expiresAt
 }
 
-/** Signs a user in: a session with its first pair of tokens. */
-export const openSession = async (trx: Db, userId: number, { ip, userAgent }: Origin): Promise<Tokens> => {
+/**
+ * Signs a user in: a session with its first pair of tokens.
+ * @param proved whether he proved himself in this browser; another one may have let it in.
+ */
+export const openSession = async (
+  trx: Db,
+  userId: number,
+  { ip, userAgent }: Origin,
+  proved = true,
+): Promise<Tokens> => {
   const { id } = await trx
     .insertInto('session')
-    .values({ userId, ip, userAgent, idleExpiresAt: sql<Date>`now() + interval '12 hours'`, expiresAt: ABSOLUTE })
+    .values({
+      userId,
+      ip,
+      userAgent,
+      ...(!proved && { provedAt: null }),
+      idleExpiresAt: sql<Date>`now() + interval '12 hours'`,
+      expiresAt: ABSOLUTE,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   const [accessToken, refreshToken] = [fresh(), fresh()]

@@ -55,6 +55,38 @@ describe('binding a contact', () => {
     expect((await bind(token, code)).code).toBe(1_002_000_013)
   })
 
+  it('asks whoever signed in a while ago, or was let in by another browser, for his password', async () => {
+    const bind = async (as: string, body: object = {}) => {
+      await world.forgetTries()
+      await world.db.deleteFrom('verificationCode').execute()
+      await world.call('GET', `/api/v1/users/send-verification-code?${query('13922220077')}`, { token: as })
+      await world.deliver()
+      const code = world.received('13922220077').at(-1)
+      return world.call('PUT', '/api/v1/users/mobile', { token: as, body: { mobile: '13922220077', code, ...body } })
+    }
+    await world.person('zhao')
+    const old = await world.tokenOf('zhao', password)
+    await world.db
+      .updateTable('session')
+      .set({ provedAt: sql`now() - interval '11 minutes'` })
+      .where('id', '=', sql<number>`(select max(id) from session)`)
+      .execute()
+    const { data: shown } = await world.call('POST', '/system/auth/qr-ticket')
+    const { ticket, verifier } = shown
+    for (const step of ['qr-scan', 'qr-confirm'])
+      await world.call('POST', `/system/auth/${step}`, { token: old, body: { ticket } })
+    const state = await world.call('GET', `/system/auth/qr-state?ticket=${ticket}&verifier=${verifier}`)
+    const { accessToken } = state.data['signedIn'] as unknown as { accessToken: string }
+    for (const as of [old, accessToken])
+      expect((await bind(as)).data).toMatchObject({ errors: [{ field: 'password', rule: 'required' }] })
+    expect((await bind(old, { password: 'not his at all' })).code).toBe(1_002_003_012)
+    expect((await bind(old, { password })).code).toBe(200)
+    // He has just said it.
+    expect((await bind(old)).code).toBe(200)
+    expect((await bind(accessToken)).code).toBe(400)
+    expect((await bind(await world.tokenOf('zhao', password))).code).toBe(200)
+  })
+
   it('is told that a proven contact has another owner', async () => {
     const code = await codeFor('13811110009')
     const answer = await world.call('PUT', '/api/v1/users/mobile', { token, body: { mobile: '13811110009', code } })

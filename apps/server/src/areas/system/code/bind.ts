@@ -1,5 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
-import type { ContactQuery, ContactType } from '@tocsin/contract/system/sign-in/contact'
+import {
+  type ContactQuery,
+  type ContactType,
+  EmailBinding,
+  MobileBinding,
+} from '@tocsin/contract/system/sign-in/contact'
 import { Refusal } from '#http/refusal'
 import { scoped } from '#db/scope'
 import { audit } from '../audit.ts'
@@ -9,6 +14,7 @@ import { committed, recordable, touched, type Who } from '../edit.ts'
 import { lockUser } from '../user/lock.ts'
 import { sendCode, takeCode } from './code.ts'
 import { checkChannel, contactOf } from './contact.ts'
+import { checkRecent } from './recent.ts'
 
 /** A code to a contact that is to become the caller's own; it is bound to him. */
 export const requestBindingCode = async (deps: AuthDeps, query: ContactQuery, who: Who): Promise<true> => {
@@ -19,12 +25,16 @@ export const requestBindingCode = async (deps: AuthDeps, query: ContactQuery, wh
   return true
 }
 
-type Binding = { type: ContactType; value: string; code: string }
+type Binding = { type: ContactType; value: string; code: string; password?: string | undefined }
+
+const forms = { MOBILE: MobileBinding, EMAIL: EmailBinding }
 
 /** Makes a proven contact the caller's own; one that somebody else has is refused by its constraint. */
-export const bindContact = async (deps: AuthDeps, { type, value, code }: Binding, who: Who): Promise<true> => {
+export const bindContact = async (deps: AuthDeps, binding: Binding, who: Who): Promise<true> => {
+  const { type, value, code, password } = binding
   const { userId } = who.actor
   const contact = contactOf(type, value)
+  await checkRecent(deps.db, who.actor, { password, form: forms[type] })
   const key = `bind:${userId}`
   const attempt = await takeTry(deps.db, key)
   if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })

@@ -19,9 +19,9 @@ export const codeRoutes = (deps: AuthDeps): Route[] => [
   ),
   route(contactCalls.sendBindingCode, ({ query, actor, origin }) => requestBindingCode(deps, query, { actor, origin })),
   route(contactCalls.bindMobile, ({ body, actor, origin }) =>
-    bindContact(deps, { type: 'MOBILE', value: body.mobile, code: body.code }, { actor, origin }),
+    bindContact(deps, { ...body, type: 'MOBILE', value: body.mobile }, { actor, origin }),
   ),
   route(contactCalls.bindEmail, ({ body, actor, origin }) =>
-    bindContact(deps, { type: 'EMAIL', value: body.email, code: body.code }, { actor, origin }),
+    bindContact(deps, { ...body, type: 'EMAIL', value: body.email }, { actor, origin }),
   ),
 ]

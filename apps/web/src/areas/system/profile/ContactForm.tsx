@@ -103,6 +103,9 @@ const BindForm = ({ kind, onClose }: { kind: Kind; onClose: () => void }) => {
         </Field>
       )}
       <CodeLine kind={kind} />
+      <Field of={MobileBinding} name="password">
+        <Input.Password autoComplete="current-password" />
+      </Field>
       <Button block type="primary" htmlType="submit" loading={mobile.isPending || email.isPending}>
         {t('profile.bind')}
       </Button>
