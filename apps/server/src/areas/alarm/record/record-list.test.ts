@@ -89,22 +89,24 @@ describe('page', () => {
 })
 
 describe('desk', () => {
-  it('orders by shelved, unclaimed, level, age', async () => {
+  it('orders by shelved, unclaimed, drill, level, danger to life, age', async () => {
     const owner = { ownerId: world.zhang.userId }
     const open = (more: Partial<RecordDraft>) => raised({ class: 'INTRUSION', ...more })
     const shelved = await open({ level: 1, shelvedUntil: days(-1) })
     const handling = await open({ level: 1, state: 'HANDLING', ...owner })
     const late = await open({ level: 2, firstAt: days(1) })
     const early = await open({ level: 2, firstAt: days(2) })
+    const drill = await open({ level: 1, mode: 'DRILL', firstAt: days(2) })
     const urgent = await open({ level: 1 })
+    const grave = await open({ level: 1, validation: 4 })
     const back = await open({ level: 4, shelvedUntil: days(1) })
     await elsewhere()
     await raised({ state: 'CLOSED' })
     const desk = await deskQueue(world.db, world.zhang)
-    const order = [urgent, early, late, back, handling, shelved]
+    const order = [grave, urgent, early, late, back, drill, handling, shelved]
     expect(desk.list.map(({ id }) => id)).toEqual(order.map(({ id }) => id))
     expect(desk.more).toBe(0)
-    expect(desk.list[4]).toMatchObject({ ownerName: world.zhang.nickname })
+    expect(desk.list[6]).toMatchObject({ ownerName: world.zhang.nickname })
     expect(z.encode(warnRecords.desk.data, desk).now).toEqual(expect.any(Number))
   })
 

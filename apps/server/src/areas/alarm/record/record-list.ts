@@ -7,6 +7,7 @@ import { like } from '#db/like'
 import { batches, countUpTo, type Place } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
+import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
 import { recordColumns, rowsOf } from './record-row.ts'
 import { pageOf, type Window, windowOf } from '#http/window'
 
@@ -79,7 +80,10 @@ export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): 
   for await (const hits of batches(read)) yield await byIds(db, actor, hits)
 }
 
-/** The open queue, most urgent first: unshelved, owned by nobody, level, age. */
+/**
+ * The open queue, most urgent first: unshelved, owned by nobody, no drill, level, a life known to be in danger, age. A
+ * drill of a whole city must not stand before the one press that is none.
+ */
 export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const rows = await scoped(db, actor)
     .selectFrom('warnRecord')
@@ -88,7 +92,9 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
     .where('open', '=', true)
     .orderBy(sql`shelved_until is not null and shelved_until > now()`)
     .orderBy(sql`owner_id is not null`)
+    .orderBy(sql`mode = 'DRILL'`)
     .orderBy('level')
+    .orderBy(sql`validation is distinct from ${THREAT_TO_LIFE}`)
     .orderBy('firstAt')
     .orderBy('id')
     .limit(DESK_LIMIT)
