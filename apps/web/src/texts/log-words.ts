@@ -15,6 +15,7 @@ export const traceWords = {
   T3: ['属实未升级，提醒', 'Real and not escalated: reminded'],
   T4: ['派出人员未到场，提醒', 'Not on site: reminded'],
   overdue: ['超时未处置完成', 'Overdue'],
+  LEASE: ['席位失去响应', 'The desk did not answer'],
 } as const
 
 const names: Record<string, readonly [string, string]> = {

@@ -56,7 +56,7 @@ export const desk: Same<typeof zh> = {
   falseProposed: '{name} says it is false; a second person must confirm',
   recovered: 'Recovered on site',
   shelvedUntil: 'Shelved until {time}',
-  bandTest: 'TEST · not a real alarm',
+  bandTest: 'TEST · says the device: check it',
   bandDrill: 'DRILL · not a real alarm',
   device: 'Device {sn}',
   notVerified: 'Not verified',

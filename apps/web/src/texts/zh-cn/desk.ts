@@ -53,7 +53,7 @@ export const desk = {
   falseProposed: '{name} 提出误报，待另一人确认',
   recovered: '现场已恢复',
   shelvedUntil: '搁置至 {time}',
-  bandTest: '测试 · 非真实警情',
+  bandTest: '测试 · 设备自报，请核实',
   bandDrill: '演练 · 非真实警情',
   device: '设备 {sn}',
   notVerified: '未核实',
