@@ -24,7 +24,9 @@ const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: strin
   const now = useServerNow()
   const box = useRef<HTMLDivElement>(null)
   usePulse(box)
-  const first = useQueue().data?.list.find(({ id }) => due.includes(id))
+  const waiting = useQueue().data?.list.filter(({ id }) => due.includes(id)) ?? []
+  // Whatever waits beside it, a call that may be real is what this is about.
+  const first = waiting.find(({ mode }) => mode === 'LIVE') ?? waiting[0]
   if (!first) return null
   return (
     <div className="ring-banner" ref={box} role="alert" data-mode={first.mode}>
