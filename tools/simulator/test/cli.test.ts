@@ -94,6 +94,15 @@ test('the command exits 1 when events stay without a receipt', async () => {
   expect(code).toBe(1)
 })
 
+test('the command says where it could not connect, and goes on trying', async () => {
+  const broker = await startBroker({ receipts: true })
+  await broker.close()
+  const args = ['--fleet', fleet, '--rate', '10', '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt]
+  const { code, out } = await simulate(args)
+  expect(out).toContain(`cannot connect, trying on: ${broker.mqtt}`)
+  expect(code).toBe(1)
+})
+
 test('the command exits 2 and connects to nobody when the fleet is too small or unreadable', async () => {
   expect(await simulate(['--fleet', fleet, '--devices', '21'])).toMatchObject({
     code: 2,
