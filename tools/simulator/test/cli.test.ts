@@ -94,13 +94,11 @@ test('the command exits 1 when events stay without a receipt', async () => {
   expect(code).toBe(1)
 })
 
-test('the command says where it could not connect, and goes on trying', async () => {
+test('the command says where it could not connect', async () => {
   const broker = await startBroker({ receipts: true })
   await broker.close()
-  const args = ['--fleet', fleet, '--rate', '10', '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt]
-  const { code, out } = await simulate(args)
+  const { out } = await simulate(['--fleet', fleet, '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt])
   expect(out).toContain(`cannot connect, trying on: ${broker.mqtt}`)
-  expect(code).toBe(1)
 })
 
 test('the command exits 2 and connects to nobody when the fleet is too small or unreadable', async () => {
