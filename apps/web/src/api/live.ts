@@ -2,7 +2,7 @@ import type { EventType } from '@tocsin/contract/live'
 import { auth } from '@tocsin/contract/system/auth'
 import { create } from 'zustand'
 import { endSession, renew } from './call.ts'
-import { type Beat, LiveClient, type LiveEvent, type Told } from './live/client.ts'
+import { type Beat, latestIds, LiveClient, type LiveEvent, type Told } from './live/client.ts'
 import { rereader } from './live/rereader.ts'
 import { topics } from './live/topics.ts'
 import type { Alarm } from './live/watch.worker.ts'
@@ -48,9 +48,7 @@ export type Provider = Partial<Record<keyof Beat, () => readonly number[]>>
 const providers = new Set<Provider>()
 const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
 
-const IDS_A_BEAT = 200
-const gather = (name: keyof Beat) =>
-  [...new Set([...providers].flatMap((provider) => provider[name]?.() ?? []))].slice(0, IDS_A_BEAT)
+const gather = (name: keyof Beat) => latestIds([...providers].flatMap((provider) => provider[name]?.() ?? []))
 
 const reread = rereader((name) => client.invalidateQueries({ queryKey: [name] }))
 const rereadAll = rereader(() => client.invalidateQueries())

@@ -40,6 +40,11 @@ const parse = (text: unknown): LiveFrame | undefined => {
 export const backoffMs = (attempt: number, chance = Math.random()): number =>
   Math.min(15_000, 500 * 2 ** attempt) * (0.5 + chance / 2)
 
+const IDS_A_BEAT = 200
+
+/** What a beat can carry: each once, and of too many those that came last; the first were told before. */
+export const latestIds = (ids: readonly number[]): number[] => [...new Set(ids)].slice(-IDS_A_BEAT)
+
 type Link = { socket: WebSocket; token: string; ready: boolean }
 
 /** The one live connection of a page: connects, proves itself, answers beats, and knows when it is deaf. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backoffMs, type Deps, LiveClient } from '../live/client.ts'
+import { backoffMs, type Deps, latestIds, LiveClient } from '../live/client.ts'
 import { rereader } from '../live/rereader.ts'
 import { topics } from '../live/topics.ts'
 import { eventTypes } from '@tocsin/contract/live'
@@ -154,6 +154,11 @@ describe('the live connection', () => {
   it('waits between half a second and fifteen', () => {
     expect([backoffMs(0, 0), backoffMs(0, 1), backoffMs(30, 1)]).toEqual([250, 500, 15_000])
   })
+})
+
+it('a beat carries the latest of more records than fit: the first were told before', () => {
+  const many = Array.from({ length: 250 }, (_, i) => i + 1)
+  expect(latestIds([...many, 7])).toEqual(many.slice(50))
 })
 
 describe('rereading', () => {
