@@ -1,58 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { type Generated, openGenerated } from '../apps/server/test/generated.ts'
-import { ADMIN } from './stage/site.ts'
+import { expect, test } from 'vitest'
 import { stage } from './stage/stage.ts'
-import { button, row, SETTLED } from './words.ts'
+import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
-const { site, visit } = stage()
-
-const all = () => everything(site().db, 'e2e')
-const admin = () =>
-  all()
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
-
-let generated: Generated
-beforeAll(async () => {
-  generated = await openGenerated()
-})
-afterAll(() => generated.close())
+const { visit, world, all } = stage()
 
 test('a table is imported, described, looked at file by file, downloaded and forgotten', async () => {
-  const page = await visit(await admin(), '/system/codegen')
+  const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
   const dialog = page.locator('.ant-modal:visible')
   await dialog.getByRole('checkbox', { name: 'place', exact: true }).check()
   await dialog.getByRole('button', { name: '导入（1）' }).click()
   await page.getByText('已导入 1 张表').waitFor()
 
-  const drawer = page.locator('.ant-drawer-content-wrapper:visible')
   await button(row(page, 'place'), '编辑').click()
-  await drawer.getByLabel('中文名称', { exact: true }).first().fill('')
-  await button(drawer, '保存').click()
-  await drawer.getByText('中文名称不能为空').waitFor()
-  await drawer.getByLabel('中文名称', { exact: true }).first().fill('地点')
-  await drawer.getByLabel('实体名').fill('whereabouts')
-  await drawer.getByRole('tab', { name: '字段信息' }).click()
-  await drawer.getByLabel('name: 中文名称').fill('地点名称')
-  await button(drawer, '保存').click()
+  await drawer(page).getByLabel('中文名称', { exact: true }).first().fill('')
+  await button(drawer(page), '保存').click()
+  await drawer(page).getByText('中文名称不能为空').waitFor()
+  await drawer(page).getByLabel('中文名称', { exact: true }).first().fill('地点')
+  await drawer(page).getByLabel('实体名').fill('whereabouts')
+  await drawer(page).getByRole('tab', { name: '字段信息' }).click()
+  await drawer(page).getByLabel('name: 中文名称').fill('地点名称')
+  await button(drawer(page), '保存').click()
   await page.getByText('修改成功').waitFor()
   await row(page, '地点').waitFor()
 
   await button(row(page, 'place'), '预览').click()
-  await drawer.locator('.cm-line').getByText('npm run openapi').first().waitFor()
-  await drawer.getByRole('tree').getByText('whereabouts.ts', { exact: true }).first().click()
-  await drawer.locator('.cm-line').getByText("field(z.string(), '地点名称', 'Name')").first().waitFor()
-  await drawer.getByRole('tree').getByText('WhereaboutsPage.tsx').click()
-  await drawer.locator('.cm-content[aria-label$="WhereaboutsPage.tsx"]').waitFor()
+  await drawer(page).locator('.cm-line').getByText('npm run openapi').first().waitFor()
+  await drawer(page).getByRole('tree').getByText('whereabouts.ts', { exact: true }).first().click()
+  await drawer(page).locator('.cm-line').getByText("field(z.string(), '地点名称', 'Name')").first().waitFor()
+  await drawer(page).getByRole('tree').getByText('WhereaboutsPage.tsx').click()
+  await drawer(page).locator('.cm-content[aria-label$="WhereaboutsPage.tsx"]').waitFor()
   const download = page.waitForEvent('download')
-  await button(drawer, '下载').click()
+  await button(drawer(page), '下载').click()
   expect((await download).suggestedFilename()).toBe('codegen-Whereabouts.zip')
   await page.keyboard.press('Escape')
-  await drawer.waitFor({ state: 'hidden' })
+  await drawer(page).waitFor({ state: 'hidden' })
 
   await button(row(page, 'place'), '更多').click()
   await page.locator('.ant-dropdown:visible').getByText('同步', { exact: true }).click()
@@ -65,7 +47,35 @@ test('a table is imported, described, looked at file by file, downloaded and for
   expect(await all().selectFrom('codegenTable').select('id').execute()).toEqual([])
 })
 
-test('what was generated works in the browser: its own tests pass', { timeout: 400_000 }, async () => {
-  const own = ['gate-pass', 'gate-zone', 'gate-order'].map((name) => `e2e/${name}.e2e.ts`)
-  expect(await generated.run('vitest', ['run', '--project', 'browser', ...own])).toBe('')
+test('whole columns of settings are ticked at once, an entry goes under any directory, and several tables come in one zip', async () => {
+  const page = await visit(world().admin, '/system/codegen')
+  await button(page, '导入').first().click()
+  const dialog = page.locator('.ant-modal:visible')
+  for (const name of ['place', 'dict_type']) await dialog.getByRole('checkbox', { name, exact: true }).check()
+  await dialog.getByRole('button', { name: '导入（2）' }).click()
+  await page.getByText('已导入 2 张表').waitFor()
+
+  await button(row(page, 'dict_type'), '编辑').click()
+  await drawer(page).getByLabel('上级菜单').click()
+  await page.locator('.ant-select-dropdown:visible').getByText('再下一级', { exact: true }).click()
+  await drawer(page).getByRole('tab', { name: '字段信息' }).click()
+  const every = (flag: string) => drawer(page).getByRole('checkbox', { name: `全部字段: ${flag}` })
+  await every('修改').uncheck()
+  await every('列表').check()
+  await save(page)
+  await page.getByText('修改成功').waitFor()
+  await closed(page)
+  const kept = await all()
+    .selectFrom('codegenColumn')
+    .innerJoin('codegenTable', 'codegenTable.id', 'tableId')
+    .select(['inList', 'inUpdate', 'menuUnder'])
+    .where('tableName', '=', 'dict_type')
+    .execute()
+  expect(kept.length).toBeGreaterThan(3)
+  for (const column of kept) expect(column).toEqual({ inList: true, inUpdate: false, menuUnder: 'DemoDeepest' })
+
+  for (const name of ['place', 'dict_type']) await page.getByRole('checkbox', { name: `选择 ${name}` }).check()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /生成代码 \(2\)$/ }).click()
+  expect((await download).suggestedFilename()).toBe('codegen-2.zip')
 })

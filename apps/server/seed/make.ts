@@ -26,6 +26,20 @@ export const makeDept = (db: Db, given: Given<'dept'> = {}): Promise<Row<'dept'>
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** A dictionary that has these values; what was there already stays. */
+export const makeDict = async (db: Db, type: string, values: readonly string[]): Promise<void> => {
+  await db
+    .insertInto('dictType')
+    .values({ type, name: type, nameEn: type })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('dictData')
+    .values(values.map((value) => ({ dictType: type, value, label: value, labelEn: value })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 type UserGiven = Omit<Given<'users'>, 'passwordHash'> & { roles?: readonly string[]; password?: string }
 
 /** A user with roles by code. Without a password he cannot sign in. */

@@ -52,7 +52,7 @@ const tables = `
   create table gate_item (
     id bigint generated always as identity primary key,
     order_id bigint not null references gate_order (id), label varchar(30) not null, amount integer not null default 1,
-    ready boolean not null default false, note varchar(100),
+    ready boolean not null default false, note varchar(100), colour varchar(10),
     kind varchar(10) not null check (kind in ('BIG', 'SMALL'))
   );
   comment on table gate_item is ${quoted(hostile)};
@@ -76,19 +76,19 @@ const columnKept = ['id', 'title', 'titleEn', ...flags, 'queryType', 'formType',
 const only = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name]]))
 
-/** Imports a table as a person would, and says how its slice shall look; @returns its configuration. */
-const configured = async (admin: AdminSite, name: string, more: object, each: Change = () => ({})): Promise<Detail> => {
+/** Imports a table as a person would, and says how its slice shall look. */
+const configured = async (admin: AdminSite, name: string, more: object, each: Change = () => ({})): Promise<number> => {
   const call = caller(admin)
   const [id] = (await call('POST', 'create-list', { tableNames: [name] })) as unknown as number[]
-  const read = async () => (await call('GET', `detail?tableId=${id}`)) as unknown as Detail
-  const { table: found, columns } = await read()
+  if (id === undefined) throw new Error(`${name} was not imported`)
+  const { table: found, columns } = (await call('GET', `detail?tableId=${id}`)) as unknown as Detail
   await call('PUT', 'update', {
     id,
     version: 1,
     table: { ...only(found, tableKept), ...more },
     columns: columns.map((column) => ({ ...only(column, columnKept), ...each(column.columnName) })),
   })
-  return read()
+  return id
 }
 
 const DICT = 'system_user_sex'
@@ -101,25 +101,25 @@ const passes: Record<string, object> = {
   points: { inCreate: false },
   pass_no: { inUpdate: false, example: 'A-001' },
 }
+const items: Record<string, object> = { colour: { dictType: DICT, formType: 'SELECT' } }
 
-type Made = { zip: Record<string, Uint8Array>; later: [main: Detail, ...parts: Detail[]][] }
-
-/** The zip of one table; the others are written by the copy, whose lists have the lines of the first. */
-const download = async (admin: AdminSite): Promise<Made> => {
+/** The zip of all tables, by path. */
+const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> => {
   const owner = new pg.Client(admin.database.owner)
   await owner.connect()
   await owner.query(tables)
   await owner.end()
   const pass = await configured(admin, 'gate_pass', {}, (name) => passes[name] ?? {})
+  const zone = await configured(admin, 'gate_zone', {})
+  const order = await configured(admin, 'gate_order', { sight: 'OPEN', menuUnder: 'System' })
+  const sub = { template: 'SUB', joinColumn: 'order_id' }
+  await configured(admin, 'gate_item', sub, (name) => items[name] ?? {})
+  await configured(admin, 'gate_bill', sub)
   const answer = await admin.site.app.inject({
-    url: `/admin-api/infra/codegen/download?tableId=${pass.table['id']}`,
+    url: `/admin-api/infra/codegen/download?tableId=${[pass, zone, order].join()}`,
     headers: { authorization: `Bearer ${admin.adminToken}` },
   })
-  const zone = await configured(admin, 'gate_zone', {})
-  const order = await configured(admin, 'gate_order', { sight: 'OPEN', menuUnder: 'SYSTEM' })
-  const sub = { template: 'SUB', joinColumn: 'order_id' }
-  const parts = [await configured(admin, 'gate_item', sub), await configured(admin, 'gate_bill', sub)]
-  return { zip: unzipSync(answer.rawPayload), later: [[zone], [order, ...parts]] }
+  return unzipSync(answer.rawPayload)
 }
 
 /** The files as they lie here, changed ones too, beside the packages that are installed here. */
@@ -152,18 +152,6 @@ const runIn = (copy: string, tool: string, args: readonly string[]): Promise<str
     execFile(join(bin, tool), args, { cwd: copy, env, maxBuffer: 1 << 26 }, told)
   })
 
-/** Run in the copy: writes there what its own generator gives for the configuration it is told. */
-const WRITER = `
-  const { mkdirSync, writeFileSync } = await import('node:fs')
-  const { dirname } = await import('node:path')
-  const { generate } = await import('./apps/server/src/areas/system/slice/generate.ts')
-  const [main, ...parts] = JSON.parse(process.argv[1])
-  const files = generate(main, parts)
-  for (const { filePath, code } of files) {
-    mkdirSync(dirname(filePath), { recursive: true })
-    writeFileSync(filePath, code)
-  }`
-
 /** A copy of this very checkout with what the code generator gives for three tables unpacked over it. */
 export type Generated = {
   copy: string
@@ -174,27 +162,14 @@ export type Generated = {
   close: () => void
 }
 
-/** Against the copy as it was: new files, and lists with new lines. */
-const changed = (copy: string): string[] => {
-  const listed = (...args: string[]) =>
-    execFileSync('git', [...args, '-z'], { cwd: copy, encoding: 'utf8' })
-      .split('\0')
-      .filter(Boolean)
-  return [...listed('ls-files', '--others', '--exclude-standard'), ...listed('ls-files', '--modified')]
-}
-
 export const openGenerated = async (): Promise<Generated> => {
   const admin = await openAdmin((db) => codegenRoutes({ db }))
-  const { zip, later } = await download(admin).finally(() => admin.end())
+  const zip = await download(admin).finally(() => admin.end())
   const copy = copyCheckout()
   for (const [path, bytes] of Object.entries(zip)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), bytes)
   }
   const run: Generated['run'] = (tool, args) => runIn(copy, tool, args)
-  for (const one of later) {
-    const failed = await run('node', ['--input-type=module', '-e', WRITER, JSON.stringify(one)])
-    if (failed) throw new Error(failed)
-  }
-  return { copy, paths: changed(copy), run, close: () => rmSync(copy, { recursive: true, force: true }) }
+  return { copy, paths: Object.keys(zip), run, close: () => rmSync(copy, { recursive: true, force: true }) }
 }

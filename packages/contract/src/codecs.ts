@@ -105,10 +105,12 @@ const queryDayEnd = z.codec(z.string().max(40), z.date(), {
 export const queryDays = z.tuple([queryDate, queryDayEnd])
 
 /** `1,2,3` in an address or a query, each once. */
-export const queryIds = z.codec(z.string().regex(/^\d{1,15}(,\d{1,15}){0,199}$/), z.array(z.int().min(1)), {
-  decode: (text) => [...new Set(text.split(',').map(Number))],
-  encode: (ids) => ids.join(','),
-})
+export const queryIdsUpTo = (most: number) =>
+  z.codec(z.string().regex(new RegExp(`^\\d{1,15}(,\\d{1,15}){0,${most - 1}}$`)), z.array(z.int().min(1)), {
+    decode: (text) => [...new Set(text.split(',').map(Number))],
+    encode: (ids) => ids.join(','),
+  })
+export const queryIds = queryIdsUpTo(200)
 
 /** An id in a query string. */
 export const queryId = queryInt(1)

@@ -2,7 +2,31 @@ import { type Code, code } from './code.ts'
 
 /** What the code generator refuses. */
 export const codegenCodes = {
-  codegenTable: code(1_001_004_001, '表 {table} 不能导入：{detail}', 'The table {table} cannot be imported: {detail}'),
+  codegenKey: code(
+    1_001_004_001,
+    '表 {table} 不能导入：需要由数据库编号的 bigint 主键 id',
+    'The table {table} cannot be imported: its key must be one bigint named id that the database numbers',
+  ),
+  codegenType: code(
+    1_001_004_018,
+    '表 {table} 不能导入：不支持字段 {detail} 的类型',
+    'The table {table} cannot be imported: the type of its column {detail} is not known to forms and lists',
+  ),
+  codegenName: code(
+    1_001_004_019,
+    '表 {table} 不能导入：{detail} 不能用作代码中的名称',
+    'The table {table} cannot be imported: {detail} cannot be a name in code',
+  ),
+  codegenSecret: code(
+    1_001_004_020,
+    '表 {table} 不能导入：字段 {detail} 可能包含密钥',
+    'The table {table} cannot be imported: its column {detail} may hold secrets',
+  ),
+  codegenSize: code(
+    1_001_004_021,
+    '表 {table} 不能导入：字段数量不合适（{detail}）',
+    'The table {table} cannot be imported: too few columns or too many ({detail})',
+  ),
   codegenImported: code(1_001_004_002, '表已经导入', 'This table has been imported already'),
   codegenGone: code(1_001_004_003, '表 {table} 不存在或不能导入', 'There is no table {table} that may be imported'),
   codegenMissing: code(1_001_004_004, '代码生成配置不存在', 'This table is not among the imported ones'),

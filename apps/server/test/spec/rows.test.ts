@@ -66,7 +66,6 @@ beforeAll(async () => {
       area: 'system',
       entity: 'item',
       sight: 'OPEN',
-      menuUnder: 'SYSTEM',
       template: 'SINGLE',
     })
     .execute()

@@ -28,11 +28,6 @@ const codegenSight: Labels<CodegenSight> = {
   SCHOOL: ['按所属学校可见', 'By school'],
 }
 
-const codegenMenu: Labels<CodegenTable['menuUnder']> = {
-  TOP: ['一级菜单', 'At the top'],
-  SYSTEM: ['系统管理', 'Administration'],
-}
-
 const codegenTemplate: Labels<CodegenTemplate> = {
   SINGLE: ['单表', 'One table'],
   TREE: ['树表', 'Tree'],
@@ -88,18 +83,17 @@ const codegenChange: Labels<CodegenChange['change']> = {
 }
 
 const codegenProblem: Labels<CodegenProblem> = {
-  ID: ['缺少主键', 'Lacks its key'],
+  ID: ['需要由数据库编号的主键', 'Needs a key that the database numbers:'],
   TYPE: ['类型不支持', 'Unknown type'],
   NAME: ['名称不可用', 'Unusable name'],
   SECRET: ['可能包含密钥', 'May hold secrets'],
-  SIZE: ['字段过多', 'Too many columns'],
+  SIZE: ['字段数量不合适', 'Too few columns or too many:'],
 }
 
 /** Words of the code generator. */
 export const codegenWords = {
   codegenArea,
   codegenSight,
-  codegenMenu,
   codegenTemplate,
   codegenKind,
   queryType,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, queryId } from '../../codecs.ts'
+import { Id, queryId, queryIdsUpTo } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { page } from '../../page.ts'
@@ -8,12 +8,15 @@ import {
   CodegenDetail,
   CodegenEdit,
   CodegenFile,
+  CodegenMenu,
   CodegenQuery,
   CodegenTable,
   DbTable,
 } from './codegen.ts'
 
 const codegen = (verb: string) => ({ kind: 'json', permission: `infra:codegen:${verb}`, scope: 'none' }) as const
+/** As many tables are imported, or generated, in one go. */
+export const TABLES_AT_ONCE = 20
 const ByTable = z.strictObject({ tableId: field(queryId, '编号', 'Id') })
 
 export const codegens = {
@@ -36,7 +39,7 @@ export const codegens = {
     summary: '导入数据库表',
     summaryEn: 'Import tables of the database, all or none',
     body: z.strictObject({
-      tableNames: field(z.array(z.string().min(1).max(63)).min(1).max(20), '表名称', 'Tables'),
+      tableNames: field(z.array(z.string().min(1).max(63)).min(1).max(TABLES_AT_ONCE), '表名称', 'Tables'),
     }),
     data: z.array(Id),
   }),
@@ -57,6 +60,14 @@ export const codegens = {
     summaryEn: 'An imported table with its columns',
     query: ByTable,
     data: CodegenDetail,
+  }),
+  menus: endpoint({
+    ...codegen('query'),
+    method: 'GET',
+    path: '/infra/codegen/menus',
+    summary: '可选的上级菜单',
+    summaryEn: 'Directories of the menu that an entry can go under',
+    data: z.array(CodegenMenu),
   }),
   update: endpoint({
     ...codegen('update'),
@@ -100,8 +111,8 @@ export const codegens = {
     method: 'GET',
     path: '/infra/codegen/download',
     summary: '下载代码',
-    summaryEn: 'The files of the slice as a zip, to be unpacked over a checkout',
-    query: ByTable,
+    summaryEn: 'The files of the slices of one table or of several as a zip, to be unpacked over a checkout',
+    query: z.strictObject({ tableId: field(queryIdsUpTo(TABLES_AT_ONCE), '编号', 'Ids') }),
     data: z.null(),
   }),
   delete: endpoint({

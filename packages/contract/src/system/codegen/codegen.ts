@@ -8,8 +8,6 @@ export const codegenAreas = ['system', 'school', 'device', 'duty', 'alarm', 'pol
 /** Who sees a row: whoever may call, people of its department, people of its school. */
 export const codegenSights = ['OPEN', 'DEPT', 'SCHOOL'] as const
 export type CodegenSight = (typeof codegenSights)[number]
-/** Where the menu entry of the slice comes: at the top, or in the administration. */
-export const codegenMenus = ['TOP', 'SYSTEM'] as const
 /** A list by page; a tree of rows with a `parent_id`; rows of another table, edited in its form. */
 export const codegenTemplates = ['SINGLE', 'TREE', 'SUB'] as const
 export type CodegenTemplate = (typeof codegenTemplates)[number]
@@ -49,6 +47,11 @@ export const formTypes = [
 ] as const
 export type FormType = (typeof formTypes)[number]
 
+/** Columns of one's own that a table may have, and those of them that a form and a filter may show. */
+export const MAX_COLUMNS = 40
+export const MAX_FORM = 20
+export const MAX_QUERY = 10
+
 const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
 /** It becomes part of permissions, which have no digits. */
@@ -70,7 +73,8 @@ export const CodegenTable = z.strictObject({
   area: field(z.enum(codegenAreas), '业务模块', 'Area'),
   entity: field(z.string(), '实体名', 'Entity'),
   sight: field(z.enum(codegenSights), '数据可见范围', 'Sight'),
-  menuUnder: field(z.enum(codegenMenus), '上级菜单', 'Menu under'),
+  /** The screen name of the directory that its menu entry goes under; null at the top. */
+  menuUnder: field(z.string().nullable(), '上级菜单', 'Menu under'),
   template: field(z.enum(codegenTemplates), '生成模板', 'Template'),
   /** Of a SUB: its column that names the row of the main table it belongs to. */
   joinColumn: field(z.string().nullable(), '关联字段', 'Joined by'),
@@ -113,10 +117,10 @@ export type CodegenColumn = z.output<typeof CodegenColumn>
 export const CodegenTableDraft = CodegenTable.pick({
   area: true,
   sight: true,
-  menuUnder: true,
   template: true,
 }).extend({
   ...naming,
+  menuUnder: field(z.string().min(1).max(100).nullable(), '上级菜单', 'Menu under'),
   joinColumn: field(z.string().max(63).nullable(), '关联字段', 'Joined by'),
   entity: field(z.string().min(2).max(24).regex(identifier), '实体名', 'Entity'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
@@ -144,7 +148,7 @@ export const CodegenEdit = z.strictObject({
   id,
   version,
   table: field(CodegenTableDraft, '基本信息', 'Table'),
-  columns: field(z.array(CodegenColumnEdit).min(1).max(40), '字段信息', 'Columns'),
+  columns: field(z.array(CodegenColumnEdit).min(1).max(MAX_COLUMNS), '字段信息', 'Columns'),
 })
 export type CodegenEdit = z.output<typeof CodegenEdit>
 
@@ -174,6 +178,16 @@ export const DbTable = z.strictObject({
   detail: field(z.string().nullable(), '说明', 'Detail'),
 })
 export type DbTable = z.output<typeof DbTable>
+
+/** A directory of the menu that an entry can go under. */
+export const CodegenMenu = z.strictObject({
+  id,
+  parentId: field(Id.nullable(), '上级菜单', 'Parent'),
+  name: field(z.string(), '菜单名称', 'Menu name'),
+  nameEn: field(z.string(), '英文名称', 'English name'),
+  componentName: field(z.string(), '组件名字', 'Screen name'),
+})
+export type CodegenMenu = z.output<typeof CodegenMenu>
 
 export const codegenChanges = ['ADDED', 'REMOVED', 'CHANGED'] as const
 /** How a column of the database differs from what was imported. */

@@ -1,4 +1,10 @@
-import type { CodegenProblem, CodegenSight } from '@tocsin/contract/system/codegen/codegen'
+import {
+  type CodegenKind,
+  type CodegenProblem,
+  type CodegenSight,
+  MAX_COLUMNS,
+} from '@tocsin/contract/system/codegen/codegen'
+import { edited } from '@tocsin/contract/edited'
 import { tables } from '#db/tables'
 import type { SightColumns } from '#db/tables/table'
 import type { DbStructure } from './structure.ts'
@@ -23,7 +29,17 @@ const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
  */
 const identifier = /^(?=.{2,40}$)[a-z][a-z0-9]*(_[a-z][a-z0-9]+)*$/
 
-export const MAX_COLUMNS = 46
+/** `id` and what every edited row has beside its own columns: the house's affair, not to be configured. */
+export const isStandard = (column: string): boolean => column === 'id' || Object.hasOwn(edited, camel(column))
+
+/** What the house keeps in the columns of its own, where a table has them. */
+const standardKinds: Readonly<Record<string, CodegenKind>> = {
+  version: 'INT',
+  create_time: 'INSTANT',
+  creator: 'BIGINT',
+  update_time: 'INSTANT',
+  updater: 'BIGINT',
+}
 
 /**
  * What may be imported. A table of the product only where people edit its rows, and none that speaks of rights or
@@ -39,9 +55,14 @@ export const verdictOf = ({ name, keyed, columns }: DbStructure): Verdict => {
   const named = [name, ...columns.map((column) => column.name)].find((one) => !identifier.test(one) || camel(one) in {})
   if (named !== undefined) return { problem: 'NAME', detail: named }
   // What the lists of the product's own tables may hold, the database does not say.
-  const odd = columns.find(({ kind }) => kind === undefined || (product && kind === 'LIST'))
+  const odd = columns.find(
+    ({ name: column, kind }) =>
+      kind === undefined || (product && kind === 'LIST') || (standardKinds[column] ?? kind) !== kind,
+  )
   if (odd) return { problem: 'TYPE', detail: `${odd.name} ${odd.dataType}` }
-  return columns.length > MAX_COLUMNS ? { problem: 'SIZE', detail: `${columns.length} > ${MAX_COLUMNS}` } : 'fine'
+  const own = columns.filter((column) => !isStandard(column.name)).length
+  if (own === 0) return { problem: 'SIZE', detail: '0' }
+  return own > MAX_COLUMNS ? { problem: 'SIZE', detail: `${own} > ${MAX_COLUMNS}` } : 'fine'
 }
 
 type Columns = readonly { columnName: string; nullable: boolean; refers: string | null }[]

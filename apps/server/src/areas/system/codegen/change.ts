@@ -7,6 +7,8 @@ import {
   CodegenTableDraft,
   type CodegenTemplate,
   formTypesOf,
+  MAX_FORM,
+  MAX_QUERY,
   needsDict,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
@@ -20,8 +22,8 @@ import { audit } from '../audit.ts'
 import { checkVersion, recordable, touched, type Who } from '../edit.ts'
 import { camel, productTable, sightsOf } from './allow.ts'
 import { isTreeShaped } from './guess.ts'
-import { detailOf } from './imported.ts'
-import { isFree } from '../slice/names.ts'
+import { detailOf, menusUnder } from './imported.ts'
+import { isFree, openSources } from '../slice/names.ts'
 
 type Blame = Pick<FieldError, 'field' | 'rule'> & { schema: z.ZodType }
 
@@ -84,10 +86,10 @@ const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {
   }
 }
 
-const MAX_QUERY = 10
-const MAX_FORM = 20
+type Flags = Pick<CodegenColumn, 'inList' | 'inCreate' | 'inUpdate' | 'inQuery'>
 
-const checkWhole = ({ columns }: CodegenEdit) => {
+/** Something to list and something to fill in, and no more than fits. */
+export const checkWhole = (columns: readonly Flags[]): void => {
   const few = (name: 'inList' | 'inCreate' | 'inUpdate' | 'inQuery') => columns.filter((column) => column[name]).length
   const schema = CodegenEdit.shape.columns
   if (few('inList') === 0 || few('inCreate') === 0) throw refuse({ field: 'columns', schema, rule: 'required' })
@@ -139,7 +141,7 @@ const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
   if (odd) throw refuse({ field: `table.${odd}`, schema: shape[odd], rule: 'format' })
   if (!sightsOf(before.table.tableName, before.columns).includes(table.sight))
     throw refuse({ field: 'table.sight', schema: shape.sight, rule: 'choice' })
-  if (table.entity !== before.table.entity && !isFree(table.entity))
+  if (table.entity !== before.table.entity && !isFree(table.entity, openSources()))
     throw new Refusal(codes.codegenTaken, { what: table.entity })
 }
 
@@ -164,13 +166,20 @@ const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail) =
     throw refuse({ field: 'table.joinColumn', schema: shape.joinColumn, rule: joined ? 'choice' : 'required' })
 }
 
+const checkMenu = async (trx: Db, { table: { menuUnder } }: CodegenEdit) => {
+  if (menuUnder === null) return
+  const known = (await menusUnder(trx)).some(({ componentName }) => componentName === menuUnder)
+  if (!known) throw refuse({ field: 'table.menuUnder', schema: CodegenTableDraft.shape.menuUnder, rule: 'choice' })
+}
+
 const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Promise<void> => {
   const byId = new Map(before.columns.map((column) => [column.id, column]))
   const known = edit.columns.every(({ id }) => byId.delete(id))
   if (!known || byId.size > 0) throw new Refusal(codes.codegenColumns)
   checkTable(edit, before)
   checkTemplate(edit, before)
-  checkWhole(edit)
+  await checkMenu(trx, edit)
+  checkWhole(edit.columns)
   checkNames(edit, before)
   const types = await trx.selectFrom('dictType').select('type').execute()
   const dicts = new Set(types.map(({ type }) => type))

@@ -1,9 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
-import type { CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
+import { type CodegenDetail, type CodegenFile, MAX_FORM, MAX_QUERY } from '@tocsin/contract/system/codegen/codegen'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { unfit } from './imported.ts'
 import { codegenRoutes } from './routes.ts'
 
 let admin: AdminSite
@@ -85,14 +86,21 @@ describe('tables of the database', () => {
       TYPE: await makeTable('price numeric(10,2)'),
       SECRET: await makeTable('api_token text'),
       NAME: await makeTable('"Strange name" text'),
+      SIZE: await makeTable(Array.from({ length: 41 }, (_, at) => `col${at} text`).join()),
     }
-    await owner.query('create table keyless_thing (name text)')
+    // A column of the house's name that holds something else.
+    const other = await makeTable('full_name text, update_time text')
+    await owner.query('create table keyless_thing (name text); create table empty_thing (id bigserial primary key)')
     const { data } = await admin.call('GET', '/infra/codegen/db/table/list')
     const told = data as unknown as { name: string; problem: string | null; detail: string | null }[]
-    for (const [problem, name] of Object.entries({ ...wrong, ID: 'keyless_thing' })) {
+    for (const [problem, name] of [
+      ...Object.entries({ ...wrong, ID: 'keyless_thing' }),
+      ['TYPE', other],
+      ['SIZE', 'empty_thing'],
+    ] as const) {
       expect(told.find((one) => one.name === name)).toMatchObject({ problem })
       const answer = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
-      expect(answer.code).toBe(codes.codegenTable.code)
+      expect(answer.code).toBe(unfit[problem as keyof typeof unfit].code)
     }
     expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('price numeric(10,2)')
   })
@@ -204,6 +212,40 @@ describe('the template', () => {
   })
 })
 
+describe('a wide table', () => {
+  it('begins with no more in its form and filter than they hold, what must be given first', async () => {
+    const columns = Array.from({ length: 30 }, (_, at) => `col${at}_name varchar(20)`)
+    const id = await importOne(await makeTable([...columns, 'last_name varchar(20) not null'].join()))
+    const before = await detail(id)
+    expect(before.columns.filter(({ inCreate, inUpdate }) => inCreate && inUpdate)).toHaveLength(MAX_FORM)
+    expect(before.columns.filter(({ inQuery }) => inQuery)).toHaveLength(MAX_QUERY)
+    expect(before.columns.at(-1)).toMatchObject({ columnName: 'last_name', inCreate: true })
+    expect((await update(editOf(before))).code).toBe(200)
+    expect((await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).code).toBe(200)
+    const many = editOf(await detail(id), {}, () => ({ inUpdate: true }))
+    expect(refusedFields(await update(many))).toEqual(['columns'])
+  })
+})
+
+describe('the menu entry', () => {
+  it('goes under any directory there is', async () => {
+    const id = await importOne(await makeTable(COLUMNS))
+    const { data } = await admin.call('GET', '/infra/codegen/menus')
+    const names = (data as unknown as { componentName: string }[]).map(({ componentName }) => componentName)
+    expect(names).toEqual(expect.arrayContaining(['System', 'Warn', 'DemoDeeper']))
+    expect(names).not.toContain('SystemUser')
+    const given = { entity: 'deepEntry', menuUnder: 'DemoDeeper' }
+    expect(refusedFields(await update(editOf(await detail(id), { ...given, menuUnder: 'SystemUser' })))).toEqual([
+      'table.menuUnder',
+    ])
+    expect((await update(editOf(await detail(id), given))).code).toBe(200)
+    const files = (await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).data as unknown as CodegenFile[]
+    const code = (ending: string) => files.find(({ filePath }) => filePath.endsWith(ending))?.code
+    expect(code('seed/deep-entry-menu.ts')).toContain("  under: 'DemoDeeper',\n  path: 'deep-entry',")
+    expect(code('e2e/deep-entry.e2e.ts')).toContain("'/demo/multi-level/deeper/deep-entry'")
+  })
+})
+
 describe('a table that changed', () => {
   it('is compared and synced; what people chose stays where it fits', async () => {
     const name = await makeTable(COLUMNS)
@@ -236,9 +278,9 @@ describe('a table that changed', () => {
 })
 
 describe('the slice', () => {
-  const zipOf = async (id: number) => {
+  const zipOf = async (...ids: number[]) => {
     const answer = await admin.site.app.inject({
-      url: `/admin-api/infra/codegen/download?tableId=${id}`,
+      url: `/admin-api/infra/codegen/download?tableId=${ids.join()}`,
       headers: { authorization: `Bearer ${admin.adminToken}` },
     })
     return { name: String(answer.headers['content-disposition']), files: unzipSync(answer.rawPayload) }
@@ -275,6 +317,24 @@ describe('the slice', () => {
     expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
   })
 
+  it('comes together with those of other tables, each line of a list once and migrations one after the other', async () => {
+    const ids = [await importOne(await makeTable(COLUMNS)), await importOne(await makeTable('label text not null'))]
+    for (const [at, entity] of ['firstBook', 'otherBook'].entries())
+      await update(editOf(await detail(ids[at] ?? 0), { entity }))
+    const { name, files } = await zipOf(...ids)
+    expect(name).toContain('codegen-2.zip')
+    const paths = Object.keys(files)
+    const numbers = paths.flatMap((path) => /migrations\/(\d{4})/.exec(path)?.[1] ?? []).map(Number)
+    expect(numbers).toEqual([numbers[0], (numbers[0] ?? 0) + 1])
+    expect(paths.filter((path) => path.startsWith('GENERATED'))).toHaveLength(1)
+    const text = new TextDecoder().decode(files['apps/server/src/areas/index.ts'])
+    for (const entity of ['firstBook', 'otherBook']) expect(text.split(`${entity}Routes`)).toHaveLength(3)
+    for (const id of ids) expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
+    const many = Array.from({ length: 21 }, (_, at) => at + 1).join()
+    const refused = await admin.call('GET', `/infra/codegen/download?tableId=${many}`)
+    expect(refusedFields(refused)).toEqual(['tableId'])
+  })
+
   it('is refused while a form does not give what the table needs', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     await update(
@@ -292,6 +352,7 @@ describe('the calls', () => {
     ['create', 'POST', '/infra/codegen/create-list'],
     ['query', 'GET', '/infra/codegen/table/page'],
     ['query', 'GET', '/infra/codegen/detail?tableId=999999'],
+    ['query', 'GET', '/infra/codegen/menus'],
     ['update', 'PUT', '/infra/codegen/update'],
     ['update', 'GET', '/infra/codegen/compare?tableId=999999'],
     ['update', 'PUT', '/infra/codegen/sync-from-db?tableId=999999'],

@@ -4,16 +4,14 @@ import {
   type CodegenTemplate,
   type FormType,
   formTypesOf,
+  MAX_FORM,
+  MAX_QUERY,
   needsDict,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
-import { edited } from '@tocsin/contract/edited'
 import { camel, productTable, sightsOf } from './allow.ts'
-import { isFree } from '../slice/names.ts'
+import { isFree, openSources } from '../slice/names.ts'
 import type { DbColumn, DbStructure } from './structure.ts'
-
-/** `id` and what every edited row has beside its own columns: the house's affair, not to be configured. */
-export const isStandard = (column: string): boolean => column === 'id' || Object.hasOwn(edited, camel(column))
 
 /** One line of ordinary characters: comments of a database hold anything. */
 export const plain = (text: string | null, most: number): string =>
@@ -78,12 +76,32 @@ export const guessColumn = (
   }
 }
 
+type Guessed = ReturnType<typeof guessColumn>
+
+/** As many as a form and a filter hold: what must be given comes first. */
+export const guessColumns = (own: readonly DbColumn[], template: CodegenTemplate): Guessed[] => {
+  const all = own.map((column, at) => guessColumn(column, at + 1, template))
+  const given = all.filter(({ inCreate }) => inCreate).toSorted((a, b) => Number(b.required) - Number(a.required))
+  const form = new Set(given.slice(0, MAX_FORM))
+  const query = new Set(all.filter(({ inQuery }) => inQuery).slice(0, MAX_QUERY))
+  // A list of nothing but long texts still shows one of them.
+  const shown = all.find(({ inList }) => inList) ?? all[0]
+  return all.map((column) => ({
+    ...column,
+    inList: column.inList || column === shown,
+    inCreate: form.has(column),
+    inUpdate: form.has(column),
+    inQuery: query.has(column),
+  }))
+}
+
 /** The first name that nothing has yet; a person may choose a better one. */
 const entityOf = (table: string): string => {
+  const sources = openSources()
   const base = camel(table.replace(/\d/g, '')).slice(0, 19)
   const names = [base, `${base}Entry`, `${base}Item`, `${base}Sheet`]
   const fitting = names.filter((name) => name.length >= 2 && name.length <= 24)
-  return fitting.find((name) => isFree(name)) ?? `${base.slice(0, 17)}Another`
+  return fitting.find((name) => isFree(name, sources)) ?? `${base.slice(0, 17)}Another`
 }
 
 const areaOf = (columns: readonly DbColumn[]): CodegenTableDraft['area'] =>
@@ -105,7 +123,7 @@ export const guessTable = (structure: DbStructure): CodegenTableDraft => {
     area: productTable(name) ? 'system' : areaOf(columns),
     entity: entityOf(name),
     sight: sightsOf(name, named)[0] ?? 'DEPT',
-    menuUnder: 'TOP',
+    menuUnder: null,
     template: isTreeShaped(name, named) ? 'TREE' : 'SINGLE',
     joinColumn: null,
     remark: null,

@@ -1,6 +1,8 @@
-import { codes } from '@tocsin/contract/codes'
+import { type Code, codes } from '@tocsin/contract/codes'
 import {
   CodegenDetail,
+  type CodegenMenu,
+  type CodegenProblem,
   type CodegenQuery,
   type CodegenTable,
   type DbTable,
@@ -13,8 +15,8 @@ import { Refusal } from '#http/refusal'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
-import { productTable, type Verdict, verdictOf } from './allow.ts'
-import { guessColumn, guessTable, isStandard, plain } from './guess.ts'
+import { isStandard, productTable, type Verdict, verdictOf } from './allow.ts'
+import { guessColumns, guessTable, plain } from './guess.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
 type Filter = { name?: string | undefined; comment?: string | undefined }
@@ -52,8 +54,8 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
     .executeTakeFirst()
   if (!table) throw new Refusal(codes.codegenImported)
   const own = structure.columns.filter(({ name }) => !isStandard(name))
-  const columns = own.map((column, at) => ({ ...guessColumn(column, at + 1, guessed.template), tableId: table.id }))
-  if (columns.length > 0) await trx.insertInto('codegenColumn').values(columns).execute()
+  const columns = guessColumns(own, guessed.template).map((column) => ({ ...column, tableId: table.id }))
+  await trx.insertInto('codegenColumn').values(columns).execute()
   await audit(trx, {
     ...who,
     action: 'infra:codegen:create',
@@ -62,6 +64,15 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
     after: recordable(table),
   })
   return table.id
+}
+
+/** Why a table cannot be imported. */
+export const unfit: Readonly<Record<CodegenProblem, Code>> = {
+  ID: codes.codegenKey,
+  TYPE: codes.codegenType,
+  NAME: codes.codegenName,
+  SECRET: codes.codegenSecret,
+  SIZE: codes.codegenSize,
 }
 
 /** All or none. */
@@ -74,7 +85,7 @@ export const importTables = (db: Db, names: readonly string[], who: Who): Promis
       const structure = structures.get(table)
       const verdict = structure ? verdictOf(structure) : 'never'
       if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
-      if (verdict !== 'fine') throw new Refusal(codes.codegenTable, { table, detail: verdict.detail })
+      if (verdict !== 'fine') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
       ids.push(await importOne(trx, structure, who))
     }
     return ids
@@ -95,6 +106,18 @@ export const codegenPage = async (db: Db, query: CodegenQuery): Promise<Page<Cod
   const list = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { list, ...(await countUpTo(db, from.select('id'))) }
 }
+
+/** Directories that are named, so that the seed of another installation finds them too. */
+export const menusUnder = (db: Db): Promise<CodegenMenu[]> =>
+  db
+    .selectFrom('menu')
+    .select(['id', 'parentId', 'name', 'nameEn', 'componentName'])
+    .where('type', '=', 'DIR')
+    .where('componentName', 'is not', null)
+    .$narrowType<{ componentName: string }>()
+    .orderBy('sort')
+    .orderBy('id')
+    .execute()
 
 /** An imported table with its columns, locked when it is about to change. */
 export const detailOf = async (db: Db, id: number, locked = false): Promise<CodegenDetail> => {

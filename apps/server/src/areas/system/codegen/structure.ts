@@ -90,7 +90,7 @@ const presetOf = ({ preset }: Found): string | null => {
 
 const columnOf = (found: Found): DbColumn => ({
   name: found.name,
-  dataType: found.dataType,
+  dataType: found.computed ? `${found.dataType} generated` : found.dataType,
   kind: found.computed ? undefined : kinds[found.type],
   length: found.length,
   nullable: found.nullable,

@@ -9,10 +9,10 @@ import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/system/co
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
 import { touched, type Who } from '../edit.ts'
-import { verdictOf } from './allow.ts'
+import { isStandard, verdictOf } from './allow.ts'
 import { recordChange } from './change.ts'
-import { guessColumn, isStandard, plain } from './guess.ts'
-import { detailOf } from './imported.ts'
+import { guessColumn, plain } from './guess.ts'
+import { detailOf, unfit } from './imported.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
 type Facts = Pick<
@@ -61,7 +61,7 @@ export const structureOf = async (db: Db, table: string): Promise<DbStructure> =
   const structure = (await readStructures(db)).find(({ name }) => name === table)
   const verdict = structure ? verdictOf(structure) : 'never'
   if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
-  if (verdict !== 'fine') throw new Refusal(codes.codegenTable, { table, detail: verdict.detail })
+  if (verdict !== 'fine') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
   return structure
 }
 

@@ -18,7 +18,8 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
-import { authored, badField, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
+import { checkWords } from '../dict/words.ts'
+import { authored, checkVersion, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
 import { holdFiles } from '../file/hold.ts'
 import { linkOf } from '../file/place.ts'
 import { checkDept } from '../role/dept-choice.ts'
@@ -72,16 +73,7 @@ export const getItem = async (db: Db, actor: Actor, id: number): Promise<DemoIte
 const locked = async (trx: Db, actor: Actor, id: number): Promise<Kept> =>
   found(await scoped(trx, actor).selectFrom('demoItem').selectAll().where('id', '=', id).forUpdate().executeTakeFirst())
 
-const checkKind = async (trx: Db, kind: string): Promise<void> => {
-  const word = await trx
-    .selectFrom('dictData')
-    .select('id')
-    .where('dictType', '=', DEMO_KIND)
-    .where('value', '=', kind)
-    .where('enabled', '=', true)
-    .executeTakeFirst()
-  if (!word) throw badField(DemoItemDraft, 'kind', 'choice')
-}
+const worded = { draft: DemoItemDraft, types: { kind: DEMO_KIND } }
 
 const keepImage = (trx: Db, actor: Actor, subjectId: number, imageId: number | null): Promise<void> =>
   holdFiles(trx, actor, { draft: DemoItemDraft, subject: 'demoItem', subjectId }, [
@@ -104,7 +96,7 @@ const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promi
 
 export const insertItem = async (trx: Db, draft: DemoItemNew, who: Who): Promise<number> => {
   const { status, tags, imageId = null, deptId = who.actor.deptId, ...columns } = draft
-  await checkKind(trx, draft.kind)
+  await checkWords(trx, worded, draft)
   await checkDept(trx, who.actor, deptId)
   const after = await everything(trx, 'an insert reads nothing; its department is in sight')
     .insertInto('demoItem')
@@ -134,7 +126,7 @@ export const updateItem = (db: Db, edit: DemoItemEdit, who: Who): Promise<true> 
     const { status, tags, ...columns } = given(edit)
     const before = await locked(trx, who.actor, id)
     await checkVersion(version, before, async () => z.encode(DemoItemRow, await getItem(trx, who.actor, id)))
-    if (columns.kind !== undefined && columns.kind !== before.kind) await checkKind(trx, columns.kind)
+    await checkWords(trx, worded, edit, before)
     if (columns.deptId !== undefined && columns.deptId !== before.deptId)
       await checkDept(trx, who.actor, columns.deptId)
     if (columns.imageId !== undefined) await keepImage(trx, who.actor, id, columns.imageId)

@@ -7,6 +7,8 @@ export type MenuSeed = Names & {
   path: string
   componentName: string
   icon: string
+  /** The screen name of the directory it goes under, behind all that is there; without such a one it goes to the top. */
+  under?: string
   /** The screen; absent for a directory. */
   component?: string
   /** False until there is a screen. */

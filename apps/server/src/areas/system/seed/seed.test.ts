@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
-import { seedSystem } from './seed.ts'
+import { everything } from '../../../db/scope.ts'
+import { readMarks } from './marks.ts'
+import { seedMenus, seedSystem } from './seed.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -46,5 +48,32 @@ describe('what a start brings', () => {
     const brought = await screen()
     expect(brought).toMatchObject({ name: '字典管理 2', parentId })
     expect(await permissionsUnder(brought.id)).toContain('system:dict:query')
+  })
+
+  it('goes under the directory it names, behind all there, and to the top where there is none', async () => {
+    const all = everything(db, 'tests look at every row')
+    const entry = { name: '登记', nameEn: 'Register', icon: 'model', roles: [], component: 'system/x/index' }
+    const marks = await readMarks(all)
+    const seeds = [
+      { ...entry, path: 'one', componentName: 'OneBelow', under: 'DemoDeeper' },
+      { ...entry, path: 'two', componentName: 'TwoBelow', under: 'NoSuchDirectory' },
+    ]
+    await seedMenus(marks, seeds, null)
+    const found = await db
+      .selectFrom('menu')
+      .selectAll()
+      .where('componentName', 'like', '%Below')
+      .orderBy('id')
+      .execute()
+    const deeper = await db.selectFrom('menu').select('id').where('componentName', '=', 'DemoDeeper').executeTakeFirst()
+    const beside = await db
+      .selectFrom('menu')
+      .select('sort')
+      .where('parentId', '=', deeper?.id ?? 0)
+      .execute()
+    expect(found).toMatchObject([
+      { parentId: deeper?.id, path: 'one', sort: Math.max(...beside.map(({ sort }) => sort)) },
+      { parentId: null, path: '/two' },
+    ])
   })
 })

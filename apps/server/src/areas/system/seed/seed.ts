@@ -79,11 +79,31 @@ const insertMenu = async (db: AllDb, entry: Insertable<AllTables['menu']>): Prom
   }
 }
 
-const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: number | null): Promise<void> => {
-  for (const [at, { buttons = [], children = [], roles, ...columns }] of menus.entries()) {
+/** Where an entry goes that names its directory itself. */
+const placeUnder = async (db: AllDb, name: string, path: string) => {
+  const directory = await db
+    .selectFrom('menu')
+    .select('id')
+    .where('componentName', '=', name)
+    .where('type', '=', 'DIR')
+    .executeTakeFirst()
+  const parentId = directory?.id ?? null
+  const { last } = await db
+    .selectFrom('menu')
+    .select((eb) => eb.fn.max('sort').as('last'))
+    .where('parentId', 'is not distinct from', parentId)
+    .executeTakeFirstOrThrow()
+  return { parentId, path: directory ? path : `/${path}`, sort: (last ?? 0) + 1 }
+}
+
+/** Entries with what is below them and their buttons. */
+export const seedMenus = async (marks: Marks, menus: readonly MenuSeed[], parentId: number | null): Promise<void> => {
+  for (const [at, { buttons = [], children = [], roles, under, ...columns }] of menus.entries()) {
     const key = `menu/${columns.componentName}`
     const entry = { ...columns, parentId, type: columns.component ? 'MENU' : 'DIR', sort: at + 1 } as const
-    const id = await once(marks, key, () => insertMenu(marks.db, entry))
+    const id = await once(marks, key, async () =>
+      insertMenu(marks.db, { ...entry, ...(under && (await placeUnder(marks.db, under, columns.path))) }),
+    )
     await grant(marks, key, roles)
     if (id === undefined) continue
     await seedButtons(marks, id, buttons)

@@ -1,5 +1,5 @@
-import { file, importing, list, literal } from '../slice/layout.ts'
-import { isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
+import { file, importing, literal } from '../slice/layout.ts'
+import { dictsIn, isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
 
 const FIRST = 'first'
 const SECOND = 'second'
@@ -155,8 +155,9 @@ const parts = (slice: Slice): string[] =>
 
 /** The screen as a person uses it: create, find, read, export, edit, delete. */
 export const writeE2e = (slice: Slice): string => {
-  const { table, kebab, columns } = slice
+  const { table, address, columns } = slice
   const telling = tellingOf(slice)
+  const dicts = dictsIn(slice)
   const required = columns.filter(
     (one) => one.inCreate && (!one.nullable || one.required || one === telling || one.form === 'EDITOR'),
   )
@@ -165,20 +166,18 @@ export const writeE2e = (slice: Slice): string => {
   const find = searching(telling)
   const words = ['button', ...(uses('choose(') ? ['choose'] : []), ...(telling ? ['row'] : []), 'SETTLED']
   const last = telling ? `row(page, '${SECOND}')` : "page.getByRole('row').nth(1)"
-  const path = `${table.menuUnder === 'TOP' ? '' : '/system'}/${kebab}`
   const title = literal(
     `${table.title}: created, ${find.length > 0 ? 'found, ' : ''}read, exported, edited and deleted`,
   )
   return file(
     (uses('pick(') || uses('chooseFirst(')) && "import type { Locator, Page } from 'playwright-core'",
     "import { test } from 'vitest'",
-    importing(['everything'], '../apps/server/src/db/scope.ts'),
-    importing(['ADMIN'], './stage/site.ts'),
+    dicts.length > 0 && importing(['makeDict'], '../apps/server/seed/make.ts'),
     importing(['stage'], './stage/stage.ts'),
     uses('EAST') && importing(['EAST'], './stage/world.ts'),
     importing(words, './words.ts'),
     '',
-    'const { site, visit } = stage()',
+    `const { ${dicts.length > 0 ? 'site, ' : ''}visit, world } = stage()`,
     '',
     ...(uses('pick(') ? picking : []),
     ...(uses('chooseFirst(') ? choosing : []),
@@ -186,12 +185,8 @@ export const writeE2e = (slice: Slice): string => {
     ...(uses('NOTE') ? note : []),
     (uses('DOT') || uses('NOTE')) && '',
     `test(${title}, async () => {`,
-    "  const admin = await everything(site().db, 'whoever runs the test')",
-    "    .selectFrom('users')",
-    list('    ', '.select(', ["'id'", "'username'", "'nickname'"], ')'),
-    "    .where('username', '=', ADMIN.username)",
-    '    .executeTakeFirstOrThrow()',
-    `  const page = await visit(admin, '${path}')`,
+    ...dicts.map((type) => `  await makeDict(site().db, ${literal(type)}, ['1'])`),
+    `  const page = await visit(world().admin, '${address}')`,
     "  const drawer = page.locator('.ant-drawer-content-wrapper:visible')",
     "  await button(page, '新增').first().click()",
     ...fields,

@@ -1,5 +1,5 @@
 import { file, fitted, importing, joined } from '../slice/layout.ts'
-import { isTree, type Slice } from '../slice/slice.ts'
+import { isMovable, isTree, type Slice } from '../slice/slice.ts'
 import { columnLine, filterLines, importsOf, kitOf, mainOf, nameOf, wordsIn } from './write-cells.ts'
 
 const columnsOf = (slice: Slice): string[] => {
@@ -32,16 +32,16 @@ const item = (may: string, what: string, label: string, entity: string): string 
 const actions = (slice: Slice): string => {
   const { type, entity, set, permission } = slice
   const tree = isTree(slice)
-  const props = `{ ${entity}: ${type}; onOpen: (open: Open) => void }`
+  const steps = isMovable(slice)
+  const names = [entity, ...(steps ? ['steps'] : []), 'onOpen']
+  const types = [`${entity}: ${type}`, ...(steps ? ['steps: RowAction[]'] : []), 'onOpen: (open: Open) => void']
   const asked = `confirm({ title: t('list.deleteAsk'), text: ${nameOf(slice)}, danger: true })`
   return file(
-    fitted(`const ${type}Actions = ({ ${entity}, onOpen }: ${props}) => {`, [
+    fitted(`const ${type}Actions = ({ ${names.join(', ')} }: { ${types.join('; ')} }) => {`, [
       `const ${type}Actions = ({`,
-      `  ${entity},`,
-      '  onOpen,',
+      ...names.map((one) => `  ${one},`),
       '}: {',
-      `  ${entity}: ${type}`,
-      '  onOpen: (open: Open) => void',
+      ...types.map((one) => `  ${one}`),
       '}) => {',
     ]),
     '  const { t } = useTranslation()',
@@ -68,6 +68,7 @@ const actions = (slice: Slice): string => {
           '        },',
         ]
       : []),
+    ...(steps ? ['        ...steps,'] : []),
     "        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },",
     '      ]}',
     '    />',
@@ -106,7 +107,9 @@ const page = (slice: Slice, filters: boolean): string => {
   const { type, entity, set, permission, table } = slice
   const tree = isTree(slice)
   const fresh = tree ? "{ what: 'new', below: undefined }" : "{ what: 'new' }"
-  const element = `<${type}Actions ${entity}={${entity}} onOpen={setOpen} />`
+  const movable = isMovable(slice)
+  const given = movable ? `(${entity}, steps)` : `(${entity})`
+  const element = `<${type}Actions ${entity}={${entity}}${movable ? ' steps={steps}' : ''} onOpen={setOpen} />`
   return file(
     `/** ${table.titleEn.replaceAll('*/', '* /')}. */`,
     `export const ${type}Page = () => {`,
@@ -114,6 +117,7 @@ const page = (slice: Slice, filters: boolean): string => {
     '  const [open, setOpen] = useState<Open>()',
     `  const mayCreate = useCan('${permission}:create')`,
     `  const mayExport = useCan('${permission}:export')`,
+    ...(movable ? [`  const mayUpdate = useCan('${permission}:update')`, `  const move = useWrite(${set}.move)`] : []),
     '  const create = mayCreate && (',
     `    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen(${fresh})}>`,
     "      {t('list.create')}",
@@ -129,11 +133,20 @@ const page = (slice: Slice, filters: boolean): string => {
     filters && '        filters={filters}',
     '        left={create}',
     `        exporting={(query) => mayExport && <ExportButton calls={${set}} query={query} />}`,
-    fitted(`        actions={(${entity}) => ${element}}`, [
-      `        actions={(${entity}) => (`,
+    fitted(`        actions={${given} => ${element}}`, [
+      `        actions={${given} => (`,
       `          ${element}`,
       '        )}',
     ]),
+    ...(movable
+      ? [
+          '        moving={',
+          '          mayUpdate',
+          `            ? { holds: () => true, move: ({ id, version }, to) => move.mutate({ body: { id, version, ...to } }) }`,
+          '            : undefined',
+          '        }',
+        ]
+      : []),
     tree ? '        openDepth={2}' : `        onOpen={(${entity}) => setOpen({ what: 'detail', ${entity} })}`,
     `        empty={{ text: t('${entity}.none'), next: create }}`,
     '      />',
@@ -160,7 +173,7 @@ export const writePage = (slice: Slice): string => {
     "import { useTranslation } from 'react-i18next'",
     importing(['read', 'useWrite'], '#api/query.ts'),
     importing(['useCan'], '#api/session.ts'),
-    importing(['RowActions'], '#areas/system/RowActions.tsx'),
+    importing([...(isMovable(slice) ? ['type RowAction'] : []), 'RowActions'], '#areas/system/RowActions.tsx'),
     tree && importing(['TreeList'], '#areas/system/TreeList.tsx'),
     importing(['column'], '#ui/column.tsx'),
     importing(['confirm'], '#ui/confirm.ts'),

@@ -1,8 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
-import type { CodegenDetail, CodegenFile } from '@tocsin/contract/system/codegen/codegen'
+import type { CodegenFile } from '@tocsin/contract/system/codegen/codegen'
 import { strToU8, zipSync } from 'fflate'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Refusal } from '#http/refusal'
 import { writeDetail } from '../slice-web/write-detail.ts'
 import { writeDrawer } from '../slice-web/write-drawer.ts'
@@ -10,13 +8,13 @@ import { writeE2e } from '../slice-web/write-e2e.ts'
 import { writePage } from '../slice-web/write-page.ts'
 import { writePartFields } from '../slice-web/write-part-fields.ts'
 import { writeEn, writeZh } from '../slice-web/write-texts.ts'
+import { file } from './layout.ts'
 import { writeLists } from './lists.ts'
-import { checkout, hasSource, isFree } from './names.ts'
-import { sliceOf, type Slice } from './slice.ts'
+import { isFree, openSources, type Sources } from './names.ts'
+import { sliceOf, type Slice, type Whole } from './slice.ts'
 import { writeContract } from './write-contract.ts'
 import { writeExport } from './write-export.ts'
 import { writePart } from './write-part.ts'
-import { writeReadme } from './write-readme.ts'
 import { writeRoutes, writeServer } from './write-server.ts'
 import { hasRows, writeMenu, writeMigration, writeRow } from './write-sql.ts'
 import { writeTest } from './write-test.ts'
@@ -24,19 +22,52 @@ import { writeTest } from './write-test.ts'
 const MIGRATIONS = 'apps/server/migrations'
 
 /** After the last one there is. */
-const migrationPath = ({ table }: Slice): string => {
-  const numbers = readdirSync(join(checkout, MIGRATIONS)).map((file) => Number(/^\d{4}/.exec(file)?.[0] ?? 0))
+const migrationPath = ({ table }: Slice, sources: Sources): string => {
+  const numbers = sources.names(MIGRATIONS).map((file) => Number(/^\d{4}/.exec(file)?.[0] ?? 0))
   const next = String(Math.max(0, ...numbers) + 1).padStart(4, '0')
   return `${MIGRATIONS}/${next}_${table.tableName}.sql`
 }
 
+const paths = (files: readonly CodegenFile[], list: boolean): string[] =>
+  files.filter((one) => one.list === list).map(({ filePath }) => `- \`${filePath}\``)
+
+const textOf = (slices: readonly Slice[], files: readonly CodegenFile[], readme: string): string =>
+  file(
+    `# ${slices.map(({ table }) => `\`${table.tableName}\``).join(', ')}`,
+    '',
+    '解压到代码目录（覆盖同名的清单文件），然后依次运行 / Unpack over the checkout (lists of the same name are replaced), then run:',
+    '',
+    '```sh',
+    'npm run openapi   # docs/openapi.json 由接口生成 / is printed from the calls, and held fresh by a test',
+    'npm test -- --quick',
+    'npm start         # 启动时执行迁移并添加菜单 / migrates and adds the menu',
+    '```',
+    '',
+    `菜单只对管理员可见，请在角色管理中分配权限。/ The menu is the administrator's until a role gets it.`,
+    `本说明 \`${readme}\` 可删除。/ This file may go afterwards.`,
+    '',
+    '## 新文件 / New files',
+    '',
+    ...paths(files, false),
+    '',
+    '## 清单文件 / Lists with their new lines',
+    '',
+    ...paths(files, true),
+  )
+
+/** What is in the zip and what to do with it; not a part of the product. */
+const writeReadme = (slices: readonly Slice[], files: readonly CodegenFile[]): CodegenFile => {
+  const filePath = `GENERATED-${slices[0]?.kebab}.md`
+  return { filePath, code: textOf(slices, files, filePath), list: false }
+}
+
 type Pair = [path: string, code: string]
 
-const ownFiles = (slice: Slice): Pair[] => {
+const ownFiles = (slice: Slice, sources: Sources): Pair[] => {
   const { files, parts } = slice
   const rows: Pair[] = hasRows(slice)
     ? [
-        [migrationPath(slice), writeMigration(slice)],
+        [migrationPath(slice, sources), writeMigration(slice)],
         [files.row, writeRow(slice)],
       ]
     : []
@@ -66,25 +97,44 @@ const checkSize = ({ filePath, code, list }: CodegenFile) => {
   if (!list && code.split('\n').length > limit) throw new Refusal(codes.codegenLarge, { file: filePath, max: limit })
 }
 
-const checkFree = ({ entity, parts }: Slice) => {
+const checkFree = ({ entity, parts }: Slice, sources: Sources) => {
   const names = [entity, ...parts.map((part) => part.entity)]
-  const taken = names.find((name, at) => !isFree(name) || names.indexOf(name) !== at)
+  const taken = names.find((name, at) => !isFree(name, sources) || names.indexOf(name) !== at)
   if (taken) throw new Refusal(codes.codegenTaken, { what: taken })
 }
 
-/**
- * The files of the slice of an imported table with those that belong to it: how to use them first, then the new ones,
- * then the lists with their new lines. Text only: nothing of it is run here or written into the checkout.
- */
-export const generate = (detail: CodegenDetail, parts: readonly CodegenDetail[] = []): CodegenFile[] => {
-  const slice = sliceOf(detail, parts)
-  checkFree(slice)
-  const own = ownFiles(slice).map(([filePath, code]) => ({ filePath, code, list: false }))
-  const taken = own.find(({ filePath }) => hasSource(filePath))
+/** The files of one table; what they change in the lists, the next table finds there. */
+const generateOne = (whole: Whole, sources: Sources): { slice: Slice; files: CodegenFile[] } => {
+  const slice = sliceOf(whole, sources)
+  checkFree(slice, sources)
+  const own = ownFiles(slice, sources).map(([filePath, code]) => ({ filePath, code, list: false }))
+  const taken = own.find(({ filePath }) => sources.has(filePath))
   if (taken) throw new Refusal(codes.codegenTaken, { what: taken.filePath })
-  const files = [...own, ...writeLists(slice)]
-  for (const one of files) checkSize(one)
-  return [{ filePath: slice.files.readme, code: writeReadme(slice, files), list: false }, ...files]
+  const files = [...own, ...writeLists(slice, sources)]
+  for (const one of files) {
+    checkSize(one)
+    sources.write(one.filePath, one.code)
+  }
+  return { slice, files }
+}
+
+/**
+ * The files of the slices of imported tables: how to use them first, then the new ones, then the lists with their new
+ * lines. Text only: nothing of it is run here or written into the checkout.
+ */
+export const generate = (wholes: readonly Whole[]): CodegenFile[] => {
+  const sources = openSources()
+  const made = wholes.map((whole) => generateOne(whole, sources))
+  const files = made.flatMap((one) => one.files)
+  const lists = new Map(files.filter(({ list }) => list).map((one) => [one.filePath, one]))
+  const all = [...files.filter(({ list }) => !list), ...lists.values()]
+  return [
+    writeReadme(
+      made.map(({ slice }) => slice),
+      all,
+    ),
+    ...all,
+  ]
 }
 
 export const zipped = (files: readonly CodegenFile[]): Uint8Array =>

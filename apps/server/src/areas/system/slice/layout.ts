@@ -38,6 +38,16 @@ export const importing = (names: readonly string[], from: string): string =>
     `} from '${from}'`,
   ])
 
+/** An object whose entries go each to a line of its own when they do not fit on one. */
+export const object = (head: string, entries: readonly string[]): string => {
+  const indent = /^ */.exec(head)?.[0] ?? ''
+  return fitted(`${head}{ ${entries.join(', ')} }`, [
+    `${head}{`,
+    ...entries.map((entry) => `${indent}  ${entry},`),
+    `${indent}}`,
+  ])
+}
+
 export const list = (indent: string, head: string, items: readonly string[], tail: string): string =>
   fitted(`${indent}${head}[${items.join(', ')}]${tail}`, [
     `${indent}${head}[`,

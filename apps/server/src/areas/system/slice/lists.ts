@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { Refusal } from '#http/refusal'
 import { fitted } from './layout.ts'
-import { lists, readSource } from './names.ts'
+import { lists, type Sources } from './names.ts'
 import type { Slice } from './slice.ts'
 import { hasRows } from './write-sql.ts'
 
@@ -35,11 +35,13 @@ const after =
     return at < 0 ? undefined : `${text.slice(0, end)}\n${line}${text.slice(end)}`
   }
 
-const edited = (filePath: string, edits: readonly Edit[]): Written => {
-  const code = edits.reduce<string | undefined>((text, edit) => text && edit(text), readSource(filePath))
-  if (!code) throw new Refusal(codes.codegenPlace, { file: filePath })
-  return { filePath, code, list: true }
-}
+const editing =
+  (sources: Sources) =>
+  (filePath: string, edits: readonly Edit[]): Written => {
+    const code = edits.reduce<string | undefined>((text, edit) => text && edit(text), sources.read(filePath))
+    if (!code) throw new Refusal(codes.codegenPlace, { file: filePath })
+    return { filePath, code, list: true }
+  }
 
 /** From one file of the checkout to another, as an import writes it. */
 const from = (file: string, target: string): string => {
@@ -70,9 +72,9 @@ const screenLine = ({ screen, type, files }: Slice): string => {
 }
 
 /** The lists of the product as they are now, each with the line of this slice. */
-export const writeLists = (slice: Slice): Written[] => {
+export const writeLists = (slice: Slice, sources: Sources): Written[] => {
   const { entity, set, files, table } = slice
-  const menus = table.menuUnder === 'TOP' ? lists.menus : lists.adminMenus
+  const edited = editing(sources)
   const text = (file: string, target: string) =>
     edited(file, [line(file, entity, target), added(`  ${entity},`, '\n}')])
   return [
@@ -91,7 +93,7 @@ export const writeLists = (slice: Slice): Written[] => {
           ]),
         ]
       : []),
-    edited(menus, [line(menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),
+    edited(lists.menus, [line(lists.menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),
     edited(lists.screens, [added(screenLine(slice), '\n}')]),
     text(lists.zh, files.zh),
     text(lists.en, files.en),

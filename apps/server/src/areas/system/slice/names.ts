@@ -1,8 +1,34 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The checkout this server runs from. */
-export const checkout = join(import.meta.dirname, '../../../../../..')
+const checkout = join(import.meta.dirname, '../../../../../..')
+
+/** The files of the checkout as they will be once everything written so far is unpacked over it. */
+export type Sources = {
+  read: (path: string) => string
+  has: (path: string) => boolean
+  /** The names in a folder; none where there is no folder. */
+  names: (folder: string) => string[]
+  write: (path: string, code: string) => void
+}
+
+export const openSources = (): Sources => {
+  const written = new Map<string, string>()
+  const named = (folder: string) => {
+    const under = `${folder}/`
+    return [...written.keys()].flatMap((path) => (path.startsWith(under) ? [path.slice(under.length)] : []))
+  }
+  return {
+    read: (path) => written.get(path) ?? readFileSync(join(checkout, path), 'utf8'),
+    has: (path) => written.has(path) || existsSync(join(checkout, path)),
+    names: (folder) => {
+      const known = existsSync(join(checkout, folder)) ? readdirSync(join(checkout, folder)) : []
+      return [...new Set([...known, ...named(folder).filter((name) => !name.includes('/'))])]
+    },
+    write: (path, code) => void written.set(path, code),
+  }
+}
 
 /** The lists of the product that a slice gets a line in. */
 export const lists = {
@@ -16,10 +42,6 @@ export const lists = {
   en: 'apps/web/src/texts/en.ts',
   unlimited: 'tools/contract.test.ts',
 } as const
-
-/** A file of the checkout this server runs from, as it is now. */
-export const readSource = (path: string): string => readFileSync(join(checkout, path), 'utf8')
-export const hasSource = (path: string): boolean => existsSync(join(checkout, path))
 
 const reserved = new Set(
   // Words of the language, then names that the files of a slice use already.
@@ -43,10 +65,10 @@ export const plural = (name: string): string => {
 }
 
 /** True when no part of the product goes by this name, and code may call something so. */
-export const isFree = (entity: string): boolean => {
+export const isFree = (entity: string, sources: Sources): boolean => {
   if (entity in {} || reserved.has(entity.toLowerCase()) || reserved.has(plural(entity).toLowerCase())) return false
   const texts = [lists.calls, lists.routes, lists.tables, lists.zh, lists.menus, lists.adminMenus]
-    .map(readSource)
+    .map(sources.read)
     .join('\n')
   const taken = [entity, plural(entity), `${entity}Routes`, `${entity}Tables`, `${entity}Menu`]
   return !taken.some((name) => new RegExp(`\\b${name}\\b`).test(texts))

@@ -4,7 +4,7 @@ import { guessColumn, guessTable, plain } from '../codegen/guess.ts'
 import type { DbColumn } from '../codegen/structure.ts'
 import { generate } from './generate.ts'
 import { fitted, literal, sqlText } from './layout.ts'
-import { isFree } from './names.ts'
+import { isFree, openSources } from './names.ts'
 
 describe('texts in code', () => {
   it.each(["it's", 'a "b"', `'"'`, 'back\\slash', '${x}', '*/', '`', "''\""])('%s stays one literal', (text) => {
@@ -33,9 +33,9 @@ describe('texts in code', () => {
 describe('names', () => {
   it.each(['class', 'default', 'page', 'school', 'user', 'notice', 'constructor', 'toString', 'code', 'codes'])(
     '%s is no name for an entity',
-    (name) => expect(isFree(name)).toBe(false),
+    (name) => expect(isFree(name, openSources())).toBe(false),
   )
-  it('that nothing has are free', () => expect(isFree('gatePass')).toBe(true))
+  it('that nothing has are free', () => expect(isFree('gatePass', openSources())).toBe(true))
 })
 
 const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
@@ -71,7 +71,7 @@ const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>)
 })
 
 const fileOf = (detail: CodegenDetail, ending: string): string =>
-  generate(detail).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
+  generate([{ main: detail, parts: [] }]).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
 
 describe('a filter', () => {
   const written = (kind: 'TEXT' | 'INT', queryType: QueryType) =>

@@ -1,10 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import type { CodegenColumn, CodegenDetail, CodegenTable, FormType } from '@tocsin/contract/system/codegen/codegen'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Refusal } from '#http/refusal'
 import { camel, productTable } from '../codegen/allow.ts'
-import { checkout, hasSource, kebab, pascal, plural } from './names.ts'
+import type { MenuSeed } from '../seed/menu-seed.ts'
+import { menuSeeds } from '../seed/menus.ts'
+import { kebab, pascal, plural, type Sources } from './names.ts'
 
 export type SliceColumn = CodegenColumn & {
   /** Its name in code. */
@@ -33,6 +33,8 @@ export type Slice = {
   key: string
   permission: string
   path: string
+  /** Of its page, where the seed alone has made the menu. */
+  address: string
   screen: string
   module: string
   /** The schema that has every field of the form. */
@@ -52,8 +54,7 @@ export type Slice = {
     | 'en'
     | 'menu'
     | 'row'
-    | 'e2e'
-    | 'readme',
+    | 'e2e',
     string
   >
 }
@@ -75,14 +76,15 @@ export type Part = {
 }
 
 /** A folder holds at most fifteen files (codebase 15); beyond, the new one gets a folder of its own. */
-const roomy = (folder: string, name: string): string => {
-  const files = hasSource(folder) ? readdirSync(join(checkout, folder)) : []
-  const sources = files.filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('.test.'))
-  return sources.length < 15 ? `${folder}/${name}` : `${folder}/${name}/${name}`
+const roomy = (sources: Sources, folder: string, name: string): string => {
+  const files = sources.names(folder).filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('.test.'))
+  return files.length < 15 ? `${folder}/${name}` : `${folder}/${name}/${name}`
 }
 
-const filesOf = (area: string, name: string, type: string): Slice['files'] => ({
-  contract: `${roomy(`packages/contract/src/${area}`, name)}.ts`,
+type Named = { area: string; name: string; type: string }
+
+const filesOf = (sources: Sources, { area, name, type }: Named): Slice['files'] => ({
+  contract: `${roomy(sources, `packages/contract/src/${area}`, name)}.ts`,
   server: `apps/server/src/areas/${area}/${name}/${name}.ts`,
   routes: `apps/server/src/areas/${area}/${name}/routes.ts`,
   export: `apps/server/src/areas/${area}/${name}/export.ts`,
@@ -90,12 +92,11 @@ const filesOf = (area: string, name: string, type: string): Slice['files'] => ({
   page: `apps/web/src/areas/${area}/${name}/${type}Page.tsx`,
   drawer: `apps/web/src/areas/${area}/${name}/${type}Drawer.tsx`,
   detail: `apps/web/src/areas/${area}/${name}/${type}Detail.tsx`,
-  zh: `${roomy(`apps/web/src/texts/zh-cn/${area}`, name)}.ts`,
-  en: `${roomy(`apps/web/src/texts/zh-cn/${area}`, name).replace('/zh-cn/', '/en/')}.ts`,
-  menu: `${roomy('apps/server/src/areas/system/seed', `${name}-menu`)}.ts`,
-  row: `${roomy('apps/server/src/db/tables', name)}.ts`,
+  zh: `${roomy(sources, `apps/web/src/texts/zh-cn/${area}`, name)}.ts`,
+  en: `${roomy(sources, `apps/web/src/texts/zh-cn/${area}`, name).replace('/zh-cn/', '/en/')}.ts`,
+  menu: `${roomy(sources, 'apps/server/src/areas/system/seed', `${name}-menu`)}.ts`,
+  row: `${roomy(sources, 'apps/server/src/db/tables', name)}.ts`,
   e2e: `e2e/${name}.e2e.ts`,
-  readme: `GENERATED-${name}.md`,
 })
 
 const DEPT: Omit<CodegenColumn, 'id'> = {
@@ -172,7 +173,18 @@ const partOf = ({ table, columns }: CodegenDetail, main: Slice['files']): Part =
   }
 }
 
-export const sliceOf = ({ table, columns }: CodegenDetail, parts: readonly CodegenDetail[] = []): Slice => {
+const addressOf = (seeds: readonly MenuSeed[], name: string | null): string | undefined => {
+  for (const { path, componentName, children = [] } of seeds) {
+    if (componentName === name) return path
+    const below = addressOf(children, name)
+    if (below !== undefined) return `${path}/${below}`
+  }
+}
+
+/** A table with those whose rows belong to its own. */
+export type Whole = { main: CodegenDetail; parts: readonly CodegenDetail[] }
+
+export const sliceOf = ({ main: { table, columns }, parts }: Whole, sources: Sources): Slice => {
   const { entity, area, sight, tableName } = table
   const type = pascal(entity)
   const product = productTable(tableName) !== undefined
@@ -182,7 +194,7 @@ export const sliceOf = ({ table, columns }: CodegenDetail, parts: readonly Codeg
   const shaped = all.map(shapedBy(entity, all))
   checkGiven(shaped, ofDept)
   const name = kebab(entity)
-  const files = filesOf(area, name, type)
+  const files = filesOf(sources, { area, name, type })
   const same = shaped.every(({ form, inCreate, inUpdate }) => !form || inCreate === inUpdate)
   return {
     table,
@@ -196,6 +208,7 @@ export const sliceOf = ({ table, columns }: CodegenDetail, parts: readonly Codeg
     key: camel(tableName),
     permission: `${area}:${name}`,
     path: `/${area}/${name}`,
+    address: `${addressOf(menuSeeds, table.menuUnder) ?? ''}/${name}`,
     screen: `${area}/${name}/index`,
     module: files.contract.slice('packages/contract/src/'.length, -'.ts'.length),
     formType: same ? `${type}Draft` : `${type}Form`,
@@ -208,10 +221,28 @@ export const isRequired = ({ nullable, required }: CodegenColumn): boolean => !n
 
 export const isTree = ({ table }: Slice): boolean => table.template === 'TREE'
 
+/** The column that brings rows into an order of people's own. */
+export const sortOf = ({ columns }: Pick<Slice, 'columns'>): SliceColumn | undefined =>
+  columns.find(({ columnName, kind }) => columnName === 'sort' && kind === 'INT')
+/** Rows of a tree that have an order are moved by their handle. */
+export const isMovable = (slice: Slice): boolean =>
+  isTree(slice) &&
+  sortOf(slice)?.nullable === false &&
+  slice.columns.some(({ form, inUpdate }) => form === 'PARENT' && inUpdate)
+
 /** Columns whose content is shown with links that are made for each reader. */
 export const filesIn = ({ columns }: Pick<Slice, 'columns'>): SliceColumn[] =>
   columns.filter(({ fileKey }) => fileKey !== undefined)
 export const richIn = ({ columns }: Pick<Slice, 'columns'>): SliceColumn[] =>
   columns.filter(({ form }) => form === 'EDITOR')
+/** Columns whose values a form chooses from a dictionary. */
+export const wordedIn = ({ columns }: Pick<Slice, 'columns'>): (SliceColumn & { dictType: string })[] =>
+  columns.flatMap((column) =>
+    column.form && column.dictType !== null ? [{ ...column, dictType: column.dictType }] : [],
+  )
+/** The dictionaries of its forms, each once. */
+export const dictsIn = (slice: Slice): string[] => [
+  ...new Set([slice, ...slice.parts].flatMap(wordedIn).map(({ dictType }) => dictType)),
+]
 /** Rows are not shown as the table has them. */
 export const isDressed = (slice: Slice): boolean => filesIn(slice).length > 0 || richIn(slice).length > 0

@@ -1,5 +1,5 @@
 import { fitted, list, literal } from './layout.ts'
-import { isTree, type Slice, type SliceColumn } from './slice.ts'
+import { isMovable, isTree, type Slice, type SliceColumn, wordedIn } from './slice.ts'
 
 /** A value as it travels, different for the second draft. */
 export const sample = ({ kind, words, length, form, dictType }: SliceColumn, second: boolean): string => {
@@ -10,7 +10,7 @@ export const sample = ({ kind, words, length, form, dictType }: SliceColumn, sec
   if (form === 'EDITOR') return second ? "'<p>second</p>'" : "'<p>first</p>'"
   if (words.length > 0) return literal(words[second ? words.length - 1 : 0] ?? '')
   if (kind === 'LIST') return second ? "['1', '2']" : "['1']"
-  if (dictType !== null) return "'1'"
+  if (dictType !== null) return second ? "'2'" : "'1'"
   switch (kind) {
     case 'TEXT':
       return literal((second ? 'second' : 'first').slice(0, length ?? 10))
@@ -79,6 +79,30 @@ const pictureTest = ({ columns }: Slice): string[] => {
   ]
 }
 
+/** Values that every dictionary of a test has. */
+export const WORDS = "['1', '2']"
+
+const wordTest = (slice: Slice): string[] => {
+  const [column] = wordedIn(slice).filter(({ inCreate, inUpdate }) => inCreate && inUpdate)
+  if (!column) return []
+  const { key, dictType, kind } = column
+  const odd = kind === 'LIST' ? "['no-such-word']" : "'-'"
+  return [
+    '',
+    `it('refuses a ${key} that its dictionary does not have, but for one that was there before', async () => {`,
+    `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: ${odd} })`,
+    `  expect(refusedFields(answer)).toEqual(['${key}'])`,
+    '  const id = await create()',
+    "  const words = admin.site.db.updateTable('dictData').where('dictType', '=', " + literal(dictType) + ')',
+    '  await words.set({ enabled: false }).execute()',
+    `  const kept = { id, version: 1, ${key}: draft().${key} }`,
+    "  expect((await admin.call('PUT', `${at}/update`, kept)).code).toBe(200)",
+    '  await words.set({ enabled: true }).execute()',
+    '  await remove(id)',
+    '})',
+  ]
+}
+
 const treeTest = (slice: Slice): string[] => {
   if (!isTree(slice)) return []
   const single = slice.columns.find((column) => column.single && column.inCreate && column.kind === 'TEXT')
@@ -98,6 +122,17 @@ const treeTest = (slice: Slice): string[] => {
     "  const ring = await admin.call('PUT', `${at}/update`, { id, version: 1, parentId: Number(below.data) })",
     "  expect(refusedFields(ring)).toEqual(['parentId'])",
     '  expect((await remove(id)).code).toBe(codes.referred.code)',
+    ...(isMovable(slice)
+      ? [
+          "  const move = (given: object) => admin.call('PUT', `${at}/move`, given)",
+          '  const up = { id: Number(below.data), parentId: 0, beforeId: id }',
+          '  expect((await move({ ...up, version: 9 })).code).toBe(codes.stale.code)',
+          '  expect((await move({ ...up, version: 1 })).code).toBe(200)',
+          `  const order = rowsIn(await admin.call('GET', \`\${at}/list\`)).map((row) => row['id'])`,
+          '  expect(order).toEqual([Number(below.data), id])',
+          "  expect(refusedFields(await move({ ...up, parentId: up.id, beforeId: null }))).toEqual(['parentId'])",
+        ]
+      : []),
     '  expect((await remove(Number(below.data))).code).toBe(200)',
     '  expect((await remove(id)).code).toBe(200)',
     '})',
@@ -135,6 +170,7 @@ const partTest = (slice: Slice): string[] =>
 export const casesOf = (slice: Slice): string[] => [
   ...sightTest(slice),
   ...schoolTest(slice),
+  ...wordTest(slice),
   ...pictureTest(slice),
   ...treeTest(slice),
   ...partTest(slice),

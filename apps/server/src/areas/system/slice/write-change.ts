@@ -1,5 +1,16 @@
-import { call, file, fitted, literal } from './layout.ts'
-import { filesIn, isDressed, isTree, type Part, richIn, type Slice } from './slice.ts'
+import { call, file, fitted, literal, object } from './layout.ts'
+import {
+  filesIn,
+  isDressed,
+  isMovable,
+  isTree,
+  type Part,
+  richIn,
+  type Slice,
+  type SliceColumn,
+  wordedIn,
+} from './slice.ts'
+import { moving, treeCheck, versioned } from './write-tree.ts'
 
 export const recording = ({ permission, table }: Slice): string =>
   file(
@@ -24,39 +35,6 @@ const schoolCheck = file(
   "  if (!known) throw new Refusal(codes.notFound, { what: '学校' })",
   '}',
 )
-
-/** What stands above a row: in sight, and not below it. */
-const treeCheck = ({ key, table, formType }: Slice): string => {
-  const lock = `sql\`select pg_advisory_xact_lock(hashtext('${table.tableName}'))\`.execute(trx)`
-  return file(
-    '/** The tree changes in one place at a time, or two moves at once could make a ring. */',
-    fitted(`const holdTree = (trx: Db) => ${lock}`, ['const holdTree = (trx: Db) =>', `  ${lock}`]),
-    '',
-    '/** A row goes below one in sight, and neither below itself nor below what is below it. */',
-    'const checkParent = async (trx: Db, actor: Actor, edit: { id?: number; parentId?: number | null | undefined }) => {',
-    '  const { id, parentId } = edit',
-    '  if (!parentId) return',
-    '  found(await find(trx, actor, parentId).executeTakeFirst())',
-    '  if (id === undefined) return',
-    '  const { rows } = await sql`',
-    '    with recursive up as (',
-    `      select id, parent_id from "${table.tableName}" where id = \${parentId}`,
-    `      union select above.id, above.parent_id from "${table.tableName}" above join up on above.id = up.parent_id`,
-    "    ) select id from up where id = ${id}`.execute(everything(trx, 'a ring may close out of sight'))",
-    `  if (rows.length > 0) throw badField(${formType}, 'parentId', 'choice')`,
-    '}',
-    '',
-    '/** What is below a row may be out of sight. */',
-    'const checkLeaf = async (trx: Db, id: number, what: string): Promise<void> => {',
-    "  const below = await everything(trx, 'nothing is read but that there is one')",
-    `    .selectFrom('${key}')`,
-    "    .select('id')",
-    "    .where('parentId', '=', id)",
-    '    .executeTakeFirst()',
-    '  if (below) throw new Refusal(codes.referred, { what })',
-    '}',
-  )
-}
 
 /** Texts are cleaned before they are kept, and files are kept while a row holds them. */
 const holding = (slice: Slice): string => {
@@ -91,6 +69,18 @@ const holding = (slice: Slice): string => {
   )
 }
 
+/** The fields of a draft whose values are of a dictionary. */
+export const wording = (draft: string, columns: readonly (SliceColumn & { dictType: string })[]): string =>
+  file(
+    object('const worded = ', [
+      `draft: ${draft}`,
+      object(
+        '  types: ',
+        columns.map(({ key, dictType }) => `${key}: ${literal(dictType)}`),
+      ).trim(),
+    ]),
+  )
+
 const schoolKey = ({ columns }: Slice): string | undefined => columns.find(({ form }) => form === 'SCHOOL')?.key
 
 export const writerOf = (part: Part): string => `write${part.set.slice(0, 1).toUpperCase()}${part.set.slice(1)}`
@@ -115,6 +105,7 @@ const creating = (slice: Slice): string => {
     school && slice.columns.some(({ key: one, inCreate }) => one === school && inCreate)
       ? `    await checkSchool(trx, who.actor, draft.${school})`
       : undefined,
+    wordedIn(slice).length > 0 && '    await checkWords(trx, worded, draft)',
     split(slice, 'draft'),
     '    const after = await scoped(trx, who.actor)',
     `      .insertInto('${key}')`,
@@ -140,10 +131,6 @@ const creating = (slice: Slice): string => {
 const updating = (slice: Slice): string => {
   const { type, key, parts } = slice
   const school = schoolKey(slice)
-  const whole = isDressed(slice) || parts.length > 0
-  const current = whole
-    ? `async () => z.encode(${parts.length > 0 ? `${type}Whole` : type}, await get${type}(trx, who.actor, edit.id))`
-    : `() => z.encode(${type}, before)`
   const own = parts.length > 0 ? 'own' : 'edit'
   const clean = richIn(slice).length > 0 ? '...cleaned(edit), ' : ''
   const sets = parts.map(({ set }) => set)
@@ -152,17 +139,14 @@ const updating = (slice: Slice): string => {
     '  db.transaction().execute(async (trx) => {',
     isTree(slice) && '    await holdTree(trx)',
     '    const before = found(await find(trx, who.actor, edit.id).forUpdate().executeTakeFirst())',
-    fitted(`    await checkVersion(edit.version, before, ${current})`, [
-      `    await checkVersion(edit.version, before, ${current.slice(0, current.indexOf('=>') + 2)}`,
-      `      ${current.slice(current.indexOf('=>') + 3)},`,
-      '    )',
-    ]),
+    versioned(slice, 'edit.'),
     isTree(slice) && slice.columns.some(({ form, inUpdate }) => form === 'PARENT' && inUpdate)
       ? '    await checkParent(trx, who.actor, edit)'
       : undefined,
     school && slice.columns.some(({ key: one, inUpdate }) => one === school && inUpdate)
       ? `    await checkSchool(trx, who.actor, edit.${school})`
       : undefined,
+    wordedIn(slice).length > 0 && '    await checkWords(trx, worded, edit, before)',
     split(slice, 'edit'),
     ...parts.map(({ set }) => `    const ${set}Before = await ${set}Of(trx, edit.id)`),
     '    const after = await scoped(trx, who.actor)',
@@ -189,14 +173,14 @@ const updating = (slice: Slice): string => {
 }
 
 const deleting = (slice: Slice): string => {
-  const { type, key, parts, table } = slice
+  const { type, key, parts } = slice
   const sets = parts.map(({ set }) => set)
   return file(
     `export const delete${type} = (db: Db, id: number, who: Who): Promise<true> =>`,
     '  db.transaction().execute(async (trx) => {',
     isTree(slice) && '    await holdTree(trx)',
     '    const before = found(await find(trx, who.actor, id).forUpdate().executeTakeFirst())',
-    isTree(slice) && `    await checkLeaf(trx, id, ${literal(table.title)})`,
+    isTree(slice) && '    await checkLeaf(trx, id)',
     ...parts.flatMap((part) => [
       `    const ${part.set} = await ${part.set}Of(trx, id)`,
       `    await ${writerOf(part)}(trx, who, id, [])`,
@@ -216,9 +200,11 @@ export const changing = (slice: Slice): string =>
   [
     schoolKey(slice) && schoolCheck,
     isTree(slice) && treeCheck(slice),
+    wordedIn(slice).length > 0 && wording(slice.formType, wordedIn(slice)),
     isDressed(slice) && holding(slice),
     creating(slice),
     updating(slice),
+    isMovable(slice) && moving(slice),
     deleting(slice),
   ]
     .filter(Boolean)

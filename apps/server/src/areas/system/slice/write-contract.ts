@@ -1,74 +1,61 @@
 import { file, fitted, importing, literal } from './layout.ts'
-import { isTree, type Part, type Slice } from './slice.ts'
+import { isMovable, isTree, type Part, type Slice } from './slice.ts'
 import { draftLines, line, queryLines, rowLines, words } from './write-schema.ts'
 
-type Call = { name: string; verb: string; method: string; path: string; zh: string; en: string; rest: string[] }
+type Call = { name: string; method: 'GET' | 'POST' | 'PUT' | 'DELETE'; zh: string; en: string; rest: string[] }
 
-const endpointOf = (slice: Slice, { name, verb, method, path, zh, en, rest }: Call): string =>
+/** The permissions of calls that have none of their own name. */
+const verbs: Readonly<Record<string, string>> = { page: 'query', list: 'query', get: 'query', move: 'update' }
+
+const endpointOf = (slice: Slice, { name, method, zh, en, rest }: Call): string =>
   [
     `  ${name}: endpoint({`,
-    `    ...${slice.entity}('${verb}'),`,
+    `    ...${slice.entity}('${verbs[name] ?? name}'),`,
     `    method: '${method}',`,
-    `    path: '${slice.path}/${path}',`,
+    `    path: '${slice.path}/${name}',`,
     `    summary: ${literal(zh)},`,
     `    summaryEn: ${literal(en)},`,
     ...rest.map((one) => `    ${one},`),
     '  }),',
   ].join('\n')
 
+const listing = ({ type, table: { title, titleEn } }: Slice, tree: boolean): Call =>
+  tree
+    ? {
+        name: 'list',
+        method: 'GET',
+        zh: `${title}列表`,
+        en: `${titleEn}: all`,
+        rest: [`query: ${type}Query`, `data: z.array(${type})`],
+      }
+    : {
+        name: 'page',
+        method: 'GET',
+        zh: `${title}分页`,
+        en: `${titleEn}: by page`,
+        rest: [`query: ${type}Query`, `data: page(${type})`],
+      }
+
 const endpoints = (slice: Slice): string[] => {
   const { type, table, parts } = slice
   const whole = parts.length > 0 ? `${type}Whole` : type
-  const tree = isTree(slice)
-  const { title, titleEn } = table
+  const { title, titleEn: en } = table
   const done = 'data: z.literal(true)'
   const calls: Call[] = [
-    {
-      name: tree ? 'list' : 'page',
-      verb: 'query',
-      method: 'GET',
-      path: tree ? 'list' : 'page',
-      zh: tree ? `${title}列表` : `${title}分页`,
-      en: tree ? `${titleEn}: all` : `${titleEn}: by page`,
-      rest: [`query: ${type}Query`, tree ? `data: z.array(${type})` : `data: page(${type})`],
-    },
-    {
-      name: 'get',
-      verb: 'query',
-      method: 'GET',
-      path: 'get',
-      zh: `${title}详情`,
-      en: `${titleEn}: one`,
-      rest: ['query: ById', `data: ${whole}`],
-    },
+    listing(slice, isTree(slice)),
+    { name: 'get', method: 'GET', zh: `${title}详情`, en: `${en}: one`, rest: ['query: ById', `data: ${whole}`] },
     {
       name: 'create',
-      verb: 'create',
       method: 'POST',
-      path: 'create',
       zh: `新增${title}`,
-      en: `${titleEn}: create`,
+      en: `${en}: create`,
       rest: [`body: ${type}Draft`, 'data: Id'],
     },
-    {
-      name: 'update',
-      verb: 'update',
-      method: 'PUT',
-      path: 'update',
-      zh: `修改${title}`,
-      en: `${titleEn}: change`,
-      rest: [`body: ${type}Edit`, done],
-    },
-    {
-      name: 'delete',
-      verb: 'delete',
-      method: 'DELETE',
-      path: 'delete',
-      zh: `删除${title}`,
-      en: `${titleEn}: delete`,
-      rest: ['query: ById', done],
-    },
+    { name: 'update', method: 'PUT', zh: `修改${title}`, en: `${en}: change`, rest: [`body: ${type}Edit`, done] },
+    { name: 'delete', method: 'DELETE', zh: `删除${title}`, en: `${en}: delete`, rest: ['query: ById', done] },
   ]
+  if (isMovable(slice))
+    calls.push({ name: 'move', method: 'PUT', zh: `移动${title}`, en: `${en}: move`, rest: ['body: Move', done] })
   return calls.map((one) => endpointOf(slice, one))
 }
 
@@ -85,21 +72,26 @@ const exporting = ({ type, permission, path, table }: Slice): string[] => [
   '  }),',
 ]
 
-/** Rows that belong to another's: read and written with it. */
-const partLines = ({ type, columns, table }: Part): string[] => [
-  `/** ${table.titleEn.replaceAll('*/', '* /')}: of the main row, written with it. */`,
+/** A row as it is read. */
+const readLines = ({ type, columns }: Pick<Part, 'type' | 'columns'>): string[] => [
   `export const ${type} = z.strictObject({`,
   '  id,',
   ...rowLines(columns),
   '  ...edited,',
   '})',
   `export type ${type} = z.output<typeof ${type}>`,
-  `export const ${type}Draft = z.strictObject({`,
+]
+
+/** Rows that belong to another's: read and written with it. */
+const partLines = (part: Part): string[] => [
+  `/** ${part.table.titleEn.replaceAll('*/', '* /')}: of the main row, written with it. */`,
+  ...readLines(part),
+  `export const ${part.type}Draft = z.strictObject({`,
   '  /** Of a row that is there already. */',
   "  id: field(Id.optional(), '编号', 'Id'),",
-  ...draftLines(columns),
+  ...draftLines(part.columns),
   '})',
-  `export type ${type}Draft = z.output<typeof ${type}Draft>`,
+  `export type ${part.type}Draft = z.output<typeof ${part.type}Draft>`,
   '',
 ]
 
@@ -164,19 +156,14 @@ const queries = (slice: Slice): string[] => {
 }
 
 const shapes = (slice: Slice): string[] => {
-  const { type, columns, parts } = slice
+  const { type, parts } = slice
   const wholeLines = partFields(parts, (part) => `z.array(${part.type})`)
   return [
     ...[slice, ...parts].flatMap((one) => (words(one).length > 0 ? [...words(one), ''] : [])),
     "const id = field(Id, '编号', 'Id')",
     '',
     ...parts.flatMap(partLines),
-    `export const ${type} = z.strictObject({`,
-    '  id,',
-    ...rowLines(columns),
-    '  ...edited,',
-    '})',
-    `export type ${type} = z.output<typeof ${type}>`,
+    ...readLines(slice),
     '',
     ...(parts.length > 0
       ? [
@@ -203,6 +190,7 @@ export const writeContract = (slice: Slice): string => {
   const uses = (name: string) => new RegExp(`\\b${name}\\b`).test(said)
   const codecs = codecNames.filter(uses)
   const system = table.area === 'system' ? up.replace(/\.\.$/, '') : `${up}/system/`
+  const numbers = [...(isMovable(slice) ? ['Move'] : []), ...(uses('ParentId') ? ['ParentId'] : [])]
   const head = `const ${entity} = (verb: string) =>`
   const spec = `({ kind: 'json', permission: \`${permission}:\${verb}\`, scope: '${scopes[table.sight]}' }) as const`
   return file(
@@ -214,7 +202,7 @@ export const writeContract = (slice: Slice): string => {
     `import { field } from '${up}/field.ts'`,
     importing(isTree(slice) ? ['ById'] : ['ById', 'PageQuery', 'page'], `${up}/page.ts`),
     uses('FileMade') && importing(['FileMade'], `${system || './'}file.ts`),
-    uses('ParentId') && importing(['ParentId'], `${system || './'}numbers.ts`),
+    numbers.length > 0 && importing(numbers, `${system || './'}numbers.ts`),
     '',
     ...body,
     fitted(`${head} ${spec}`, [head, `  ${spec}`]),

@@ -33,15 +33,6 @@ const line = (slice: Slice, column: SliceColumn): string => {
   ])
 }
 
-const dictWords = [
-  '/** The words of a dictionary, as people read them. */',
-  'const wordsOf = async (db: Db, dictType: string): Promise<ReadonlyMap<string, string>> => {',
-  "  const rows = await db.selectFrom('dictData').select(['value', 'label']).where('dictType', '=', dictType).execute()",
-  '  return new Map(rows.map(({ value, label }) => [value, label]))',
-  '}',
-  '',
-]
-
 const schoolNames = [
   'const schoolNames = async (db: Db): Promise<ReadonlyMap<number, string>> => {',
   "  const all = everything(db, 'a row in sight is of a school in sight')",
@@ -70,13 +61,13 @@ export const writeExport = (slice: Slice): string => {
   const query = `filtered(db, actor, query).selectAll()${orderOf(slice)} as unknown as RowsQuery<${type}>`
   return file(
     importing([type, `type ${type}Query`, set], `@tocsin/contract/${module}`),
+    dicts.length > 0 && "import { wordsOf } from '#areas/system/dict/words'",
     "import type { Exporter, Formatted, RowsQuery } from '#areas/system/export/exporter'",
-    asked && "import type { Db } from '#db/db'",
+    schools && "import type { Db } from '#db/db'",
     schools && "import { everything } from '#db/scope'",
     "import { sheetColumn } from '#sheet/column'",
     `import { filtered } from './${kebab}.ts'`,
     '',
-    ...(dicts.length > 0 ? dictWords : []),
     ...(schools ? schoolNames : []),
     isTree(slice) ? '/** The rows of the tree, one below the other. */' : '/** What the list shows, as a sheet. */',
     `export const ${entity}Export: Exporter<${type}Query & Formatted, ${type}> = {`,

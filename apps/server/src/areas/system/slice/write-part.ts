@@ -1,10 +1,9 @@
 import { call, file, fitted, importing, literal } from './layout.ts'
-import type { Part, Slice } from './slice.ts'
-import { writerOf } from './write-change.ts'
+import { type Part, type Slice, sortOf, wordedIn } from './slice.ts'
+import { wording, writerOf } from './write-change.ts'
 
 const reading = ({ type, set, key, join, columns }: Part): string => {
-  const sort = columns.some(({ columnName, kind }) => columnName === 'sort' && kind === 'INT')
-  const order = sort ? ".orderBy('sort').orderBy('id')" : ".orderBy('id')"
+  const order = sortOf({ columns }) ? ".orderBy('sort').orderBy('id')" : ".orderBy('id')"
   const from = `db.selectFrom('${key}').selectAll().where('${join.key}', '=', ${join.key})`
   return file(
     '/** The rows of one that is in sight. */',
@@ -23,7 +22,8 @@ const reading = ({ type, set, key, join, columns }: Part): string => {
 }
 
 const writing = (part: Part): string => {
-  const { type, key, join, table } = part
+  const { type, set, key, join, table } = part
+  const worded = wordedIn(part).length > 0
   return file(
     '/** Makes them what the form says: those with an id are changed, those without are new, those not named go. */',
     call(
@@ -38,7 +38,16 @@ const writing = (part: Part): string => {
     `    .where('${join.key}', '=', ${join.key})`,
     "    .$if(kept.length > 0, (q) => q.where('id', 'not in', kept))",
     '    .execute()',
-    '  for (const { id, ...draft } of drafts) {',
+    worded && `  const before = await ${set}Of(trx, ${join.key})`,
+    worded
+      ? '  for (const [at, { id, ...draft }] of drafts.entries()) {'
+      : '  for (const { id, ...draft } of drafts) {',
+    ...(worded
+      ? [
+          '    const was = before.find((one) => one.id === id)',
+          `    await checkWords(trx, { ...worded, at: \`${set}.\${at}.\` }, draft, was)`,
+        ]
+      : []),
     '    if (id === undefined) {',
     `      const values = { ...draft, ${join.key}, ...authored(who) }`,
     `      await trx.insertInto('${key}').values(values).execute()`,
@@ -60,11 +69,15 @@ const writing = (part: Part): string => {
 export const writePart = ({ module }: Slice, part: Part): string =>
   file(
     "import { codes } from '@tocsin/contract/codes'",
-    importing([part.type, `${part.type}Draft`], `@tocsin/contract/${module}`).replace(/^import/, 'import type'),
+    wordedIn(part).length > 0
+      ? importing([`type ${part.type}`, `${part.type}Draft`], `@tocsin/contract/${module}`)
+      : importing([part.type, `${part.type}Draft`], `@tocsin/contract/${module}`).replace(/^import/, 'import type'),
+    wordedIn(part).length > 0 && "import { checkWords } from '#areas/system/dict/words'",
     "import { authored, given, touched, type Who } from '#areas/system/edit'",
     "import type { Db } from '#db/db'",
     "import { Refusal } from '#http/refusal'",
     '',
+    wordedIn(part).length > 0 && wording(`${part.type}Draft`, wordedIn(part)),
     reading(part),
     writing(part).trimEnd(),
   )

@@ -1,5 +1,5 @@
 import { call, file, fitted, importing, list, literal } from './layout.ts'
-import { filesIn, isDressed, isTree, richIn, type Slice, type SliceColumn } from './slice.ts'
+import { filesIn, isDressed, isMovable, isTree, richIn, type Slice, type SliceColumn, sortOf } from './slice.ts'
 import { changing, recording, writerOf } from './write-change.ts'
 import { filtersOf } from './write-schema.ts'
 
@@ -31,10 +31,6 @@ const condition = (column: SliceColumn): string[] =>
         : `found = found.where('${column.key}', ${args})`
     return fitted(`  ${when} ${then}`, [`  ${when}`, `    ${then}`])
   })
-
-/** The column that brings rows into an order of people's own. */
-const sortOf = ({ columns }: Slice): SliceColumn | undefined =>
-  columns.find(({ columnName, kind }) => columnName === 'sort' && kind === 'INT')
 
 export const orderOf = (slice: Slice): string => {
   const sort = sortOf(slice)
@@ -217,12 +213,15 @@ export const writeServer = (slice: Slice): string => {
     "import { codes } from '@tocsin/contract/codes'",
     of('@tocsin/contract/page', 'type Page'),
     of(`@tocsin/contract/${module}`, ...typed),
+    of('@tocsin/contract/system/numbers', 'type Move'),
     of('kysely', 'sql'),
     "import { z } from 'zod'",
     "import { audit } from '#areas/system/audit'",
+    of('#areas/system/dict/words', 'checkWords'),
     of('#areas/system/edit', 'authored', 'badField', 'checkVersion', 'given', 'recordable', 'touched', 'type Who'),
     of('#areas/system/file/hold', 'filesHeld', 'holdFiles'),
     of('#areas/system/notice/content', 'cleanContent', 'picturesIn', 'withLinks'),
+    of('#areas/system/order', 'orderOf'),
     unique && "import { conflicts } from '#db/conflict'",
     "import type { Db } from '#db/db'",
     of('#db/like', 'like'),
@@ -243,6 +242,8 @@ export const writeRoutes = (slice: Slice): string => {
   const listing = isTree(slice) ? 'list' : 'page'
   const read = isTree(slice) ? `${entity}List` : `${entity}Page`
   const names = [`create${type}`, `delete${type}`, read, `get${type}`, `update${type}`]
+  const movable = isMovable(slice)
+  if (movable) names.push(`move${type}`)
   return file(
     `import { ${set} } from '@tocsin/contract/${module}'`,
     "import { exportJobs, exportRoutes } from '#areas/system/export/later'",
@@ -259,6 +260,7 @@ export const writeRoutes = (slice: Slice): string => {
       [
         ['create', 'body', 'body'],
         ['update', 'body', 'body'],
+        ...(movable ? ([['move', 'body', 'body']] as const) : []),
         ['delete', 'query', 'query.id'],
       ] as const
     ).map(([verb, part, what]) => {

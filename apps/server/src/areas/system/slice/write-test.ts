@@ -1,6 +1,6 @@
 import { file, fitted, importing, list, literal } from './layout.ts'
-import { isDressed, isTree, type Slice, type SliceColumn } from './slice.ts'
-import { casesOf, listing, rowsOf, sample } from './write-cases.ts'
+import { dictsIn, isDressed, isTree, type Slice, type SliceColumn } from './slice.ts'
+import { casesOf, listing, rowsOf, sample, WORDS } from './write-cases.ts'
 
 /** What one filter finds and what it does not. */
 const findTest = (slice: Slice): string[] => {
@@ -109,11 +109,12 @@ const setting = (slice: Slice): (string | false)[] => {
   const files = isDressed(slice)
   const attached = forms.has('IMAGE') || forms.has('FILE')
   const school = forms.has('SCHOOL')
+  const makers = [...(dictsIn(slice).length > 0 ? ['makeDict'] : []), ...(school ? ['makeSchool'] : [])]
   const made = (image: boolean) => `await files.made(admin.site.db, admin.here.userId, ${image})`
   return [
     "import { codes } from '@tocsin/contract/codes'",
     "import { afterAll, beforeAll, expect, it } from 'vitest'",
-    school && importing(['makeSchool'], '../../../../seed/make.ts'),
+    makers.length > 0 && importing(makers, '../../../../seed/make.ts'),
     importing(
       ['type AdminSite', 'openAdmin', ...(isTree(slice) ? [] : ['pageIn']), 'refusedFields'],
       '../../../../test/admin-site.ts',
@@ -130,6 +131,7 @@ const setting = (slice: Slice): (string | false)[] => {
     'beforeAll(async () => {',
     files && '  files = openFiles()',
     `  admin = await openAdmin((db) => ${entity}Routes({ db }))`,
+    ...dictsIn(slice).map((type) => `  await makeDict(admin.site.db, ${literal(type)}, ${WORDS})`),
     school && '  schoolId = (await makeSchool(admin.site.db)).id',
     forms.has('IMAGE') && `  pictureId = ${made(true)}`,
     attached && `  fileId = ${made(false)}`,

@@ -25,7 +25,7 @@ export const CodegenActions = ({ table, onOpen }: { table: CodegenTable; onOpen:
     if (!(await confirm({ title: t('list.deleteAsk'), text, danger: true }))) return
     remove.mutate({ query: { tableId } })
   }
-  const generate = () => void download(codegens.download, { query: { tableId } }).catch(showError)
+  const generate = () => void download(codegens.download, { query: { tableId: [tableId] } }).catch(showError)
   return (
     <RowActions
       items={[

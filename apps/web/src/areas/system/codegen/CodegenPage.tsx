@@ -9,12 +9,13 @@ import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
-import { ListPage } from '#ui/list/ListPage.tsx'
+import { ListPage, type Picks } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { createdEnds, withCreated } from '../created.ts'
 import { CodegenActions, type What } from './CodegenActions.tsx'
 import { CodegenDrawer } from './CodegenDrawer.tsx'
 import { CodegenPreview } from './CodegenPreview.tsx'
+import { DownloadPicked } from './DownloadPicked.tsx'
 import { ImportTables } from './ImportTables.tsx'
 import { SyncDialog } from './SyncDialog.tsx'
 
@@ -67,11 +68,19 @@ export const CodegenPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
   const mayImport = useCan('infra:codegen:create')
+  const mayDownload = useCan('infra:codegen:download')
   const bring = mayImport && (
     <Button type="primary" icon={<ImportOutlined />} onClick={() => setOpen({ what: 'import' })}>
       {t('codegen.import')}
     </Button>
   )
+  const picking: Picks<CodegenTable> | undefined = mayDownload
+    ? {
+        name: ({ tableName }) => tableName,
+        why: ({ template }) => (template === 'SUB' ? t('codegen.withMain') : undefined),
+        bar: (tables) => <DownloadPicked tables={tables} />,
+      }
+    : undefined
   return (
     <>
       <ListPage
@@ -81,6 +90,7 @@ export const CodegenPage = () => {
         rowKey={({ id }) => id}
         filters={<FilterFields />}
         left={bring}
+        picking={picking}
         actions={(table) => <CodegenActions table={table} onOpen={(what) => setOpen({ what, table })} />}
         empty={{ text: t('codegen.none'), next: bring }}
       />

@@ -95,7 +95,7 @@ export const CodegenPreview = ({ table, onClose }: { table: CodegenTable; onClos
   const mayDownload = useCan('infra:codegen:download')
   const query = { tableId: table.id }
   const { data, error, refetch } = useQuery({ ...read(codegens.preview, { query }), staleTime: 0, gcTime: 0 })
-  const generate = () => void download(codegens.download, { query }).catch(showError)
+  const generate = () => void download(codegens.download, { query: { tableId: [table.id] } }).catch(showError)
   return (
     <AppDrawer
       onClose={onClose}

@@ -13,8 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { fieldIssues } from '#ui/form.ts'
-
-export type Editable = Exclude<keyof typeof CodegenColumnEdit.shape, 'id'>
+import { type Editable, isFlag } from './columns-form.ts'
 
 type Props = {
   column: CodegenColumn
@@ -24,8 +23,6 @@ type Props = {
   label: string
   dicts: readonly { value: string; label: string }[]
 }
-
-const isFlag = (name: Editable) => ['inList', 'inCreate', 'inUpdate', 'inQuery', 'required'].includes(name)
 
 const lengths: Partial<Record<Editable, number>> = { title: 20, titleEn: 40, example: 50 }
 

@@ -7,7 +7,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { ColumnCell, type Editable } from './ColumnCell.tsx'
+import { ColumnCell } from './ColumnCell.tsx'
+import { type Editable, flags, isFlag } from './columns-form.ts'
+import { FlagAll } from './FlagAll.tsx'
 import './codegen.css'
 
 const About = ({ column }: { column: CodegenColumn }) => {
@@ -47,6 +49,18 @@ const cells: readonly Cell[] = [
 
 const titleOf = (name: keyof typeof CodegenColumn.shape, lang: Lang): string => labelIn(lang, CodegenColumn.shape[name])
 
+/** What a column of the table says, with a box for all of it. */
+const Head = ({ name, columns }: { name: Editable; columns: readonly CodegenColumn[] }) => {
+  const title = titleOf(name, useLang())
+  if (!isFlag(name)) return title
+  return (
+    <Flex vertical gap={4}>
+      {title}
+      <FlagAll flag={name} columns={columns} title={title} />
+    </Flex>
+  )
+}
+
 type Props = { columns: readonly CodegenColumn[]; cell: (name: Editable, at: number) => ReactNode }
 
 const AsTable = ({ columns, cell }: Props) => {
@@ -69,7 +83,7 @@ const AsTable = ({ columns, cell }: Props) => {
         },
         ...cells.map(({ name, width }) => ({
           key: name,
-          title: titleOf(name, lang),
+          title: <Head name={name} columns={columns} />,
           width,
           render: (_: unknown, _column: CodegenColumn, at: number) => cell(name, at),
         })),
@@ -79,9 +93,17 @@ const AsTable = ({ columns, cell }: Props) => {
 }
 
 const AsCards = ({ columns, cell }: Props) => {
+  const { t } = useTranslation()
   const lang = useLang()
   return (
     <Flex vertical gap="middle">
+      <Card size="small" title={t('codegen.every')}>
+        <Flex wrap gap="middle">
+          {flags.map((name) => (
+            <Head key={name} name={name} columns={columns} />
+          ))}
+        </Flex>
+      </Card>
       {columns.map((column, at) => (
         <Card key={column.id} size="small">
           <About column={column} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { codegens } from '@tocsin/contract/system/codegen/calls'
+import { codegens, TABLES_AT_ONCE } from '@tocsin/contract/system/codegen/calls'
 import { type CodegenProblem, DbTable } from '@tocsin/contract/system/codegen/codegen'
 import { labelIn } from '@tocsin/contract/field'
 import { Flex, Input, Table, Tag, Typography } from 'antd'
@@ -32,8 +32,6 @@ const NameText = ({ table }: { table: DbTable }) => {
   )
 }
 
-const AT_ONCE = 20
-
 /** Chooses among the tables of the database. */
 export const ImportTables = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
@@ -60,7 +58,7 @@ export const ImportTables = ({ onClose }: { onClose: () => void }) => {
       onCancel={onClose}
       onOk={run}
       okText={t('codegen.importChosen', { n: chosen.length })}
-      okButtonProps={{ disabled: chosen.length === 0 || chosen.length > AT_ONCE, loading: bring.isPending }}
+      okButtonProps={{ disabled: chosen.length === 0 || chosen.length > TABLES_AT_ONCE, loading: bring.isPending }}
       cancelText={t('list.cancel')}
       mask={{ closable: false }}
     >

@@ -3,7 +3,6 @@ import {
   CodegenTable,
   CodegenTableDraft,
   codegenAreas,
-  codegenMenus,
   codegenSights,
   codegenTemplates,
 } from '@tocsin/contract/system/codegen/codegen'
@@ -14,6 +13,7 @@ import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { fieldIssues, isRequired } from '#ui/form.ts'
+import { MenuChoice } from './MenuChoice.tsx'
 
 type Name = keyof typeof CodegenTableDraft.shape
 
@@ -81,7 +81,7 @@ export const TableFields = ({ detail: { table, columns } }: { detail: CodegenDet
         <Select options={wordOptions('codegenSight', codegenSights, lang)} />
       </TableField>
       <TableField name="menuUnder" extra={t('codegen.menuHelp')}>
-        <Radio.Group optionType="button" options={wordOptions('codegenMenu', codegenMenus, lang)} />
+        <MenuChoice />
       </TableField>
       <TableField name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />

@@ -1,4 +1,5 @@
 import {
+  type CodegenColumnEdit,
   type CodegenDetail,
   type CodegenEdit,
   type CodegenTemplate,
@@ -6,6 +7,13 @@ import {
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
 import type { FormInstance } from 'antd'
+
+/** What is chosen for a column. */
+export type Editable = Exclude<keyof CodegenColumnEdit, 'id'>
+/** Yes or no. */
+export const flags = ['inList', 'inCreate', 'inUpdate', 'required', 'inQuery'] as const
+export type Flag = (typeof flags)[number]
+export const isFlag = (name: Editable): name is Flag => (flags as readonly Editable[]).includes(name)
 
 /** What the form holds: columns in the order they were read in. */
 export type Values = Pick<CodegenEdit, 'table'> & { columns: Omit<CodegenEdit['columns'][number], 'id'>[] }
@@ -38,6 +46,7 @@ export const bodyOf = ({ table, columns }: CodegenDetail, values: Values): Codeg
   table: {
     ...values.table,
     joinColumn: values.table.template === 'SUB' ? (values.table.joinColumn ?? null) : null,
+    menuUnder: values.table.menuUnder ?? null,
     remark: values.table.remark || null,
   },
   columns: columns.flatMap(({ id }, at) => {
