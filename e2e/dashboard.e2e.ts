@@ -2,12 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { site, world, visit, devices } = stage()
+const { site, world, visit, devices, all } = stage()
 
-const all = () => everything(site().db, 'e2e')
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]
   return makeRecord(site().db, { deptId, schoolId, schoolName: name, placePath: '教学楼 / 1层 / 101室', ...given })

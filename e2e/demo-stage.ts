@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { testPrefix } from '../apps/server/test/sweep.ts'
 import { setSettings } from './settings.ts'
-import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 
@@ -16,7 +14,7 @@ type Look = { lang?: 'zh-cn' | 'en'; dark?: boolean; tags?: boolean } & BrowserC
 /** A stage with files to send. @param on whether the demos are switched on from the beginning. */
 export const demoStage = (on: boolean) => {
   const own = stage()
-  const { site, visit } = own
+  const { site, visit, all } = own
   let folder: string
   const at = (name: string) => join(folder, name)
   beforeAll(async () => {
@@ -32,13 +30,6 @@ export const demoStage = (on: boolean) => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const all = () => everything(site().db, 'e2e')
-  const admin = () =>
-    all()
-      .selectFrom('users')
-      .select(['id', 'username', 'nickname'])
-      .where('username', '=', ADMIN.username)
-      .executeTakeFirstOrThrow()
   /** The page as this person prefers to see it. */
   const open = async (person: Person, path: string, { lang = 'zh-cn', dark = false, tags = false, ...more }: Look) => {
     const kept = { language: lang, theme: dark ? 'dark' : 'light', tagsView: tags, layout: 'left' }
@@ -51,7 +42,7 @@ export const demoStage = (on: boolean) => {
     await soon(() => page.evaluate(() => document.documentElement.className.includes('dark'))).toBe(dark)
     return page
   }
-  return { ...own, at, all, admin, open }
+  return { ...own, at, open }
 }
 
 export const fits = async (page: Page) =>

@@ -4,10 +4,10 @@ import { demoStage, drawer, fits, phone } from './demo-stage.ts'
 import { soon } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
-const { world, at, all, admin, open } = demoStage(true)
+const { world, at, all, open } = demoStage(true)
 
 test('choices and labels come from the dictionary, and follow when it is edited', async () => {
-  const page = await open(await admin(), '/demo/dict', { lang: 'en' })
+  const page = await open(world().admin, '/demo/dict', { lang: 'en' })
   await choose(page, page.getByLabel('Select, the value is a number'), 'Male')
   await page.locator('code').getByText('1', { exact: true }).waitFor()
   await page.getByRole('radio', { name: 'Female' }).check()
@@ -54,7 +54,7 @@ test('an icon is picked by the keyboard, and typed', async () => {
 })
 
 test('a menu entry gets its icon from the picker, and shows it', async () => {
-  const page = await open(await admin(), '/system/menu', { dark: true })
+  const page = await open(world().admin, '/system/menu', { dark: true })
   await page.locator('#filter_name').fill('Signature')
   await button(page, '搜索').click()
   await button(row(page, '签名'), '编辑').click()

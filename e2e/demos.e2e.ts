@@ -5,10 +5,10 @@ import { setSettings } from './settings.ts'
 import { soon } from './stage/stage.ts'
 import { button, choose } from './words.ts'
 
-const { site, world, visit, allow, admin, open } = demoStage(false)
+const { site, world, visit, allow, open } = demoStage(false)
 
 test('the demos are off until somebody switches them on, and menus follow at once', async () => {
-  const page = await open(await admin(), '/demo/curd', {})
+  const page = await open(world().admin, '/demo/curd', {})
   await page.getByText('抱歉，您访问的页面不存在。').waitFor()
   const entry = page.getByRole('menuitem', { name: '演示' })
   expect(await entry.count()).toBe(0)
@@ -46,7 +46,7 @@ test('pages three levels deep, and one screen behind two entries, keep what was 
 test('two people talk over the websocket; a desk hears nothing of it', async () => {
   const [one, two] = [
     await open(world().lead, '/demo/websocket', {}),
-    await open(await admin(), '/demo/websocket', { lang: 'en', dark: true }),
+    await open(world().admin, '/demo/websocket', { lang: 'en', dark: true }),
   ]
   const guard = world().east.staff.guard
   const desk = await visit(guard, '/desk')
@@ -91,7 +91,7 @@ test('the guide is what the document entry opens, for everybody and in both lang
 })
 
 test('the calls are documented by this server alone, and tried with one’s own rights', async () => {
-  const page = await open(await admin(), '/dashboard', { dark: true })
+  const page = await open(world().admin, '/dashboard', { dark: true })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/demo/api-docs')

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { testPrefix } from '../apps/server/test/sweep.ts'
-import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 
-const { site, world, visit, allow } = stage()
+const { world, visit, allow, all } = stage()
 
 let folder: string
 const at = (name: string) => join(folder, name)
@@ -25,13 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const all = () => everything(site().db, 'e2e')
-const admin = () =>
-  all()
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
 const kept = () => all().selectFrom('file').select(['name', 'purpose', 'ownerId']).orderBy('id').execute()
 
 const dialog = (page: Page) => page.locator('.ant-modal:visible')
@@ -42,7 +33,7 @@ const FILES = '/system/file'
 
 test('files go into the library, a cut connection is tried again, and what cannot be taken is said', async () => {
   allow(/infra\/file\/create/)
-  const page = await visit(await admin(), FILES)
+  const page = await visit(world().admin, FILES)
   await button(page, '上传文件').first().click()
 
   await page.route('**/infra/file/create', (route) => route.abort('connectionreset'), { times: 1 })
@@ -69,7 +60,7 @@ test('files go into the library, a cut connection is tried again, and what canno
 test('an upload is cancelled and leaves nothing', async () => {
   allow(/infra\/file\/create/)
   const before = (await kept()).length
-  const page = await visit(await admin(), FILES)
+  const page = await visit(world().admin, FILES)
   await page.route('**/infra/file/create', () => new Promise(() => {}))
   await button(page, '上传文件').first().click()
   await choose(page, ['值班表.txt'])
@@ -79,7 +70,7 @@ test('an upload is cancelled and leaves nothing', async () => {
 })
 
 test('an expired token is renewed once within an upload', async () => {
-  const person = await admin()
+  const person = world().admin
   const page = await visit(person, FILES)
   await row(page, '现场照片.jpg').waitFor()
   await page.evaluate(() => localStorage.setItem('ACCESS_TOKEN', 'expired-token'))
@@ -89,7 +80,7 @@ test('an expired token is renewed once within an upload', async () => {
 })
 
 test('a picture is found by its name, previewed, fetched, and deleted', async () => {
-  const page = await visit(await admin(), FILES)
+  const page = await visit(world().admin, FILES)
   await row(page, '值班表.txt').first().waitFor()
   await page.getByRole('textbox', { name: '文件名' }).fill('照片')
   await button(page, '搜索').click()
@@ -130,7 +121,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   expect((await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([{ ownerId: person.id }])
 
   const [user] = await all().selectFrom('users').select('username').where('id', '=', person.id).execute()
-  const list = await visit(await admin(), `/system/user?username=${user?.username}`)
+  const list = await visit(world().admin, `/system/user?username=${user?.username}`)
   await soon(() => row(list, person.nickname).locator('.ant-avatar img').count()).toBe(1)
 
   await button(page, '移除头像').click()
@@ -139,7 +130,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
 })
 
 test('on a phone files are uploaded and the picture is changed', async () => {
-  const page = await visit(await admin(), FILES, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await visit(world().admin, FILES, { viewport: { width: 390, height: 844 }, hasTouch: true })
   await button(page, '上传文件').first().click()
   await choose(page, ['现场照片.jpg'])
   await line(page, '现场照片.jpg').getByRole('link').waitFor()

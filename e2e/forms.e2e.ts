@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { activationHash } from '../apps/server/src/areas/system/user-import/activation.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { openPost, setSettings } from './settings.ts'
-import { ADMIN, CAPTCHA } from './stage/site.ts'
+import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
@@ -196,13 +195,7 @@ test('whoever registers waits for approval, and signs in once somebody agreed', 
   await signIn(page, 'newcomer.zhou', fresh)
   await page.getByRole('alert').getByText('账号正在等待审核').waitFor()
 
-  const all = everything(site().db, 'e2e')
-  const admin = await all
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
-  const desk = await visit(admin, '/system/user')
+  const desk = await visit(world().admin, '/system/user')
   await choose(desk, desk.getByRole('combobox', { name: '待审核' }), '是')
   await button(desk, '搜索').click()
   await button(row(desk, 'newcomer.zhou'), '通过').click()

@@ -1,28 +1,17 @@
 import type { Download, Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { linesOf, workbook } from '../apps/server/test/sheet-world.ts'
-import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
-import { button, row, SETTLED } from './words.ts'
+import { button, drawer, row, yes } from './words.ts'
 
-const { site, visit } = stage()
+const { visit, world, all } = stage()
 
-const all = () => everything(site().db, 'e2e')
-const admin = () =>
-  all()
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
 
 const USERS = '/system/user'
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
 const bytesOf = async (download: Download) => new Uint8Array(readFileSync(await download.path()))
 
 const downloaded = async (page: Page, click: () => Promise<void>): Promise<{ name: string; lines: string[][] }> => {
@@ -36,7 +25,7 @@ const choose = async (page: Page, rows: (string | number | null)[][], heads?: st
 }
 
 test('people come in by a sheet: template, wrong lines corrected, codes handed over', async () => {
-  const page = await visit(await admin(), USERS)
+  const page = await visit(world().admin, USERS)
   await button(page, '导入').click()
   const template = await downloaded(page, () => button(drawer(page), '下载模板').click())
   expect(template.name).toBe('用户导入模板.xlsx')
@@ -87,7 +76,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
 })
 
 test('an import goes on behind a closed window, and is taken up where it was', async () => {
-  const page = await visit(await admin(), USERS)
+  const page = await visit(world().admin, USERS)
   await button(page, '导入').click()
   await choose(page, [['behind.one', '甲']])
   await drawer(page).getByText('新增 1').waitFor()
@@ -103,7 +92,7 @@ test('an import goes on behind a closed window, and is taken up where it was', a
 })
 
 test('the list leaves as a workbook with its filter, and can be read back', async () => {
-  const page = await visit(await admin(), `${USERS}?username=guard`)
+  const page = await visit(world().admin, `${USERS}?username=guard`)
   await row(page, 'guard.east').waitFor()
   await button(page, '导出').click()
   const { name, lines } = await downloaded(page, async () => {
@@ -131,7 +120,7 @@ test('a long list is written in the background and fetched from the jobs', async
       .insertInto('users')
       .values(many.map(({ at, ...user }) => ({ ...user, username: `crowd.${part}.${at}` })))
       .execute()
-  const page = await visit(await admin(), `${USERS}?username=crowd`)
+  const page = await visit(world().admin, `${USERS}?username=crowd`)
   await row(page, 'crowd.9.').first().waitFor()
   await button(page, '导出').click()
   await page.getByRole('menuitem', { name: 'csv' }).click()

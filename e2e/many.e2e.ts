@@ -1,15 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, row, SETTLED } from './words.ts'
 
 // What is done with several rows of the administration at once, and with their order.
 
-const { site, world, visit } = stage()
+const { site, world, visit, all } = stage()
 
-const all = () => everything(site().db, 'e2e')
 const modal = (page: Page) => page.locator(SETTLED)
 const yes = (page: Page) => button(modal(page), '确定').click()
 const pick = (page: Page, name: string) => page.getByRole('checkbox', { name: `选择 ${name}` })

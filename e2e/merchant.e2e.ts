@@ -2,17 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
-import { button, row, SETTLED } from './words.ts'
+import { button, drawer, row, save, SETTLED } from './words.ts'
 
-const { site, world, visit, allow } = stage()
+const { site, world, visit, allow, all } = stage()
 
-const all = () => everything(site().db, 'e2e')
 const MERCHANTS = '/system/merchant-user'
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const save = (page: Page) => button(drawer(page), '保存').click()
 
 const create = async (page: Page, username: string, nickname: string) => {
   await button(page, '新增').first().click()

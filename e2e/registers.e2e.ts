@@ -2,20 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, choose, row, SETTLED } from './words.ts'
+import { button, choose, closed, drawer, row, save, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow } = stage()
-
-const all = () => everything(site().db, 'e2e')
-const admin = () =>
-  all()
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
+const { site, world, visit, allow, all } = stage()
 
 /** Somebody of the operator; he keeps his language on the server, so no other test may be him. */
 const colleague = async (username: string, role: string) => {
@@ -28,12 +18,6 @@ const speakEnglish = async (page: Page) => {
   await page.getByRole('button', { name: '语言' }).click()
   await page.locator('.ant-dropdown:visible').getByText('English').click()
 }
-
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-const wrong = (page: Page) => drawer(page).locator('.ant-form-item-explain-error')
-const save = (page: Page, words = '保存') => button(drawer(page), words).click()
-const yes = (page: Page, words = '确定') => button(page.locator(SETTLED), words).click()
-const closed = (page: Page) => drawer(page).waitFor({ state: 'hidden' })
 
 /** The lines of the file that the export gives. */
 const exported = async (page: Page, words = '导出', agree = '确定') => {
@@ -50,7 +34,7 @@ const inUse = (page: Page) => page.getByRole('region', { name: '各页面当前�
 
 test('a dictionary is created, renamed, filled, seen changing by another, exported, and deleted once it is empty', async () => {
   allow(/dict-type\/(create|delete)/, /dict-data\/create/)
-  const page = await visit(await admin(), DICT)
+  const page = await visit(world().admin, DICT)
   await button(page, '新增').click()
   await save(page)
   await wrong(page).getByText('字典名称不能为空').waitFor()
@@ -93,7 +77,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   await closed(page)
   await row(page, 'RED').waitFor()
 
-  const other = await visit(await admin(), `/system/dict-data/door_color`)
+  const other = await visit(world().admin, `/system/dict-data/door_color`)
   await inUse(other).getByText('红门').first().waitFor()
   expect(await inUse(other).getByText('绿门').count()).toBe(0)
   await button(page, '新增').click()
@@ -189,7 +173,7 @@ test('settings are typed, bound and built in, in English and in the dark', async
 
 test('the operation log tells what was changed, sealed, and who looked at whom', async () => {
   const { guard } = world().east.staff
-  const page = await visit(await admin(), `/system/user?username=${guard.username}`)
+  const page = await visit(world().admin, `/system/user?username=${guard.username}`)
   await button(row(page, guard.username), '编辑').click()
   await drawer(page).getByLabel('手机号码').fill('13912345678')
   await save(page)
@@ -271,7 +255,7 @@ test('somebody is signed out from the list of sessions, and finds himself at the
   const { operator, lead } = world()
   const theirs = await visit(operator, '/profile')
   await theirs.getByText('指挥中心接警员').waitFor()
-  const page = await visit(await admin(), '/system/online')
+  const page = await visit(world().admin, '/system/online')
   expect(await button(row(page, '当前会话'), '强制下线').isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: '用户名称' }).fill(operator.username)
   await button(page, '搜索').click()

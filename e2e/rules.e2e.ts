@@ -1,19 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
 const { site, world, visit, allow } = stage()
 const RULES = '/warn/list'
-
-const admin = () =>
-  everything(site().db, 'e2e')
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
 
 const rulesNamed = (name: string) => site().db.selectFrom('warnRule').selectAll().where('name', '=', name).execute()
 
@@ -38,7 +29,7 @@ const find = async (page: Page, name: string) => {
 }
 
 test('bad input is refused at the field it concerns, and nothing is written', async () => {
-  const page = await visit(await admin(), RULES)
+  const page = await visit(world().admin, RULES)
   await openNew(page)
   await save(page)
   await form(page).getByText('规则名称不能为空').waitFor()
@@ -59,7 +50,7 @@ test('bad input is refused at the field it concerns, and nothing is written', as
 })
 
 test('a rule is created, found, changed and deleted', async () => {
-  const page = await visit(await admin(), RULES)
+  const page = await visit(world().admin, RULES)
   const name = '宿舍夜间报警'
   await openNew(page)
   await fillIn(page, name, 'NIGHT_PRESS')
@@ -90,7 +81,7 @@ test('a rule is created, found, changed and deleted', async () => {
 
 test('a name that exists is refused by the server and the form stays open with what was typed', async () => {
   allow(/rule\/create/)
-  const page = await visit(await admin(), RULES)
+  const page = await visit(world().admin, RULES)
   await openNew(page)
   await fillIn(page, '紧急报警', 'PANIC')
   await save(page)
@@ -101,7 +92,7 @@ test('a name that exists is refused by the server and the form stays open with w
 
 test('who edits what somebody else changed meanwhile is told so and overwrites nothing', async () => {
   allow(/rule\/update/)
-  const page = await visit(await admin(), `${RULES}?keyword=${encodeURIComponent('医疗求助')}`)
+  const page = await visit(world().admin, `${RULES}?keyword=${encodeURIComponent('医疗求助')}`)
   await button(row(page, '医疗求助'), '编辑').click()
   await form(page).getByLabel('优先级').fill('300')
   await site()

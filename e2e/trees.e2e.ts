@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { stage } from './stage/stage.ts'
-import { button, drawer, more, row, save, yes } from './words.ts'
+import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow } = stage()
-
-const all = () => everything(site().db, 'e2e')
+const { world, visit, allow, all } = stage()
 
 const DEPTS = '/system/dept'
 const parent = async (page: Page, words: string) => {
@@ -22,16 +19,16 @@ test('a department is created below another, found, moved, and kept while it has
   await drawer(page).getByText('部门名称不能为空').waitFor()
   await drawer(page).getByLabel('部门名称').fill('东湖警务室')
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   await row(page, '东湖警务室').getByText('派出所', { exact: true }).waitFor()
 
   await button(row(page, '东湖派出所'), '新增下级').click()
   await drawer(page).getByLabel('部门名称').fill('东湖警务室')
   await save(page)
-  await drawer(page).locator('.ant-form-item-explain-error').getByText('已经存在该名字的部门').waitFor()
+  await wrong(page).getByText('已经存在该名字的部门').waitFor()
   await button(drawer(page), '取消').click()
   await yes(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
 
   const typed = page.locator('.ant-modal:visible').getByRole('textbox')
   await more(page, '东湖派出所', '删除')
@@ -79,7 +76,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await drawer(page).getByLabel('路由地址').fill('/outside')
   expect(await drawer(page).getByLabel('权限标识').count()).toBe(0)
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
 
   await button(row(page, '外部资料'), '新增下级').click()
   await drawer(page).getByText('外链', { exact: true }).click()
@@ -90,7 +87,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await drawer(page).getByText('请填写以 http:// 或 https:// 开头的地址').waitFor()
   await drawer(page).getByLabel('路由地址').fill('https://law.example.org')
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   await page.getByRole('menu').getByText('外部资料').waitFor()
 
   await page.getByRole('textbox', { name: '菜单名称' }).fill('法规')
