@@ -28,6 +28,8 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: true,
+    // An address that cannot be read never comes to a route, and is answered like every other call all the same.
+    frameworkErrors: (_error, request, reply) => notFound(request, reply),
   })
   await app.register(multipart, {
     // Who reads a form says how much of it (upload/receive.ts).

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { httpApp } from './app.ts'
+
+let app: Awaited<ReturnType<typeof httpApp>>
+beforeAll(async () => {
+  app = await httpApp({})
+})
+afterAll(() => app.close())
+
+it.each(['/admin-api/system/%zz', '/admin-api/%c0%ae', '/nowhere', `/admin-api/${'x'.repeat(3000)}`])(
+  'answers %s, which nobody serves, as it answers every call',
+  async (url) => {
+    const answer = await app.inject({ url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toContain('application/json')
+    expect(answer.json()).toEqual({ code: 404, msg: '请求未找到', data: null, traceId: expect.any(String) })
+  },
+)
