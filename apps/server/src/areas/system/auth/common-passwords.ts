@@ -36,3 +36,34 @@ meiyoumima wodemima wodemima123 mima1234 mima123456
 `
 
 export const commonPasswords: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean))
+
+/** What people put passwords together from: words, names, rows of keys, what they love. */
+const pieces = `
+password passwd passw0rd p@ssw0rd p@ssword pass mima admin administrator root user guest test demo login master manager
+super system server public secret private default change changeme welcome hello nihao letmein iloveyou love woaini aini
+wodemima dragon monkey football baseball superman sunshine princess shadow michael jordan charlie computer internet
+qwertyuiop qwerty qwert qwer qwe asdfghjkl asdfgh asdfg asdf asd zxcvbnm zxcvbn zxcv zxc qazwsxedc qazwsx qaz wsx edc rfv
+1qaz 2wsx 3edc 4rfv zaq1 xsw2 q1w2e3r4 q1w2e3 1q2w3e4r 1q2w3e a1b2c3 abcdefg abcdef abcde abcd abc aaa qqq xxx zzz
+wang zhang liu chen yang huang zhao zhou wu xu sun ma zhu hu guo lin luo gao zheng liang xie song tang deng feng han cao
+beijing shanghai guangzhou shenzhen china zhongguo school xuexiao police jingcha gongan baoan teacher student laoshi
+xuesheng tocsin alarm !@#$%^&*() !@#$%^&* !@#$%^ !@#$`
+  .split(/\s+/)
+  .filter(Boolean)
+  // The longest first: a part of a word must not hide the rest of it.
+  .toSorted((a, b) => b.length - a.length)
+
+/** Figures no longer than a telephone number: years, birthdays, 123456, 5201314. */
+const figures = '(?<![0-9])[0-9]{1,11}(?![0-9])'
+const known = new RegExp([...pieces.map((piece) => RegExp.escape(piece)), figures].join('|'), 'g')
+/** So many characters of one's own, or there is little to guess; the first signs are what everybody adds. */
+const OWN = 3
+const USUAL_SIGNS = 4
+
+/** Whether a password in lower case is one of the list, or is put together from such pieces, signs and one's own name. */
+export const isCommon = (plain: string, username: string): boolean => {
+  if (commonPasswords.has(plain)) return true
+  const nameless = username.length < OWN ? plain : plain.replaceAll(username, ' ')
+  const left = nameless.replaceAll(known, '').replaceAll(/\s/g, '')
+  const letters = left.replaceAll(/[^\p{L}\p{N}]/gu, '').length
+  return letters + Math.max(0, left.length - letters - USUAL_SIGNS) < OWN
+}

@@ -2,7 +2,7 @@ import { hash as argonHash, verify } from '@node-rs/argon2'
 import { codes } from '@tocsin/contract/codes'
 import { randomInt } from 'node:crypto'
 import { Refusal } from '#http/refusal'
-import { commonPasswords } from './common-passwords.ts'
+import { isCommon } from './common-passwords.ts'
 
 /** Argon2id with OWASP's first choice of parameters: 46 MiB, one pass, one lane. */
 const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
@@ -55,9 +55,10 @@ const monotone = (password: string): boolean => {
 /** Throws the Refusal that says why a password of allowed length is not taken (wire 11.17). */
 export const checkNewPassword = (password: string, username: string): void => {
   const plain = password.toLowerCase()
-  if (plain === username.toLowerCase()) throw new Refusal(codes.passwordIsName)
-  if (commonPasswords.has(plain)) throw new Refusal(codes.passwordCommon)
+  const name = username.toLowerCase()
+  if (plain === name) throw new Refusal(codes.passwordIsName)
   if (monotone(plain)) throw new Refusal(codes.passwordMonotone)
+  if (isCommon(plain, name)) throw new Refusal(codes.passwordCommon)
 }
 
 /** Without characters that are read as others: about 93 bits. */
