@@ -83,13 +83,17 @@ type State = NonNullable<AuditLogDetail['before']>
 
 const isState = (value: unknown): value is State => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A whole number that somebody looked for in another field; with the rows it found it is somebody's. */
+const soughtMobile = /(?<!\d)1[3-9]\d{9}(?!\d)/g
+
 /** The filter of a reading lies one level deeper than the columns of a row. */
-const maskedState = (state: State): State =>
+const maskedState = (state: State, sought = false): State =>
   Object.fromEntries(
     Object.entries(state).map(([key, value]) => {
+      if (isState(value)) return [key, maskedState(value, true)]
+      if (typeof value !== 'string') return [key, value]
       const mask = maskOf[key]
-      if (isState(value)) return [key, maskedState(value)]
-      return [key, mask && typeof value === 'string' ? mask(value) : value]
+      return [key, mask ? mask(value) : sought ? value.replaceAll(soughtMobile, maskMobile) : value]
     }),
   )
 

@@ -165,6 +165,14 @@ describe('the operation log', () => {
     expect((await acts('type=system:user&subType=reveal')).list).toMatchObject([{ subject: 'audit_log', bizId: id }])
   })
 
+  it('masks a number that somebody looked for, in whichever field', async () => {
+    const filter = { keywords: '13812345678', username: 'wang', mobile: '13812345678' }
+    const id = await act('test:sought:query', admin.here, { after: { call: '/x', filter, ids: [7] } })
+    const { data } = await admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, watcher.token)
+    const masked = { keywords: '138****5678', username: 'wang', mobile: '138****5678' }
+    expect(data.after).toEqual({ call: '/x', filter: masked, ids: [7] })
+  })
+
   it('says whether a row is still what was sealed', async () => {
     const id = await act('test:seal:create', admin.here)
     const state = async () => {
