@@ -9,8 +9,6 @@ import { badField } from '../edit.ts'
 
 const RECENT = '10 minutes'
 
-const own = (db: Db, actor: Actor) => scoped(db, actor)
-
 /**
  * What opens the account is changed by whoever proved a moment ago that it is his: whoever finds an open screen must not
  * take the account away. He says his password, or has just signed in; both families work without the field then. Refuses
@@ -21,16 +19,8 @@ export const checkRecent = async (
   actor: Actor,
   { password, form }: { password: string | undefined; form: z.ZodObject },
 ): Promise<void> => {
-  if (password !== undefined) {
-    await checkOwnPassword(db, actor, password, codes.passwordWrong)
-    await own(db, actor)
-      .updateTable('session')
-      .set({ provedAt: sql<Date>`now()` })
-      .where('id', '=', actor.sessionId)
-      .execute()
-    return
-  }
-  const proved = await own(db, actor)
+  if (password !== undefined) return checkOwnPassword(db, actor, password, codes.passwordWrong)
+  const proved = await scoped(db, actor)
     .selectFrom('session')
     .select('id')
     .where('id', '=', actor.sessionId)

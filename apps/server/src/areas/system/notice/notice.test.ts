@@ -166,6 +166,9 @@ describe('notices', () => {
     expect(refusedFields(await update({ id: people, userIds: [admin.there.userId] }))).toEqual(['userIds'])
     for (const id of [depts, people])
       expect(refusedFields(await post('publish', { id, version: 2 }, writer.token))).toHaveLength(1)
+    expect((await post('publish', { id: people, version: 2 })).code).toBe(200)
+    expect(refusedFields(await post(`push?id=${people}`, {}, writer.token))).toEqual(['userIds'])
+    expect(await admin.events('notice.published')).toHaveLength(2)
   })
 
   it('reach nobody below a department whom its writer does not see', async () => {

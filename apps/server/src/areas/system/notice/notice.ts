@@ -227,6 +227,7 @@ export const pushNotice = async (db: Db, id: number, who: Who): Promise<true> =>
   const { state, version } = await getNotice(db, who.actor, id)
   if (state !== 'PUBLISHED') return publishNotice(db, { id, version }, who)
   const work: Step['work'] = async (trx, before) => {
+    await checkTarget(trx, who.actor, before.target)
     await tell(trx, 'notice.published', before.row)
     return before
   }
