@@ -1,5 +1,7 @@
 import {
+  ApartmentOutlined,
   BookOutlined,
+  IdcardOutlined,
   LoginOutlined,
   SlidersOutlined,
   WifiOutlined,
@@ -13,6 +15,8 @@ import {
   FileTextOutlined,
   FolderOutlined,
   HddOutlined,
+  MenuOutlined,
+  NotificationOutlined,
   ProfileOutlined,
   SettingOutlined,
   TeamOutlined,
@@ -39,5 +43,9 @@ export const entryIcons: Readonly<Record<string, ComponentType>> = {
   system: SettingOutlined,
   user: UserOutlined,
   role: TeamOutlined,
+  menu: MenuOutlined,
+  dept: ApartmentOutlined,
+  notice: NotificationOutlined,
+  'merchant-user': IdcardOutlined,
   dashboard: DashboardOutlined,
 }
