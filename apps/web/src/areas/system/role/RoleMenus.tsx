@@ -2,8 +2,8 @@ import { menus } from '@tocsin/contract/system/rights/menu'
 import { permissions } from '@tocsin/contract/system/rights/permission'
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Flex, Skeleton, Space, Tag, Tree } from 'antd'
-import { type Key, useMemo, useState } from 'react'
+import { Alert, Button, Empty, Flex, Input, Skeleton, Space, Tag, Tree } from 'antd'
+import { type Key, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -12,8 +12,8 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
-import { shownAs, treeOf } from '../tree.ts'
-import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, toggled } from './menu-ticks.ts'
+import { pruned, shownAs, treeOf } from '../tree.ts'
+import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, together, toggled } from './menu-ticks.ts'
 
 type Props = { role: RoleRow; readOnly: boolean; onClose: () => void }
 
@@ -34,25 +34,44 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const lang = useLang()
   const parents = useMemo(() => nodes.map(({ id }) => id), [nodes])
   const [open, setOpen] = useState<readonly Key[]>(parents)
-  const shown = useMemo(() => shownAs(nodes, (one) => (lang === 'en' ? one.nameEn : one.name)), [nodes, lang])
-  const every = useMemo(() => boxesOf(nodes, allTicked(nodes)).checked, [nodes])
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const nameOf = useCallback((one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name), [lang])
+  const found = useMemo(
+    () => (wanted ? pruned(nodes, (one) => nameOf(one).toLowerCase().includes(wanted)) : nodes),
+    [nodes, wanted, nameOf],
+  )
+  const shown = useMemo(() => shownAs(found, nameOf), [found, nameOf])
+  const every = useMemo(() => boxesOf(found, allTicked(found)).checked, [found])
   return (
     <Flex vertical gap="small">
+      <Input.Search
+        allowClear
+        value={text}
+        placeholder={t('role.findMenu')}
+        aria-label={t('role.findMenu')}
+        onChange={(event) => setText(event.target.value)}
+      />
       <Space wrap>
-        <Button size="small" onClick={() => setOpen(open.length > parents.length ? [] : every)}>
+        <Button
+          size="small"
+          disabled={wanted !== ''}
+          onClick={() => setOpen(open.length > parents.length ? [] : every)}
+        >
           {t(open.length > parents.length ? 'system.collapse' : 'system.expand')}
         </Button>
         {!readOnly && (
           <>
-            <Button size="small" onClick={() => setTicks(allTicked(nodes))}>
+            <Button size="small" onClick={() => setTicks(together(found, ticks, true))}>
               {t('role.tickAll')}
             </Button>
-            <Button size="small" onClick={() => setTicks(new Set())}>
+            <Button size="small" onClick={() => setTicks(together(found, ticks, false))}>
               {t('role.tickNone')}
             </Button>
           </>
         )}
       </Space>
+      {found.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('role.noMenuFound')} />}
       <Tree
         checkable
         // What a box takes with it is decided by toggled, so that a parent never comes back with all its children.
@@ -60,10 +79,11 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
         selectable={false}
         disabled={readOnly}
         treeData={shown}
-        expandedKeys={[...open]}
-        onExpand={setOpen}
+        // What was searched for must not hide in a closed branch.
+        expandedKeys={wanted ? every : [...open]}
+        {...(!wanted && { onExpand: setOpen })}
         checkedKeys={boxesOf(nodes, ticks)}
-        onCheck={(_, { node }) => setTicks(toggled(nodes, ticks, node.key))}
+        onCheck={(_, { node }) => setTicks(toggled(found, ticks, node.key))}
       />
     </Flex>
   )

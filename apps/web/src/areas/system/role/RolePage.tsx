@@ -9,6 +9,7 @@ import { column } from '#ui/column.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { LongText } from '#ui/LongText.tsx'
 import { createdEnds, withCreated } from '../created.ts'
 import { pickedDeletion } from '../DeletePicked.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
@@ -39,7 +40,7 @@ const columns = [
   column(RoleRow, 'dataScope', { word: 'dataScope' }),
   column(RoleRow, 'sort', { figure: true, wideOnly: true }),
   column(RoleRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
-  column(RoleRow, 'remark', { wideOnly: true }),
+  column(RoleRow, 'remark', { wideOnly: true, show: (remark) => <LongText text={remark} width={180} /> }),
   column(RoleRow, 'createTime', { wideOnly: true }),
 ]
 

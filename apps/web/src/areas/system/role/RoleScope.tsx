@@ -1,6 +1,6 @@
 import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
-import { Alert, Empty, Flex, Form, Select, Skeleton, Switch, Tree, Typography } from 'antd'
+import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Switch, Tree, Typography } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -33,7 +33,13 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   return (
     <Flex vertical gap="small">
       {!disabled && (
-        <Flex gap="small" align="center">
+        <Flex wrap gap="small" align="center">
+          <Button size="small" onClick={() => onChange?.([...new Set([...value, ...data.map(({ id }) => id)])])}>
+            {t('role.tickAll')}
+          </Button>
+          <Button size="small" onClick={() => onChange?.(value.filter((one) => data.every(({ id }) => id !== one)))}>
+            {t('role.tickNone')}
+          </Button>
           <Switch size="small" checked={together} onChange={setTogether} aria-label={t('role.together')} />
           <Typography.Text type="secondary">{t('role.together')}</Typography.Text>
         </Flex>

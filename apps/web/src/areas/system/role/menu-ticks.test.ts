@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { treeOf } from '../tree.ts'
-import { allTicked, boxesOf, idsOf, ticksOf, toggled } from './menu-ticks.ts'
+import { pruned, treeOf } from '../tree.ts'
+import { allTicked, boxesOf, idsOf, ticksOf, together, toggled } from './menu-ticks.ts'
 
 // 1 alarms: 2 records (3 query, 4 claim), 5 log (6 query); 7 desk
 const nodes = treeOf([
@@ -41,6 +41,15 @@ describe('the menu entries of a role', () => {
     expect(idsOf(nodes, toggled(nodes, full, 1), [])).toEqual([7])
     expect(idsOf(nodes, toggled(nodes, full, 3), [])).toEqual([1, 2, 4, 5, 6, 7])
     expect(allTicked(nodes)).toEqual(full)
+  })
+
+  it('of a search take with them what it shows, and leave the rest', () => {
+    const found = pruned(nodes, ({ id }) => id === 3)
+    const some = ticksOf(nodes, [1, 2, 4])
+    expect(idsOf(nodes, toggled(found, some, 1), [])).toEqual([1, 2, 3, 4])
+    expect(idsOf(nodes, together(found, some, true), [])).toEqual([1, 2, 3, 4])
+    expect(idsOf(nodes, together(found, ticksOf(nodes, [1, 2, 3, 4]), false), [])).toEqual([1, 2, 4])
+    expect(together(nodes, some, false)).toEqual(new Set())
   })
 
   it('lose a parent that was ticked alone when it is ticked and cleared', () => {

@@ -35,7 +35,7 @@ export const boxesOf = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks
   return { checked: checked.map(({ id }) => id), halfChecked: halfChecked.map(({ id }) => id) }
 }
 
-/** A click on a box takes everything below with it. */
+/** A click on a box takes everything below with it, as far as it is shown. */
 export const toggled = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks, id: number): Ticks => {
   const node = every(nodes).find((one) => one.id === id)
   if (!node) return ticks
@@ -46,6 +46,13 @@ export const toggled = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks
 
 export const allTicked = <R extends Row>(nodes: readonly Branch<R>[]): Ticks =>
   new Set(nodes.flatMap(leaves).map(({ id }) => id))
+
+/** All of what is shown, or none of it; what a search leaves out stays as it is. */
+export const together = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks, on: boolean): Ticks => {
+  const shown = new Set(every(nodes).map(({ id }) => id))
+  const rest = [...ticks].filter((id) => !shown.has(id))
+  return new Set(on ? [...rest, ...allTicked(nodes)] : rest)
+}
 
 /** What is sent: the full and the half boxes, and what the role has of entries that are not shown. */
 export const idsOf = <R extends Row>(

@@ -14,6 +14,8 @@ export const role: Same<typeof zh> = {
   menus: 'Menus',
   menusOf: 'Menus: {name}',
   menusHelp: 'You can give only rights that you have yourself. Takes effect at once.',
+  findMenu: 'Find a menu entry',
+  noMenuFound: 'No menu entry found',
   tickAll: 'Select all',
   tickNone: 'Select none',
   scope: 'Data scope',

@@ -11,6 +11,8 @@ export const role = {
   menus: '菜单权限',
   menusOf: '菜单权限：{name}',
   menusHelp: '只能授予本人拥有的权限。保存后立即生效。',
+  findMenu: '请输入菜单名称',
+  noMenuFound: '没有找到菜单',
   tickAll: '全选',
   tickNone: '全不选',
   scope: '数据权限',
