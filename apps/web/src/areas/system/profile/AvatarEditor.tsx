@@ -62,6 +62,7 @@ export const AvatarEditor = ({ url }: { url: string | null }) => {
       </DropArea>
       <Flex vertical align="start" gap={4}>
         <strong>{t('file.avatar')}</strong>
+        <span className="drop-limits">{t('file.avatarHint')}</span>
         <span className="drop-limits">
           <LimitWords limits={chosen} />
         </span>

@@ -13,6 +13,7 @@ export const file: Same<typeof zhFile> = {
   usedHelp: 'The file is in use and cannot be deleted',
   avatar: 'Picture',
   avatarChange: 'Change picture',
+  avatarHint: 'Click the picture to change it',
   avatarRemove: 'Remove picture',
   avatarRemoveAsk: 'Remove your picture?',
 }

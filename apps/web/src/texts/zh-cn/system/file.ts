@@ -10,6 +10,7 @@ export const file = {
   usedHelp: '文件正在被使用，不能删除',
   avatar: '头像',
   avatarChange: '更换头像',
+  avatarHint: '点击图片更换',
   avatarRemove: '移除头像',
   avatarRemoveAsk: '确认要移除头像吗？',
 }
