@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { answerErrors, notFound } from '#http/mount'
-import { parseQuery } from '#http/query'
+import { parseQuery } from '#http/decode/query'
 import { serveWeb } from '#http/web'
 import { metrics } from '#metrics'
 

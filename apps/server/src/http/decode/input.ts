@@ -2,7 +2,7 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { fieldErrors } from '@tocsin/contract/issue'
 import { codes } from '@tocsin/contract/codes'
 import { z } from 'zod'
-import { REFUSED_QUERY } from '#http/query'
+import { REFUSED_QUERY } from '#http/decode/query'
 import { BadInput, Refusal } from '#http/refusal'
 
 /** Text that PostgreSQL cannot keep as it is: NUL, and halves of a surrogate pair (trust 4). */
