@@ -48,7 +48,7 @@ export const intakeWorld = async (connections = 4) => {
     const device = all.insertInto('device').values({ sn, modelId, deptId, schoolId, lifecycle: 'IN_SERVICE' })
     return (await device.returning('id').executeTakeFirstOrThrow()).id
   }
-  const say = (deviceId: number, message: Alarm | DeviceEvent, more: { upNow?: number } = {}) =>
+  const say = (deviceId: number, message: Alarm | DeviceEvent, more: { skewMs?: number } = {}) =>
     ingest(db, { deviceId, via: 'MQTT', ...carried(message), ...more })
   const recordsOf = (deviceId: number) =>
     all.selectFrom('warnRecord').selectAll().where('deviceId', '=', deviceId).orderBy('id').execute()

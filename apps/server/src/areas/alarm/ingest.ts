@@ -15,10 +15,10 @@ export type Content =
   | { channel: 'event'; message: DeviceEvent }
 
 /**
- * An alarm or event as it came in. `upNow`: the device's uptime at this moment, where the caller knows it. `direct`:
- * the caller hands the receipt to the device himself.
+ * An alarm or event as it came in. `skewMs`: the device's clock minus ours, where the call told it beside the message.
+ * `direct`: the caller hands the receipt to the device himself.
  */
-export type Uplink = { deviceId: number; via: 'MQTT' | 'HTTP'; upNow?: number; direct?: boolean } & Content
+export type Uplink = { deviceId: number; via: 'MQTT' | 'HTTP'; skewMs?: number; direct?: boolean } & Content
 
 /**
  * Takes in one alarm or event of a device: everything that follows from it is committed when this resolves. The same

@@ -57,6 +57,29 @@ it('takes an alarm with its receipt, and answers the same again', async () => {
   expect(record?.['no']).toBe(first.said['recordNo'])
 })
 
+it('knows by the time of the call when a device of any clock was pressed', async () => {
+  const { http } = await world.gateway()
+  const other = await world.device()
+  const clock = 1_000_000_000
+  const pressed = message({ code: 'PANIC', ts: clock - 20 * 60_000, replay: true })
+  const { said } = await call(http, 'alarms', JSON.stringify(pressed), {
+    ts: clock,
+    sn: other.sn,
+    secret: other.credential.secret,
+  })
+  const [record] = await world.query(
+    `select late, extract(epoch from received_at - first_at)::float8 as ago from warn_record
+      where no = $1 and device_id = $2`,
+    [said['recordNo'], other.id],
+  )
+  expect(record?.['late']).toBe(true)
+  expect(record?.['ago']).toBeGreaterThan(19 * 60)
+  expect(record?.['ago']).toBeLessThan(21 * 60)
+  await expect
+    .poll(() => world.query('select skew_ms from device_state where device_id = $1', [other.id]))
+    .toEqual([{ skew_ms: expect.closeTo(clock - Date.now(), -5) }])
+})
+
 it('gives one answer to a wrong key, an unknown device, another body and a retired device', async () => {
   const { http, stop } = await world.gateway()
   const retired = await world.device()

@@ -25,10 +25,11 @@ type Call = { channel: UpChannel; request: FastifyRequest; reply: FastifyReply }
 const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, reply }: Call) => {
   const proven = await prove(request)
   if (!('device' in proven)) return refuseStranger(reply, proven)
+  const { device, ts } = proven
   const bytes = bodyOf(request)
   const decoded = channel === 'alarm' ? decodeUp('alarm', bytes) : decodeUp('event', bytes)
   if (!decoded.ok && channel === 'event') return refuse(reply, 400, why(decoded).reason, decoded.field)
-  const result = await uplink({ device: proven.device, via: 'HTTP', heardAt: null }, channel, bytes)
+  const result = await uplink({ device, via: 'HTTP', heardAt: null, skewMs: ts - Date.now() }, channel, bytes)
   if (!result) return refuse(reply, 429, 'too many events')
   const eventId = decoded.ok ? decoded.message.eventId : (named.exec(bytes.toString('latin1'))?.[1] ?? null)
   const { recordNo, stage, duplicate } = result

@@ -11,6 +11,8 @@ import type { Hold } from './hold.ts'
 export type Sender = {
   device: KnownDevice
   via: 'MQTT' | 'HTTP'
+  /** His clock minus ours, where it is told beside the message. */
+  skewMs?: number
   /** Reading of performance.now() at the message before this one, where the link is known. */
   heardAt: number | null
   /** The receipt, right after the commit; the outbox row stays until it arrived. */
@@ -38,7 +40,8 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
     ): Promise<Ingested> => {
       const { eventId } = content.message
       const direct = sender.receipt !== undefined
-      const work = () => ingest(db, { deviceId, via: sender.via, direct, ...content })
+      const { via, skewMs } = sender
+      const work = () => ingest(db, { deviceId, via, direct, ...(skewMs !== undefined && { skewMs }), ...content })
       const result = await timed(sender, `${deviceId}:${eventId}`, work)
       const { stage, recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage, ...(recordNo !== null && { recordNo }) })

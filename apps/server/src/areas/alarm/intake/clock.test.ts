@@ -8,7 +8,7 @@ const at = (stamp: { ts: number; upMs?: number } | null, more: Partial<Parameter
   const { occurredAt, skewMs, late } = clocked(stamp && { boot: 1, seq: 1, upMs: 0, ...stamp }, {
     receivedAt: new Date(received),
     replay: false,
-    upNow: null,
+    saidSkewMs: null,
     knownSkewMs: null,
     ...more,
   })
@@ -25,14 +25,30 @@ describe('when a signal happened', () => {
     ['a clock 30 s ahead is believed', { ts: received + 30_000 }, {}, { ago: -30_000, skewMs: 30_000 }],
     ['a clock beyond is not', { ts: received - 30_001 }, {}, { ago: 0, skewMs: -30_001 }],
     ['a clock at zero is not', { ts: 0 }, {}, { ago: 0, skewMs: -received }],
-    ['uptime tells the age instead', { ts: 0, upMs: 5000 }, { upNow: 12_000 }, { ago: 7000, skewMs: 7000 - received }],
-    ['an absurd uptime does not', { ts: 0, upMs: 0 }, { upNow: 2 ** 53 - 1 }, { ago: 0, skewMs: -received }],
+    [
+      'the time of the call tells the age',
+      { ts: 5000 },
+      { saidSkewMs: 12_000 - received },
+      { ago: 7000, skewMs: 12_000 - received },
+    ],
+    [
+      'what was kept for a moment is no skew',
+      { ts: received - 60_000 },
+      { saidSkewMs: -50 },
+      { ago: 60_000, skewMs: -50 },
+    ],
+    ['an absurd time of the call does not', { ts: 0 }, { saidSkewMs: 1e14 }, { ago: 0, skewMs: 1e14 }],
   ])('%s', (_, stamp, more, expected) => {
     expect(at(stamp, more)).toEqual({ ...expected, late: false })
   })
 
   it.each([
-    ['by uptime', { ts: 0, upMs: 0 }, { upNow: HOUR }, { ago: HOUR, skewMs: HOUR - received, late: true }],
+    [
+      'by the time of the call',
+      { ts: 0 },
+      { saidSkewMs: HOUR - received },
+      { ago: HOUR, skewMs: HOUR - received, late: true },
+    ],
     ['by a plausible clock', { ts: received - HOUR }, {}, { ago: HOUR, skewMs: null, late: true }],
     ['by a clock of known skew', { ts: received }, { knownSkewMs: HOUR }, { ago: HOUR, skewMs: null, late: true }],
     ['and is not late within ten minutes', { ts: received - 600_000 }, {}, { ago: 600_000, skewMs: null, late: false }],

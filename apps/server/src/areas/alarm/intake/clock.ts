@@ -17,35 +17,30 @@ export type Clocked = {
 export type Receipt = {
   receivedAt: Date
   replay: boolean
-  /** The device's uptime at the receipt; null when nobody knows it. */
-  upNow: number | null
+  /** The device's clock minus ours as the call told beside the message; null where only the stamp has a time. */
+  saidSkewMs: number | null
   /** Skew measured on an earlier message. */
   knownSkewMs: number | null
 }
 
-const plausible = (at: number, received: number): boolean =>
-  at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
+const isTrusted = (skewMs: number): boolean => Math.abs(skewMs) <= TRUSTED_SKEW_MS
 
-/** When a message that was sent again really happened: by uptime, else by a clock of known or plausible skew. */
-const replayedAt = ({ ts, upMs }: Stamp, { receivedAt, upNow, knownSkewMs }: Receipt): number => {
-  const received = receivedAt.getTime()
-  const byUptime = upNow === null ? undefined : received - (upNow - upMs)
-  if (byUptime !== undefined && plausible(byUptime, received)) return byUptime
-  const skew = knownSkewMs !== null && Math.abs(knownSkewMs) > TRUSTED_SKEW_MS ? knownSkewMs : 0
-  return plausible(ts - skew, received) ? ts - skew : received
+/** The time of a stamp by a clock that is off by so much; when it came, where that cannot be. */
+const toldBy = (ts: number, skewMs: number, received: number): number => {
+  const at = isTrusted(skewMs) ? ts : ts - skewMs
+  const plausible = at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
+  return plausible ? at : received
 }
 
 /** Domain 3.4, clock: what happened when, by the best clock there is. No device clock decides whether it is admitted. */
-export const clocked = (stamp: Stamp | null, receipt: Receipt): Clocked => {
-  const received = receipt.receivedAt.getTime()
-  if (stamp === null) return { occurredAt: receipt.receivedAt, skewMs: null, late: false }
-  if (receipt.replay) {
-    const at = replayedAt(stamp, receipt)
-    const measured = receipt.upNow !== null && at === received - (receipt.upNow - stamp.upMs)
-    return { occurredAt: new Date(at), skewMs: measured ? stamp.ts - at : null, late: received - at > LATE_MS }
+export const clocked = (stamp: Stamp | null, { receivedAt, replay, ...skew }: Receipt): Clocked => {
+  const received = receivedAt.getTime()
+  const { saidSkewMs, knownSkewMs } = skew
+  if (stamp === null) return { occurredAt: receivedAt, skewMs: saidSkewMs, late: false }
+  if (replay) {
+    const at = toldBy(stamp.ts, saidSkewMs ?? knownSkewMs ?? 0, received)
+    return { occurredAt: new Date(at), skewMs: saidSkewMs, late: received - at > LATE_MS }
   }
-  const age = receipt.upNow === null ? 0 : receipt.upNow - stamp.upMs
-  const at = plausible(received - age, received) ? received - age : received
-  const skewMs = stamp.ts - at
-  return { occurredAt: new Date(Math.abs(skewMs) <= TRUSTED_SKEW_MS ? stamp.ts : at), skewMs, late: false }
+  const skewMs = saidSkewMs ?? stamp.ts - received
+  return { occurredAt: new Date(toldBy(stamp.ts, skewMs, received)), skewMs, late: false }
 }

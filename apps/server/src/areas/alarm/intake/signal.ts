@@ -16,8 +16,8 @@ export type Heard = {
   /** Null for what the server concluded and what nobody could read. */
   stamp: Stamp | null
   replay: boolean
-  /** The device's uptime at the moment of receipt, in ms of the same boot; null when nobody knows it. */
-  upNow: number | null
+  /** The device's clock minus ours as the call told beside the message; null where only the stamp has a time. */
+  skewMs: number | null
   zone: string | null
   pressCount: number | null
   /** How sure the device was of a word it heard, 0 to 1, and how loud it was; null for what is no word. */
@@ -28,19 +28,19 @@ export type Heard = {
   ackId: string | null
 }
 
-type Road = { via: 'MQTT' | 'HTTP'; upNow?: number | undefined }
+type Road = { via: 'MQTT' | 'HTTP'; skewMs?: number | undefined }
 
 /** A press beyond this is a counter gone wrong; sums of it must stay inside an integer column. */
 const MAX_PRESSES = 1000
 
-const said = (message: Alarm | DeviceEvent, { via, upNow }: Road) => ({
+const said = (message: Alarm | DeviceEvent, { via, skewMs }: Road) => ({
   eventId: message.eventId,
   ackId: message.eventId,
   mode: message.mode,
   via,
   stamp: { boot: message.boot, seq: message.seq, ts: message.ts, upMs: message.upMs },
   replay: message.replay ?? false,
-  upNow: upNow ?? null,
+  skewMs: skewMs ?? null,
   zone: message.zone ?? null,
   body: { ...message },
   raw: null,
@@ -63,7 +63,7 @@ export const heardEvent = (message: DeviceEvent, road: Road): Heard => ({
   keyword: null,
 })
 
-const unstamped = { mode: 'LIVE', stamp: null, replay: false, upNow: null, pressCount: null, keyword: null } as const
+const unstamped = { mode: 'LIVE', stamp: null, replay: false, skewMs: null, pressCount: null, keyword: null } as const
 
 export type Conclusion = {
   code: string

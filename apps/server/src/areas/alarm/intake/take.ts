@@ -162,8 +162,8 @@ const hearAll = async (trx: Db, takings: readonly Taking[], rules: readonly Warn
   const given = (await findSources(all, ids)).flatMap((source, i) => {
     const heard = takings[i]?.hear(source.now)
     if (!heard) return []
-    const { replay, upNow, stamp } = heard
-    const clock = clocked(stamp, { receivedAt: source.now, replay, upNow, knownSkewMs: source.skewMs })
+    const { replay, skewMs: saidSkewMs, stamp } = heard
+    const clock = clocked(stamp, { receivedAt: source.now, replay, saidSkewMs, knownSkewMs: source.skewMs })
     return [{ source, heard, clock, codes: orderedCodes(about(rules, heard.code)) }]
   })
   const shared = given.flatMap(({ source, heard }, i) => {
