@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useServerClock } from '#api/server-clock.ts'
 import { sinceOf, stamp } from './time.ts'
 
 const watchers = new Set<() => void>()
@@ -37,13 +38,17 @@ export const useAgo = (at: number): string => {
   return t(`list.${unit}`, { n })
 }
 
+/** The server's time in epoch milliseconds, once a second. */
+export const useServerTime = (): number => useNow() + useServerClock((clock) => clock.offset)
+
+/** The same for a moment that the server told, whatever this computer's clock says. */
 export const Ago = ({ at }: { at: Date | number | null }) => {
   if (at === null) return <>—</>
   return <AgoText at={Number(at)} />
 }
 
 const AgoText = ({ at }: { at: number }) => {
-  const text = useAgo(at)
+  const text = useAgo(at - useServerClock((clock) => clock.offset))
   return (
     <time dateTime={new Date(at).toISOString()} title={stamp(at)}>
       {text}

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { encodeCall } from './encode.ts'
 import { fault } from '../error.ts'
+import { learnServerClock } from '../server-clock.ts'
 
 /** SPEC 9. */
 export const TIMEOUT_MS = 50_000
@@ -81,6 +82,7 @@ export const send = async (e: Endpoint, input: unknown, options: Options): Promi
       credentials: 'same-origin',
       signal: limit.signal,
     })
+    learnServerClock(response.headers.get('date'))
     const { onBytes } = options
     const counted = onBytes && ((bytes: number) => [limit.moved(), onBytes(bytes)])
     return await readAnswer(e, response, counted)

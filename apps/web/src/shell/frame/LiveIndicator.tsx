@@ -1,6 +1,7 @@
 import { Alert, Tag, theme } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '#api/live.ts'
+import { useServerClock } from '#api/server-clock.ts'
 import { useNow } from '#ui/Ago.tsx'
 import { clock } from '#ui/time.ts'
 
@@ -10,8 +11,9 @@ const PATIENCE_MS = 3000
 const useLiveState = () => {
   const { live, since } = useLive()
   const now = useNow()
+  const offset = useServerClock((clock) => clock.offset)
   if (live) return { state: 'live', since } as const
-  return { state: now - since < PATIENCE_MS ? 'connecting' : 'notLive', since } as const
+  return { state: now - since < PATIENCE_MS ? 'connecting' : 'notLive', since: since + offset } as const
 }
 
 const colors = { live: 'green', connecting: 'gold', notLive: 'red' } as const

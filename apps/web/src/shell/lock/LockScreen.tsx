@@ -8,9 +8,10 @@ import { ApiError } from '#api/error.ts'
 import { useLive } from '#api/live.ts'
 import { useLock } from '#api/lock.ts'
 import { errorText } from '#api/present.ts'
+import { useServerClock } from '#api/server-clock.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { useNow } from '#ui/Ago.tsx'
+import { useNow, useServerTime } from '#ui/Ago.tsx'
 import { clock } from '#ui/time.ts'
 import { signOut } from '../sign-out.ts'
 import { unlockSession } from './lock.ts'
@@ -18,7 +19,7 @@ import './lock.css'
 
 const Clock = () => {
   const lang = useLang()
-  const now = useNow()
+  const now = useServerTime()
   const locale = lang === 'en' ? 'en-GB' : 'zh-CN'
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone.name }).format(now)
   return (
@@ -36,10 +37,13 @@ const Alarms = ({ bell }: { bell: ReactNode }) => {
   const due = useLive((status) => status.due) ?? 0
   const now = useNow()
   const { live, since } = useLive()
+  const offset = useServerClock((clock) => clock.offset)
   return (
     <div className="lock-alarms" aria-live="assertive">
       {open > 0 && <p data-due={due > 0}>{due > 0 ? t('lock.due', { n: due, open }) : t('lock.open', { n: open })}</p>}
-      {!live && now - since > 3000 && <p className="lock-deaf">{t('shell.notLiveSince', { time: clock(since) })}</p>}
+      {!live && now - since > 3000 && (
+        <p className="lock-deaf">{t('shell.notLiveSince', { time: clock(since + offset) })}</p>
+      )}
       {bell}
     </div>
   )

@@ -4,6 +4,7 @@ import { users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { read } from '#api/query.ts'
+import { serverNow } from '#api/server-clock.ts'
 import { useCan } from '#api/session.ts'
 import { word } from '#texts/words.ts'
 import type { Target } from './search.ts'
@@ -11,7 +12,7 @@ import type { Target } from './search.ts'
 /** The server is asked once the hands rest. */
 const PAUSE_MS = 300
 const MOST = 5
-/** As far back as a list of records may reach, less a day for clocks that differ. */
+/** As far back as a list of records may reach, less a day. */
 const WINDOW_MS = 91 * 86_400_000
 
 const useRested = (text: string): string => {
@@ -33,7 +34,7 @@ const useWanted = (rested: string, permission: string, path: string | undefined)
 }
 
 const useRecords = (rested: string, path: string | undefined): Target[] => {
-  const [from] = useState(() => new Date(Date.now() - WINDOW_MS))
+  const [from] = useState(() => new Date(serverNow() - WINDOW_MS))
   const { data } = useQuery({
     ...read(warnRecords.page, { query: { keyword: rested, from, pageSize: MOST } }),
     enabled: useWanted(rested, 'warn:record:query', path),

@@ -12,8 +12,7 @@ import { Panel } from './Panel.tsx'
 const levels = [1, 2, 3, 4]
 const RECORDS = 'warn/record/index'
 
-/** When the server received it, by the clock of this computer: both clocks are compared by `now`. */
-const Oldest = ({ oldest, offset }: { oldest: NonNullable<HomeAlarms['oldest']>; offset: number }) => {
+const Oldest = ({ oldest }: { oldest: NonNullable<HomeAlarms['oldest']> }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const records = usePathOf()(RECORDS)
@@ -23,7 +22,7 @@ const Oldest = ({ oldest, offset }: { oldest: NonNullable<HomeAlarms['oldest']>;
       <StateTag kind="level" value={level} />
       <b>{word('alarmCode', code, lang)}</b>
       <span>{[schoolName, placePath ?? t('home.noPlace')].filter(Boolean).join(' · ')}</span>
-      <Ago at={receivedAt.getTime() + offset} />
+      <Ago at={receivedAt} />
     </>
   )
   return (
@@ -35,7 +34,7 @@ const Oldest = ({ oldest, offset }: { oldest: NonNullable<HomeAlarms['oldest']>;
 }
 
 /** Open alarms by level with the one that waits longest, and what came in today. */
-export const AlarmCards = ({ alarms, offset }: { alarms: HomeAlarms; offset: number }) => {
+export const AlarmCards = ({ alarms }: { alarms: HomeAlarms }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const pathOf = usePathOf()
@@ -67,7 +66,7 @@ export const AlarmCards = ({ alarms, offset }: { alarms: HomeAlarms; offset: num
           })}
         </div>
         {alarms.oldest ? (
-          <Oldest oldest={alarms.oldest} offset={offset} />
+          <Oldest oldest={alarms.oldest} />
         ) : (
           <div className="home-oldest home-name">{t('home.noneWaiting')}</div>
         )}

@@ -5,7 +5,7 @@ import { Alert, Flex, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useSession } from '#api/session.ts'
-import { useAgo, useNow } from '#ui/Ago.tsx'
+import { useAgo, useServerTime } from '#ui/Ago.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { hourOf } from '#ui/time.ts'
 import { Face } from '#ui/upload/Face.tsx'
@@ -29,7 +29,7 @@ const partOfDay = (hour: number) => {
 const Greeting = () => {
   const { t } = useTranslation()
   const user = useSession((session) => session.user)
-  const part = partOfDay(hourOf(useNow()))
+  const part = partOfDay(hourOf(useServerTime()))
   return (
     <Flex align="center" gap="middle">
       <Face url={user?.avatar} size={48} />
@@ -61,7 +61,7 @@ const Business = () => {
           <Old at={dataUpdatedAt} />
         </div>
       )}
-      {data.alarms && <AlarmCards alarms={data.alarms} offset={dataUpdatedAt - data.now.getTime()} />}
+      {data.alarms && <AlarmCards alarms={data.alarms} />}
       {data.devices && <DeviceCard devices={data.devices} />}
     </>
   )

@@ -1,3 +1,4 @@
+import { serverNow } from '#api/server-clock.ts'
 import { queryDate } from '@tocsin/contract/codecs'
 import { field } from '@tocsin/contract/field'
 import { AuditLogQuery } from '@tocsin/contract/system/log/audit-log'
@@ -16,7 +17,7 @@ const WEEK_MS = 7 * 86_400_000
 type Ends = { from?: Date | undefined; to?: Date | undefined }
 
 /** A log is always asked for a time: an open end is now, an open beginning seven days before the end. */
-export const withWindow = <Q extends Ends>({ from, to, ...rest }: Q, now: () => number = Date.now) => {
+export const withWindow = <Q extends Ends>({ from, to, ...rest }: Q, now: () => number = serverNow) => {
   if (!from && !to) return rest
   const end = to ?? new Date(now())
   return { ...rest, createTime: [from ?? new Date(end.getTime() - WEEK_MS), end] as [Date, Date] }
