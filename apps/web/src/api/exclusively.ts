@@ -13,7 +13,9 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const heldBy = (shelf: Shelf, key: string): string | undefined => {
   const [owner, until] = (shelf.getItem(key) ?? '').split(' ')
-  return owner && Number(until) > Date.now() ? owner : undefined
+  const left = Number(until) - Date.now()
+  // More than a whole lease is left only when the clock was set back.
+  return owner && left > 0 && left <= LEASE_MS ? owner : undefined
 }
 
 const freed = (post: Post, key: string) =>

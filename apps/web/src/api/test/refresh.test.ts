@@ -128,4 +128,11 @@ describe('renewing the token', () => {
     expect(await tab()('a1')).toBe('a2')
     close()
   })
+
+  it('does not wait for a lease from before the clock was set back', async () => {
+    const { tab, storage, close } = world(rotating())
+    storage.setItem('lease', `dead ${Date.now() + 5 * 3_600_000}`)
+    expect(await tab()('a1')).toBe('a2')
+    close()
+  })
 })
