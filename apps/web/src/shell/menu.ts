@@ -19,11 +19,20 @@ export type PageHandle = Title & { keepAlive: boolean }
 
 const isUrl = (path: string) => /^https?:\/\//i.test(path)
 
+/** What a browser takes for a slash, or leaves out between two: together they would begin the name of another site. */
+const SLASHES = /[/\\\t\r\n]+/
+
 /** An absolute path leaves its parent, as in vue-router; a query in a path is dropped (wire 4.3). */
 export const join = (parent: string, path: string): string => {
   const own = path.split('?')[0] ?? ''
   const whole = own.startsWith('/') ? own : `${parent}/${own}`
-  return `/${whole.split('/').filter(Boolean).join('/')}`
+  return `/${whole.split(SLASHES).filter(Boolean).join('/')}`
+}
+
+/** The same place on this site, with its query. */
+const inside = (address: string): string => {
+  const [path = '', ...query] = address.split('?')
+  return [join('', path), ...query].join('?')
 }
 
 /** `a/b?x=1&y[]=2` is screen `a/b` with query `{x: '1', y: ['2']}`; a second `?` is lost (wire 4.3). */
@@ -71,7 +80,7 @@ const planNode = (node: MenuNode, parent: string, has: (screen: string) => boole
   // A child with an empty path is the directory's own page.
   if (below.some((one) => one.path === path)) return below
   const title = { name: node.name, nameEn: node.nameEn }
-  const to = node.redirect?.startsWith('/') ? node.redirect : firstLeaf(children, path)
+  const to = node.redirect?.startsWith('/') ? inside(node.redirect) : firstLeaf(children, path)
   const shared = { path, title, keepAlive: false }
   return [to ? { ...shared, kind: 'redirect', to } : { ...shared, kind: 'empty' }, ...below]
 }
@@ -91,6 +100,18 @@ const entryOf = (node: MenuNode, parent: string): Entry[] => {
   return collapses(node, children) ? children : [{ ...own, path, children }]
 }
 
+/** A redirect that comes back to where it began leads nowhere: its directory shows itself instead. */
+const withoutCircles = (routes: ReadonlyMap<string, Planned>): Planned[] =>
+  [...routes.values()].map((route) => {
+    const met = new Set<string>()
+    let next: Planned | undefined = route
+    while (next?.kind === 'redirect' && !met.has(next.path)) {
+      met.add(next.path)
+      next = routes.get(join('', next.to))
+    }
+    return route.kind === 'redirect' && next?.kind === 'redirect' ? { ...route, kind: 'empty' } : route
+  })
+
 /** Routes, menu and the page to open first, from the server's tree. The first of two equal paths wins. */
 export const planMenus = (menus: readonly MenuNode[], has: (screen: string) => boolean) => {
   const routes = new Map<string, Planned>()
@@ -98,7 +119,7 @@ export const planMenus = (menus: readonly MenuNode[], has: (screen: string) => b
     if (!routes.has(one.path)) routes.set(one.path, one)
   }
   return {
-    routes: [...routes.values()],
+    routes: withoutCircles(routes),
     entries: menus.flatMap((node) => entryOf(node, '')),
     home: firstLeaf(menus, ''),
   }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation, useParams, useRouteError } from 'react-router'
 import { Statement } from '#ui/statement/Statement.tsx'
 import { Exception } from './Exception.tsx'
+import { join } from './menu.ts'
 
 export const NotFoundPage = () => <Exception trouble="404" />
 
@@ -31,7 +32,7 @@ export const MissingScreenPage = ({ screen }: { screen: string }) => {
 export const RedirectPage = () => {
   const { '*': path = '' } = useParams()
   const { search } = useLocation()
-  return <Navigate replace to={`/${path}${search}`} />
+  return <Navigate replace to={`${join('', path)}${search}`} />
 }
 
 const isGone = (error: unknown) =>

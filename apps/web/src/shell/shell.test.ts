@@ -64,6 +64,29 @@ describe('menus become routes', () => {
     expect(plan(menu).routes[0]).toMatchObject({ kind: 'redirect', to: '/dir/c' })
   })
 
+  it.each([
+    ['//evil.example/x', '/evil.example/x'],
+    ['/\\evil.example', '/evil.example'],
+    ['/\t/evil.example', '/evil.example'],
+    ['/c?x=1//2', '/c?x=1//2'],
+  ])('a redirect stays on this site: %j', (redirect, to) => {
+    const menu = makeMenu('/dir', { redirect, children: [makeMenu('b', { component: 'b/index' })] })
+    expect(plan(menu).routes[0]).toMatchObject({ kind: 'redirect', to })
+  })
+
+  it('redirects that run in a circle are directories without a page', () => {
+    const dir = (path: string, redirect: string) =>
+      makeMenu(path, { redirect, children: [makeMenu('b', { component: 'b/index' })] })
+    const { routes } = plan(
+      dir('/one', '/two'),
+      dir('/two', '/one?x=1'),
+      dir('/three', '/three'),
+      dir('/four', '/four/b'),
+    )
+    const kinds = Object.fromEntries(routes.map(({ path, kind }) => [path, kind]))
+    expect(kinds).toMatchObject({ '/one': 'empty', '/two': 'empty', '/three': 'empty', '/four': 'redirect' })
+  })
+
   it('a directory with nothing to show is an empty page and no menu line', () => {
     const { routes, entries, home } = plan(makeMenu('/dir', { type: 'DIR' }))
     expect(routes).toMatchObject([{ kind: 'empty', path: '/dir' }])
