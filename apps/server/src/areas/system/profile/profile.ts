@@ -12,16 +12,15 @@ import { checkContacts } from './contact.ts'
 
 /** One's own account as it is, nothing masked. */
 export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
-  const [found, roles] = await Promise.all([
-    rows(scoped(db, actor)).where('users.id', '=', actor.userId).executeTakeFirstOrThrow(),
-    db
-      .selectFrom('userRole')
-      .innerJoin('role', 'role.id', 'userRole.roleId')
-      .select(['role.id', 'role.name'])
-      .where('userRole.userId', '=', actor.userId)
-      .orderBy('role.sort')
-      .execute(),
-  ])
+  // One after the other: it is asked inside a transaction too, which has one connection.
+  const found = await rows(scoped(db, actor)).where('users.id', '=', actor.userId).executeTakeFirstOrThrow()
+  const roles = await db
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select(['role.id', 'role.name'])
+    .where('userRole.userId', '=', actor.userId)
+    .orderBy('role.sort')
+    .execute()
   const { deptId, deptName, avatarId, userType: _type, remark: _remark, pending: _pending, ...own } = found
   return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept: { id: deptId, name: deptName } }
 }
