@@ -1,17 +1,20 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
+import { later } from '#ui/later.tsx'
 import { Face } from '#ui/upload/Face.tsx'
 import { signOut } from '../sign-out.ts'
 
 /** The console's own guide. */
 const DOCUMENT = '/document'
 
-const LockDialog = lazy(async () => ({ default: (await import('../lock/LockDialog.tsx')).LockDialog }))
+const LockDialog = later(async () => (await import('../lock/LockDialog.tsx')).LockDialog, {
+  close: ({ onClose }) => onClose(),
+})
 
 /** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
 const useLockKey = (open: (locking: true) => void) =>
@@ -73,7 +76,7 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
           {!compact && <DownOutlined style={{ fontSize: 10 }} />}
         </Button>
       </DropMenu>
-      <Suspense fallback={null}>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
+      {locking && <LockDialog onClose={() => setLocking(false)} />}
     </>
   )
 }

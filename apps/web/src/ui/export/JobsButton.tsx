@@ -2,12 +2,15 @@ import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
 import { CloudDownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, Button } from 'antd'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
+import { later } from '../later.tsx'
 import { notify } from '../notify.ts'
 
-const JobsDrawer = lazy(async () => ({ default: (await import('./JobsDrawer.tsx')).JobsDrawer }))
+const JobsDrawer = later(async () => (await import('./JobsDrawer.tsx')).JobsDrawer, {
+  close: ({ onClose }) => onClose(),
+})
 
 /** Figures while it runs; that it has ended comes as an event. */
 const WATCH_MS = 1500
@@ -62,7 +65,7 @@ export const JobsButton = () => {
         title={words}
         onClick={show}
       />
-      <Suspense fallback={null}>{open && <JobsDrawer list={data} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <JobsDrawer list={data} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,17 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { later } from '../later.tsx'
 import { entryIcons } from './entry-icons.ts'
 import { isOfSet } from './names.ts'
 
-const SetIcon = lazy(async () => ({ default: (await import('./set.tsx')).SetIcon }))
+const SetIcon = later(async () => (await import('./set.tsx')).SetIcon, { before: <b /> })
 
 /** What a menu's icon name stands for: one of the set, one of our own, or else a letter. */
 export const Drawing = ({ name, letter }: { name: string; letter: string }) => {
-  if (isOfSet(name))
-    return (
-      <Suspense fallback={<b />}>
-        <SetIcon name={name} />
-      </Suspense>
-    )
+  if (isOfSet(name)) return <SetIcon name={name} />
   const Own = Object.hasOwn(entryIcons, name) ? entryIcons[name] : undefined
   return Own ? <Own /> : <b>{letter}</b>
 }

@@ -1,12 +1,13 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Input, type InputRef, Popover, Skeleton } from 'antd'
-import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { later } from '../later.tsx'
 import { Drawing } from './Drawing.tsx'
 import './icon.css'
 
 // With three hundred drawings, which only who looks for one needs.
-const IconPanel = lazy(async () => ({ default: (await import('./IconPanel.tsx')).IconPanel }))
+const IconPanel = later(async () => (await import('./IconPanel.tsx')).IconPanel, { before: <Skeleton active /> })
 
 type Props = {
   value?: string | null
@@ -37,9 +38,7 @@ export const IconPicker = ({ value, onChange, id, disabled = false }: Props) => 
   }
   const content = (
     <div id={panel} role="dialog" aria-label={t('icon.choose')} className="icon-popover" onKeyDown={leave}>
-      <Suspense fallback={<Skeleton active />}>
-        <IconPanel chosen={value} onPick={pick} />
-      </Suspense>
+      <IconPanel chosen={value} onPick={pick} />
     </div>
   )
   return (

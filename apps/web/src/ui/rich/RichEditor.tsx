@@ -1,5 +1,5 @@
 import { Skeleton } from 'antd'
-import { lazy, Suspense } from 'react'
+import { later } from '../later.tsx'
 
 export type RichEditorProps = {
   /** What it is, for who hears the page. */
@@ -10,12 +10,7 @@ export type RichEditorProps = {
   id?: string
 }
 
-// A third of a megabyte that only writers need.
-const Editing = lazy(async () => ({ default: (await import('./Editing.tsx')).Editing }))
-
-/** A text with headings, lists, links and pictures; HTML in and out. */
-export const RichEditor = (props: RichEditorProps) => (
-  <Suspense fallback={<Skeleton active />}>
-    <Editing {...props} />
-  </Suspense>
-)
+/** A text with headings, lists, links and pictures; HTML in and out. A third of a megabyte that only writers need. */
+export const RichEditor = later<RichEditorProps>(async () => (await import('./Editing.tsx')).Editing, {
+  before: <Skeleton active />,
+})

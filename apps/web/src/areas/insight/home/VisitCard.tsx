@@ -1,11 +1,12 @@
 import { type VisitStat, visits } from '@tocsin/contract/insight/visit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segmented, Skeleton } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { later } from '#ui/later.tsx'
 import { Figure } from './Figure.tsx'
 import { Panel } from './Panel.tsx'
 
@@ -16,10 +17,13 @@ const idle = () =>
   })
 
 /** The drawing is larger than all the rest of the page: it comes once that is there. */
-const VisitChart = lazy(async () => {
-  await idle()
-  return { default: (await import('./VisitChart.tsx')).VisitChart }
-})
+const VisitChart = later(
+  async () => {
+    await idle()
+    return (await import('./VisitChart.tsx')).VisitChart
+  },
+  { before: <Skeleton active /> },
+)
 
 const spans = [7, 30]
 
@@ -62,7 +66,7 @@ export const VisitCard = () => {
         ))}
       </div>
       {trend.error && !trend.data && <ErrorState error={trend.error} onRetry={() => void trend.refetch()} />}
-      <Suspense fallback={<Skeleton active />}>{trend.data && <VisitChart trend={trend.data} />}</Suspense>
+      {trend.data && <VisitChart trend={trend.data} />}
     </Panel>
   )
 }

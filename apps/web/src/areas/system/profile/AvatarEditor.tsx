@@ -2,18 +2,21 @@ import { auth } from '@tocsin/contract/system/auth'
 import { AVATAR_BYTES, imageTypes } from '@tocsin/contract/system/file'
 import { profile } from '@tocsin/contract/system/profile'
 import { Button, Flex } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { showError } from '#api/notices.ts'
 import { client, resource, useWrite } from '#api/query.ts'
 import { confirm } from '#ui/confirm.ts'
+import { later } from '#ui/later.tsx'
 import { notify } from '#ui/notify.ts'
 import { DropArea, LimitWords } from '#ui/upload/DropArea.tsx'
 import { Face } from '#ui/upload/Face.tsx'
 import { limitsOf, refusalOf } from '#ui/upload/limits.ts'
 
-const AvatarCrop = lazy(async () => ({ default: (await import('#ui/upload/AvatarCrop.tsx')).AvatarCrop }))
+const AvatarCrop = later(async () => (await import('#ui/upload/AvatarCrop.tsx')).AvatarCrop, {
+  close: ({ onClose }) => onClose(),
+})
 
 const limits = limitsOf(profile.updateAvatar, imageTypes)
 /** A photograph of any size is cut here, and sent small. */
@@ -68,9 +71,7 @@ export const AvatarEditor = ({ url }: { url: string | null }) => {
         </span>
         {url && <Remove />}
       </Flex>
-      <Suspense fallback={null}>
-        {file && <AvatarCrop file={file} onDone={send} onClose={() => setFile(undefined)} />}
-      </Suspense>
+      {file && <AvatarCrop file={file} onDone={send} onClose={() => setFile(undefined)} />}
     </div>
   )
 }

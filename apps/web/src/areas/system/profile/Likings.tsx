@@ -1,12 +1,13 @@
 import { Button, Descriptions, Flex } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sizeTexts } from '#shell/look/choose.ts'
 import { usePreferences } from '#shell/look/preferences.ts'
+import { later } from '#ui/later.tsx'
 
-const SettingsDrawer = lazy(async () => ({
-  default: (await import('#shell/settings/SettingsDrawer.tsx')).SettingsDrawer,
-}))
+const SettingsDrawer = later(async () => (await import('#shell/settings/SettingsDrawer.tsx')).SettingsDrawer, {
+  close: ({ onClose }) => onClose(),
+})
 
 const layoutTexts = { left: 'shell.layoutLeft', top: 'shell.layoutTop', mix: 'shell.layoutMix' } as const
 
@@ -40,7 +41,7 @@ export const Likings = () => {
         ]}
       />
       <Button onClick={() => setOpen(true)}>{t('profile.changeLikings')}</Button>
-      <Suspense fallback={null}>{open && <SettingsDrawer onClose={() => setOpen(false)} />}</Suspense>
+      {open && <SettingsDrawer onClose={() => setOpen(false)} />}
     </Flex>
   )
 }
