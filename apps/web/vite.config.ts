@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { kitStyles } from './kit-styles.ts'
 import manifest from './package.json' with { type: 'json' }
 import { pages } from './pages.ts'
 import { precompress } from './precompress.ts'
@@ -27,7 +28,7 @@ const formContext: Plugin = {
 
 export default defineConfig({
   base: '/',
-  plugins: [formContext, react(), pages(), precompress()],
+  plugins: [formContext, kitStyles(), react(), pages(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(manifest.version) },
   build: {
     // The polyfill is for browsers older than the build target.

@@ -9,3 +9,8 @@ declare module 'antd/es/locale/en_US' {
   const locale: NonNullable<import('antd').ConfigProviderProps['locale']>
   export { locale as default }
 }
+
+interface ImportMeta {
+  /** Vite's: of it only whether this is a build. */
+  readonly env: { readonly PROD: boolean }
+}

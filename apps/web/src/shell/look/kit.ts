@@ -43,6 +43,8 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
   return {
     cssVar: {},
     hashed: false,
+    // A build brings the style sheets along (kit-styles.ts); what is developed makes them as it goes.
+    zeroRuntime: import.meta.env.PROD,
     token: {
       motion: !still,
       colorPrimary: themeColor,
