@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Plugin, Rolldown } from 'vite'
+import { createElement, type FunctionComponent } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { type Plugin, type Rolldown, runnerImport } from 'vite'
 import { themeScript } from './theme-script.ts'
 
 /** Addresses answered by login.html; everything else is the application. */
@@ -43,6 +45,37 @@ const refuseHeavySignIn = (bundle: Rolldown.OutputBundle) => {
   )
   if (heavy) throw new Error(`the sign-in page must not import ${heavy}`)
 }
+
+const sources = join(import.meta.dirname, 'src/login')
+type Brand = { Brand: FunctionComponent<{ t: unknown; lang: string }> }
+type Texts = { texts: Record<'zh-cn' | 'en', unknown> }
+
+/** The half of the sign-in page that is the same at all its addresses, in both languages; login.css shows one. */
+const stillPage = async (): Promise<string> => {
+  const at = (file: string) => join(sources, file)
+  const [{ module: brand }, { module: words }] = await Promise.all([
+    runnerImport<Brand>(at('Brand.tsx'), { configFile: false }),
+    runnerImport<Texts>(at('text/texts.ts'), { configFile: false }),
+  ])
+  const still = ([lang, language]: readonly ['zh-CN' | 'en', 'zh-cn' | 'en']) =>
+    createElement(brand.Brand, { key: lang, lang, t: words.texts[language] })
+  const both = [['zh-CN', 'zh-cn'] as const, ['en', 'en'] as const]
+  return renderToStaticMarkup(both.map(still))
+}
+
+const ROOT = '<div id="root"></div>'
+
+/** Puts what can be seen before any script has come into the sign-in page. */
+export const stillness = (): Plugin => ({
+  name: 'tocsin:still-page',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: async (html, { filename }) =>
+      filename.endsWith('login.html')
+        ? html.replace(ROOT, `<div class="stage">${await stillPage()}${ROOT}</div>`)
+        : html,
+  },
+})
 
 /** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */
 export const pages = (): Plugin => ({

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { kitStyles } from './kit-styles.ts'
 import manifest from './package.json' with { type: 'json' }
-import { pages } from './pages.ts'
+import { pages, stillness } from './pages.ts'
 import { precompress } from './precompress.ts'
 
 /** Small, and on the first page of everybody: with the rest of the screens' parts they would bring all of these. */
@@ -28,7 +28,7 @@ const formContext: Plugin = {
 
 export default defineConfig({
   base: '/',
-  plugins: [formContext, kitStyles(), react(), pages(), precompress()],
+  plugins: [formContext, kitStyles(), react(), stillness(), pages(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(manifest.version) },
   build: {
     // The polyfill is for browsers older than the build target.

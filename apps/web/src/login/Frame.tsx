@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { version } from '../version.ts'
-import { icons, Mark } from './icons.tsx'
+import { icons } from './icons.tsx'
 import { useLanguage } from './text/language.tsx'
 import { useTheme } from './theme.ts'
 
@@ -38,44 +38,30 @@ const Switches = () => {
   )
 }
 
-/** The stage every form of this page stands on: what the product is, on the left or above, and the switches. */
+/** The name that this installation has, over the product's; Brand.tsx stands in the page before React does. */
+const useSite = (site: string | undefined) =>
+  useEffect(() => {
+    if (site === undefined) return
+    for (const name of document.querySelectorAll('.brand .name span')) name.textContent = site
+  }, [site])
+
+/** What every form of this page stands on, beside what the product is. */
 export const Frame = ({ title, site, children }: { title: string; site?: string | undefined; children: ReactNode }) => {
   const { t } = useLanguage()
   useEffect(() => {
     document.title = `${title} - ${t.pageTitle}`
   }, [title, t])
+  useSite(site)
   return (
-    <div className="stage">
-      <header className="brand">
-        <p className="name">
-          <Mark />
-          <span>{site ?? t.product}</span>
-        </p>
-        <div className="pitch">
-          <p className="headline">{t.headline}</p>
-          <p className="summary">{t.summary}</p>
-          <ol className="course">
-            {t.course.map((stop) => (
-              <li key={stop}>{stop}</li>
-            ))}
-          </ol>
-        </div>
-        <svg className="waves" viewBox="0 0 400 400" aria-hidden="true" focusable="false">
-          {[60, 110, 160, 210, 260].map((radius) => (
-            <circle key={radius} cx="330" cy="330" r={radius} />
-          ))}
-        </svg>
-      </header>
-      <main>
-        <Switches />
-        <section className="card">
-          <h1>{title}</h1>
-          {children}
-        </section>
-        <footer>
-          {site ?? t.product} <span className="version">v{version}</span>
-        </footer>
-      </main>
-    </div>
+    <main>
+      <Switches />
+      <section className="card">
+        <h1>{title}</h1>
+        {children}
+      </section>
+      <footer>
+        {site ?? t.product} <span className="version">v{version}</span>
+      </footer>
+    </main>
   )
 }
