@@ -193,7 +193,7 @@ test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are
     await press(page, 'Alt+l')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('锁屏密码').waitFor()
-    await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('password')
+    await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('lock_password')
     await press(page, end)
     await dialog.waitFor({ state: 'hidden' })
     if (end === 'Escape') await focusIs(page, /^行距$/)

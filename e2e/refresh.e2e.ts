@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
+import { endSession, openSession } from '../apps/server/src/areas/system/auth/session.ts'
+import { openBrowser } from './stage/browser.ts'
 import { soon, stage } from './stage/stage.ts'
-import { SETTLED } from './words.ts'
+import { button, SETTLED } from './words.ts'
 import { EAST } from './stage/world.ts'
 
 const { site, world, visit, allow } = stage()
@@ -98,4 +99,41 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await dialog.getByRole('button', { name: '重新登录' }).click()
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   expect(await page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
+})
+
+test('the way back in the browser does not show what somebody saw who has signed out', async () => {
+  const keeping = await openBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  const context = await keeping.newContext({ baseURL: site().url, locale: 'zh-CN' })
+  const page = await context.newPage()
+  await page.goto('/login')
+  const { id, nickname } = world().east.staff.head
+  const { accessToken, refreshToken } = await openSession(site().db, id, {
+    ip: '127.0.0.1',
+    userAgent: 'e2e',
+    traceId: 'e2e',
+  })
+  await page.evaluate((kept) => Object.assign(localStorage, kept), {
+    ACCESS_TOKEN: accessToken,
+    REFRESH_TOKEN: refreshToken,
+  })
+  await page.goto('/school')
+  await page.getByRole('cell', { name: EAST }).first().waitFor()
+  const kept: unknown[] = []
+  await page.exposeFunction('tell', (persisted: boolean) => void kept.push(persisted))
+  await page.evaluate(() =>
+    // `exposeFunction` put it there.
+    addEventListener('pageshow', ({ persisted }) =>
+      (window as unknown as { tell: (was: boolean) => void }).tell(persisted),
+    ),
+  )
+  await page.getByRole('button', { name: nickname }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
+  await soon(() => new URL(page.url()).pathname).toBe('/login')
+  await page.goBack().catch(() => undefined)
+  await soon(() => page.url()).toContain('/login?redirect=%2Fschool')
+  expect(await page.getByText(EAST).count()).toBe(0)
+  // Else the browser kept nothing, and this has shown nothing.
+  expect(kept).toEqual([true])
+  await keeping.close()
 })

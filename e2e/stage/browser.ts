@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
 import { program } from '../../apps/server/test/programs.ts'
 
 const flags = [
@@ -14,7 +14,8 @@ const flags = [
   '--disable-sync',
 ]
 
-export const openBrowser = () => chromium.launch({ executablePath: program('chromium'), headless: true, args: flags })
+export const openBrowser = (more: LaunchOptions = {}) =>
+  chromium.launch({ executablePath: program('chromium'), headless: true, args: flags, ...more })
 
 /** Notes whatever the pages complain about: exceptions, failed loads, breaches of the content security policy. */
 export const watch = (context: BrowserContext, troubles: string[]): void => {

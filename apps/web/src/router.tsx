@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { Layout } from '#shell/frame/Layout.tsx'
+import { NoBell } from '#shell/frame/NoBell.tsx'
 import type { PageHandle, Plan, Planned } from '#shell/menu.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
 import {
@@ -11,19 +12,27 @@ import {
   PageError,
   RedirectPage,
 } from '#shell/pages.tsx'
+import { isAnythingUnsaved } from '#shell/unsaved.ts'
+import { later } from '#ui/later.tsx'
 import { screens } from './screens.ts'
 
+const missing = () => <NoBell />
+const loadLockedBell = async () => (await import('./areas/alarm/desk/ring/LockedBell.tsx')).LockedBell
+const LockedBell = later(loadLockedBell, { missing })
+
 /** The bell of the desk hangs above all pages; whoever may not claim never loads it to any use. */
-const RingHost = lazy(async () => ({ default: (await import('./areas/alarm/desk/ring/RingHost.tsx')).RingHost }))
-const LockedBell = lazy(async () => ({ default: (await import('./areas/alarm/desk/ring/LockedBell.tsx')).LockedBell }))
+const RingHost = later(
+  async () => {
+    // There before it is needed: who locks a console may be cut off by then.
+    void loadLockedBell().catch(() => undefined)
+    return (await import('./areas/alarm/desk/ring/RingHost.tsx')).RingHost
+  },
+  { missing },
+)
 const DESK = 'warn/desk/index'
 
 /** What goes on ringing while everything else is covered. */
-export const lockedBell = (
-  <Suspense fallback={null}>
-    <LockedBell />
-  </Suspense>
-)
+export const lockedBell = <LockedBell />
 
 export const DASHBOARD = '/dashboard'
 const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
@@ -75,9 +84,9 @@ const fixed: readonly Planned[] = [
 
 const RELOADED = 'reloadedFor'
 
-/** SPEC 2: an unmatched path causes one reload, in case the menus are new, and then /404. */
+/** SPEC 2: an unmatched path causes one reload, in case the menus are new, and then /404. No form is lost for it. */
 const unmatched = ({ request }: { request: Request }) => {
-  if (sessionStorage.getItem(RELOADED) === request.url) return redirect('/404')
+  if (sessionStorage.getItem(RELOADED) === request.url || isAnythingUnsaved()) return redirect('/404')
   sessionStorage.setItem(RELOADED, request.url)
   location.reload()
   // The page is going; nothing may be painted meanwhile.
@@ -100,13 +109,21 @@ const aheadOf = (routes: readonly Planned[]) => {
   }
 }
 
-const lazyScreen = (load: () => Promise<ComponentType>, query: Record<string, string | string[]>) => async () => {
+type Shown = Extract<Planned, { kind: 'screen' }>
+
+/** Of one screen and query always the same component: menus that change leave open pages and their forms alone. */
+const made = new Map<string, ComponentType>()
+const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
+
+const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
   const Screen: ComponentType = await load().catch(failing)
-  const Component = () => (
-    <PageQueryContext value={query}>
+  const Page = () => (
+    <PageQueryContext value={shown.query}>
       <Screen />
     </PageQueryContext>
   )
+  const Component = made.get(keyOf(shown)) ?? Page
+  made.set(keyOf(shown), Component)
   return { Component }
 }
 
@@ -116,8 +133,10 @@ const routeOf = (planned: Planned): RouteObject => {
   if (planned.kind === 'redirect') return { path: planned.path, loader: () => redirect(planned.to) }
   if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }
   const load = planned.kind === 'screen' ? screens[planned.screen] : undefined
-  if (planned.kind === 'screen' && load) return { ...route, lazy: lazyScreen(load, planned.query) }
-  return { ...route, element: <MissingScreenPage screen={planned.screen} /> }
+  if (planned.kind !== 'screen' || !load) return { ...route, element: <MissingScreenPage screen={planned.screen} /> }
+  // What is there already needs no loading, during which nothing would be shown.
+  const Component = made.get(keyOf(planned))
+  return Component ? { ...route, Component } : { ...route, lazy: lazyScreen(load, planned) }
 }
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
@@ -128,14 +147,9 @@ export const routerFor = (menus: Plan) => {
   const entries = missing.some(({ path }) => path === DASHBOARD) ? [start, ...menus.entries] : menus.entries
   const plan = { routes, entries, home: DASHBOARD }
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
-  const bell = (
-    <Suspense fallback={null}>
-      <RingHost deskPath={deskPath} />
-    </Suspense>
-  )
   return createBrowserRouter([
     {
-      element: <Layout plan={plan} above={bell} onNear={aheadOf(routes)} />,
+      element: <Layout plan={plan} above={<RingHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [

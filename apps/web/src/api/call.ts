@@ -14,12 +14,20 @@ const REFRESH_TIMEOUT_MS = 10_000
 
 /** Once the page is on its way out, nothing else may steer it. */
 let leaving = false
+/** Whether the page is going for good: nobody is to be asked whether it may. */
+export const isLeaving = (): boolean => leaving
 
-/** Leaves for an address outside the application; the first one wins. */
+/** Leaves for an address outside the application, whatever is half done here; the first one wins. */
 export const leave = (address: string): void => {
   if (leaving) return
   leaving = true
   location.assign(address)
+}
+
+/** Begins anew for whoever is signed in by now. */
+export const beginAnew = (): void => {
+  leaving = true
+  location.reload()
 }
 
 const here = () => encodeURIComponent(location.pathname + location.search + location.hash)

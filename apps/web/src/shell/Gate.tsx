@@ -1,9 +1,9 @@
 import { auth, type PermissionInfo } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Spin } from 'antd'
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toSignIn } from '#api/call.ts'
+import { beginAnew, toSignIn } from '#api/call.ts'
 import { isPassing } from '#api/error.ts'
 import { checkUnlocked, live } from '#api/live.ts'
 import { onLockElsewhere, showLocked, useLock } from '#api/lock.ts'
@@ -12,6 +12,7 @@ import { clearSession, keepPermission } from '#api/session.ts'
 import { ENDED, stored } from '#api/storage.ts'
 import { fetchTexts } from '#texts/i18n.ts'
 import { dropQuestions } from '#ui/confirm.ts'
+import { later } from '#ui/later.tsx'
 import { unsay } from '#ui/notify.ts'
 import { useRoaming } from './look/use-roaming.ts'
 import { useVisit } from './use-visit.ts'
@@ -23,17 +24,45 @@ const useOtherTabs = () =>
       const gone = newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')
       if (!gone) return
       if (stored(ENDED)) toSignIn('expired')
-      else location.reload()
+      else beginAnew()
     }
     window.addEventListener('storage', heard)
     return () => window.removeEventListener('storage', heard)
+  }, [])
+
+/**
+ * A browser may keep a page that was left and bring it back as it was: with what a person saw who has signed out since.
+ * It comes back empty and begins anew.
+ */
+const useReturn = () =>
+  useEffect(() => {
+    const left = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) document.documentElement.style.visibility = 'hidden'
+    }
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) beginAnew()
+    }
+    window.addEventListener('pagehide', left)
+    window.addEventListener('pageshow', back)
+    return () => {
+      window.removeEventListener('pagehide', left)
+      window.removeEventListener('pageshow', back)
+    }
   }, [])
 
 const RETRY_MS = 3000
 const AHEAD_MS = 15_000
 
 const loadLock = () => import('./lock/LockScreen.tsx')
-const LockScreen = lazy(async () => ({ default: (await loadLock()).LockScreen }))
+
+const Waiting = ({ children }: { children?: ReactNode }) => (
+  <Flex vertical align="center" justify="center" gap="middle" style={{ minHeight: '100dvh' }}>
+    <Spin size="large" />
+    {children}
+  </Flex>
+)
+// What must be covered is covered, also while the screen of the lock has not come.
+const LockScreen = later(async () => (await loadLock()).LockScreen, { before: <Waiting /> })
 
 /** There before it is needed: who locks a console may be cut off, or the server have a newer build by then. */
 const fetchAhead = () => {
@@ -80,6 +109,7 @@ export const Gate = ({ lockedBell, children }: Props) => {
     refetchInterval: (query) => (query.state.status === 'error' && isPassing(query.state.error) ? RETRY_MS : false),
   })
   useOtherTabs()
+  useReturn()
   useLockElsewhere()
   useCover(locked)
   // Before the pages ask whose tags and searches are kept here.
@@ -100,17 +130,7 @@ export const Gate = ({ lockedBell, children }: Props) => {
     return live.stop
   }, [known])
   useEffect(fetchAhead, [])
-  if (locked)
-    return (
-      <Suspense fallback={null}>
-        <LockScreen bell={lockedBell} />
-      </Suspense>
-    )
+  if (locked) return <LockScreen bell={lockedBell} />
   if (data) return children(data)
-  return (
-    <Flex vertical align="center" justify="center" gap="middle" style={{ minHeight: '100dvh' }}>
-      <Spin size="large" />
-      {error && isPassing(error) && <p>{t('shell.serverAway')}</p>}
-    </Flex>
-  )
+  return <Waiting>{error && isPassing(error) && <p>{t('shell.serverAway')}</p>}</Waiting>
 }

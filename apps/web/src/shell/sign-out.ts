@@ -4,10 +4,12 @@ import { live } from '#api/live.ts'
 import { clearSession } from '#api/session.ts'
 import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
+import { isAnythingUnsaved } from './unsaved.ts'
 
 /** Asks first (SPEC 4). It ends the session here whether or not the server could be told; there it ends by itself. */
 export const signOut = async (): Promise<void> => {
-  if (!(await confirm({ title: i18n.t('shell.logoutAsk') }))) return
+  const text = isAnythingUnsaved() ? { text: i18n.t('list.discardAsk') } : {}
+  if (!(await confirm({ title: i18n.t('shell.logoutAsk'), ...text }))) return
   live.stop()
   await call(auth.logout).catch(() => undefined)
   clearSession()

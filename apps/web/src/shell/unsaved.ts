@@ -1,5 +1,6 @@
 import { useInsertionEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { isLeaving } from '#api/call.ts'
 import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 
@@ -14,8 +15,11 @@ type Held = {
 const held = new Set<Held>()
 const isDirty = ({ ask, was }: Held) => was || ask()
 
+export const isAnythingUnsaved = (): boolean => [...held].some(isDirty)
+
 const warn = (event: BeforeUnloadEvent) => {
-  if ([...held].some(isDirty)) event.preventDefault()
+  // Of a session that is over nothing can be saved, and what is on the screen must go.
+  if (isAnythingUnsaved() && !isLeaving()) event.preventDefault()
 }
 
 /**

@@ -1,9 +1,10 @@
 import { theme } from 'antd'
 import nprogress from 'nprogress'
-import { lazy, type MouseEvent, type ReactNode, Suspense, type SyntheticEvent, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
+import { later } from '#ui/later.tsx'
 import { prefer, usePreferences, useWide } from '../look/preferences.ts'
 import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
 import { usePageNames } from '../page-name.ts'
@@ -16,11 +17,16 @@ import { NotLiveBanner } from './LiveIndicator.tsx'
 import { NewVersion } from './NewVersion.tsx'
 import { OnePage } from './OnePage.tsx'
 import { Side } from './Side.tsx'
+import { useTagged } from './use-tagged.ts'
 
 // What most people never open is loaded when somebody does.
-const TaggedPages = lazy(async () => ({ default: (await import('../tags/TaggedPages.tsx')).TaggedPages }))
-const SettingsDrawer = lazy(async () => ({ default: (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer }))
-const SearchDialog = lazy(async () => ({ default: (await import('../search/SearchDialog.tsx')).SearchDialog }))
+const close = ({ onClose }: { onClose: () => void }) => onClose()
+const SettingsDrawer = later(async () => (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer, { close })
+const TaggedPages = later<{ plan: Plan; onMissing: () => void }>(
+  async () => (await import('../tags/TaggedPages.tsx')).TaggedPages,
+  { before: <main className="layout-main" />, close: ({ onMissing }) => onMissing() },
+)
+const SearchDialog = later(async () => (await import('../search/SearchDialog.tsx')).SearchDialog, { close })
 
 /** What the search finds beside pages, by the screen that shows it. */
 const FOUND = { records: 'warn/record/index', schools: 'school/index', users: 'system/user/index' }
@@ -63,9 +69,11 @@ const useArrangement = (entries: readonly Entry[], wide: boolean) => {
   return arrange(entries, { layout, wide, pathname, activeTopMenuPath })
 }
 
-/** Without tags the page that is left goes, and with it a form of it: that is asked about first. */
-const useFarewell = (kept: boolean) => {
+/** A page that is left goes, and with it a form of it, unless it is kept behind its tag: that is asked about first. */
+const useFarewell = (tagged: boolean) => {
   const { pathname } = useLocation()
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const kept = tagged && handle?.keepAlive === true
   const leaving = useBlocker(
     ({ currentLocation, nextLocation }) =>
       !kept && currentLocation.pathname !== nextLocation.pathname && isUnsaved([currentLocation.pathname]),
@@ -110,7 +118,8 @@ export const Layout = ({ plan, onNear, above }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const wide = useWide()
-  const { layout, sidebarStatus, fixedHeader, tagsView } = usePreferences()
+  const { layout, sidebarStatus, fixedHeader } = usePreferences()
+  const { tagged, without } = useTagged()
   const [searching, setSearching] = useState(false)
   const [setting, setSetting] = useState(false)
   const arrangement = useArrangement(plan.entries, wide)
@@ -118,7 +127,7 @@ export const Layout = ({ plan, onNear, above }: Props) => {
   const pathOf = (screen: string) => plan.routes.find((one) => one.kind === 'screen' && one.screen === screen)?.path
   const places = { records: pathOf(FOUND.records), schools: pathOf(FOUND.schools), users: pathOf(FOUND.users) }
   useProgress()
-  useFarewell(tagsView)
+  useFarewell(tagged)
   useTitle()
   const near = (event: SyntheticEvent) => {
     const path = pathUnder(event)
@@ -145,14 +154,10 @@ export const Layout = ({ plan, onNear, above }: Props) => {
       <NotLiveBanner />
       <NewVersion />
       {above}
-      {wide && layout === 'mix' && !tagsView && <Crumbs entries={plan.entries} />}
-      <Suspense fallback={<main className="layout-main" />}>
-        {tagsView ? <TaggedPages plan={plan} /> : <OnePage />}
-      </Suspense>
-      <Suspense fallback={null}>
-        {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}
-        {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
-      </Suspense>
+      {wide && layout === 'mix' && !tagged && <Crumbs entries={plan.entries} />}
+      {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <OnePage />}
+      {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}
+      {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { theme } from 'antd'
 import { Activity, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { UNSAFE_LocationContext as LocationContext, useOutlet } from 'react-router'
+import { isUnsaved } from '../unsaved.ts'
 import { useTags } from './tag-store.ts'
 import { alive, type Tag } from './tags.ts'
 
@@ -52,7 +53,7 @@ export const KeptPages = ({ tags, keepAlive }: Props) => {
   const staying = alive(
     kept.map((page) => page.path),
     path,
-    tags,
+    { tags, unsaved: (one) => isUnsaved([one]) },
   )
   const next = [...(keepAlive ? [{ path, outlet, at }] : []), ...hidden.filter((page) => staying.includes(page.path))]
   const same = next.length === kept.length && next.every((page, place) => page.path === kept[place]?.path)

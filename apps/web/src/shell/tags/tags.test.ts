@@ -96,13 +96,22 @@ describe('kept tags', () => {
 describe('pages alive', () => {
   it('are those with a tag, the latest twelve', () => {
     const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
-    const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, many), [])
+    const clean = { tags: many, unsaved: () => false }
+    const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, clean), [])
     expect(opened).toHaveLength(MOST_ALIVE)
     expect([opened[0], opened.at(-1)]).toEqual(['/19', '/8'])
-    expect(alive(opened, '/8', many)[0]).toBe('/8')
+    expect(alive(opened, '/8', clean)[0]).toBe('/8')
   })
 
   it('end when their tag is closed', () => {
-    expect(alive(['/a', '/b'], '/c', [tag('/b'), tag('/c')])).toEqual(['/c', '/b'])
+    const left = { tags: [tag('/b'), tag('/c')], unsaved: () => true }
+    expect(alive(['/a', '/b'], '/c', left)).toEqual(['/c', '/b'])
+  })
+
+  it('stay beyond the twelve while something on them is not saved', () => {
+    const many = Array.from({ length: 20 }, (_, at) => tag(`/${at}`))
+    const half = { tags: many, unsaved: (path: string) => path === '/3' }
+    const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, half), [])
+    expect([opened.length, opened.at(-1)]).toEqual([MOST_ALIVE + 1, '/3'])
   })
 })

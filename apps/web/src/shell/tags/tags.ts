@@ -75,6 +75,15 @@ export const parseTags = (text: string | null): readonly Tag[] => {
 /** DESIGN 4: so many pages stay alive at most. */
 export const MOST_ALIVE = 12
 
-/** The pages that stay alive, latest first: those whose tag is there, the one just opened before the others. */
-export const alive = (paths: readonly string[], opened: string, tags: readonly Tag[]): readonly string[] =>
-  [opened, ...paths.filter((path) => path !== opened && tags.some((tag) => tag.path === path))].slice(0, MOST_ALIVE)
+/**
+ * The pages that stay alive, latest first: those whose tag is there, the one just opened before the others. What is
+ * half filled in stays, however long ago it was left: nobody was asked.
+ */
+export const alive = (
+  paths: readonly string[],
+  opened: string,
+  { tags, unsaved }: { tags: readonly Tag[]; unsaved: (path: string) => boolean },
+): readonly string[] =>
+  [opened, ...paths.filter((path) => path !== opened && tags.some((tag) => tag.path === path))].filter(
+    (path, at) => at < MOST_ALIVE || unsaved(path),
+  )

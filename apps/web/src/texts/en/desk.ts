@@ -34,6 +34,7 @@ export const desk: Same<typeof zh> = {
   soundOff: 'The sound is off: this desk will not ring. Start your shift and listen to the test tone.',
   soundAfterReload: 'The page was reloaded and the sound has stopped. Start your shift and listen to the test tone.',
   soundBlocked: 'Browser or system stopped the sound: this desk will not ring. Restore it and check the speakers.',
+  bellMissing: 'The bell could not be loaded: alarms make no sound here. Trying again.',
   soundRetry: 'Restore and test the sound',
   startShift: 'Start shift and test the sound',
   endShift: 'End shift',

@@ -31,6 +31,7 @@ export const desk = {
   soundOff: '声音未开启：有警情时本席不会响铃。请点击开始值守并试听。',
   soundAfterReload: '页面已重新载入，声音已停止。请点击开始值守并试听。',
   soundBlocked: '声音被浏览器或系统停止：有警情时本席不会响铃。请点击恢复声音，并检查扬声器。',
+  bellMissing: '警铃未能加载：有警情时不会响铃。正在重试。',
   soundRetry: '恢复声音并试听',
   startShift: '开始值守并试听',
   endShift: '结束值守',

@@ -4,7 +4,7 @@ import { Button, Flex, Skeleton, Typography } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { call, leave } from '#api/call.ts'
+import { call } from '#api/call.ts'
 import { showError } from '#api/notices.ts'
 import { read, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -18,7 +18,7 @@ const Line = ({ row }: { row: SocialRow }) => {
   const unbind = useWrite(socials.unbind)
   const name = lang === 'en' ? row.nameEn : row.name
   const bind = () =>
-    call(socials.bindRedirect, { query: { provider: row.provider } }).then(({ url }) => leave(url), showError)
+    call(socials.bindRedirect, { query: { provider: row.provider } }).then(({ url }) => location.assign(url), showError)
   const ask = async () => {
     if (!(await confirm({ title: t('profile.unbindAsk', { name }), danger: true }))) return
     unbind.mutate({ body: { provider: row.provider } }, { onSuccess: () => notify.success(t('profile.unbound')) })
