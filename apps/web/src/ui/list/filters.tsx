@@ -4,6 +4,7 @@ import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { serverNow } from '#api/server-clock.ts'
 import { useLang } from '#texts/i18n.ts'
 import { type WordKind, wordOptions } from '#texts/words.ts'
 import { fromWall, toWall } from '../dates/wall.ts'
@@ -60,7 +61,7 @@ type PeriodValue = { from?: Date | undefined; to?: Date | undefined }
 type PeriodProps = { value?: PeriodValue; onChange?: (value: PeriodValue) => void; id?: string }
 
 const days = (n: number): [Dayjs, Dayjs] => {
-  const now = toWall(Date.now())
+  const now = toWall(serverNow())
   return [now.subtract(n, 'day').startOf('day'), now.endOf('day')]
 }
 

@@ -1,5 +1,6 @@
 import { DisconnectOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
+import { useServerClock } from '#api/server-clock.ts'
 import { useNow } from '#ui/Ago.tsx'
 import { clock } from '#ui/time.ts'
 import { elapsed } from './clock.ts'
@@ -17,12 +18,13 @@ export const NotLive = ({ readAt, failing }: Props) => {
   const { t } = useTranslation()
   const since = useDeaf()
   const now = useNow()
+  const offset = useServerClock((known) => known.offset)
   if (since === undefined && !failing) return null
   return (
     <div className="desk-deaf" role="alert">
       <DisconnectOutlined />
-      <b>{since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since) })}</b>
-      <span>{readAt > 0 && t('desk.queueAge', { age: elapsed(now - readAt), time: clock(readAt) })}</span>
+      <b>{since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since + offset) })}</b>
+      <span>{readAt > 0 && t('desk.queueAge', { age: elapsed(now - readAt), time: clock(readAt + offset) })}</span>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { warnRecords } from '@tocsin/contract/alarm/records'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '#api/live.ts'
 import { read } from '#api/query.ts'
+import { useServerClock } from '#api/server-clock.ts'
 import { clock, stamp } from '#ui/time.ts'
 import { useSound } from '../ring/player.ts'
 import { useDeaf } from '../use-deaf.ts'
@@ -13,6 +14,7 @@ const NothingOpen = () => {
   const { t } = useTranslation()
   const { live, since } = useLive()
   const deaf = useDeaf()
+  const offset = useServerClock((known) => known.offset)
   const health = useSound((sound) => sound.health)
   const last = useQuery(read(warnRecords.page, { query: { pageNo: 1, pageSize: 1 } })).data
   const at = last?.list[0]?.receivedAt
@@ -23,9 +25,9 @@ const NothingOpen = () => {
       <ul>
         <li>
           {live
-            ? t('desk.liveSince', { time: clock(since) })
+            ? t('desk.liveSince', { time: clock(since + offset) })
             : deaf
-              ? t('desk.notLive', { time: clock(deaf) })
+              ? t('desk.notLive', { time: clock(deaf + offset) })
               : t('shell.connecting')}
         </li>
         <li>{t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}</li>
