@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { Layout } from '#shell/frame/Layout.tsx'
-import { NoBell } from '#shell/frame/NoBell.tsx'
+import { NoBell } from '#shell/bell/NoBell.tsx'
 import type { PageHandle, Plan, Planned } from '#shell/menu.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
 import {
@@ -13,7 +13,7 @@ import {
   RedirectPage,
 } from '#shell/pages.tsx'
 import { isAnythingUnsaved } from '#shell/unsaved.ts'
-import { later } from '#ui/later.tsx'
+import { later } from '#ui/late/later.tsx'
 import { screens } from './screens.ts'
 
 const missing = () => <NoBell />

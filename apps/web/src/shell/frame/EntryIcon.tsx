@@ -1,4 +1,4 @@
-import { later } from '#ui/later.tsx'
+import { later } from '#ui/late/later.tsx'
 
 // Drawings that the menu above the page does without.
 const Drawing = later(async () => (await import('#ui/icon/Drawing.tsx')).Drawing, {

@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useSta
 import { useTranslation } from 'react-i18next'
 import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
-import { later } from '#ui/later.tsx'
+import { later } from '#ui/late/later.tsx'
 import { prefer, usePreferences, useWide } from '../look/preferences.ts'
 import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
 import { usePageNames } from '../page-name.ts'
@@ -17,7 +17,7 @@ import { NotLiveBanner } from './LiveIndicator.tsx'
 import { NewVersion } from './NewVersion.tsx'
 import { OnePage } from './OnePage.tsx'
 import { Side } from './Side.tsx'
-import { useTagged } from './use-tagged.ts'
+import { useTagged } from '../tags/use-tagged.ts'
 
 // What most people never open is loaded when somebody does.
 const close = ({ onClose }: { onClose: () => void }) => onClose()

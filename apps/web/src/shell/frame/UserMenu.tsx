@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
-import { later } from '#ui/later.tsx'
+import { later } from '#ui/late/later.tsx'
 import { Face } from '#ui/upload/Face.tsx'
 import { signOut } from '../sign-out.ts'
 

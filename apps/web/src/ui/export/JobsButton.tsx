@@ -5,7 +5,7 @@ import { Badge, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
-import { later } from '../later.tsx'
+import { later } from '../late/later.tsx'
 import { notify } from '../notify.ts'
 
 const JobsDrawer = later(async () => (await import('./JobsDrawer.tsx')).JobsDrawer, {

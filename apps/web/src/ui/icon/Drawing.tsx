@@ -1,4 +1,4 @@
-import { later } from '../later.tsx'
+import { later } from '../late/later.tsx'
 import { entryIcons } from './entry-icons.ts'
 import { isOfSet } from './names.ts'
 

@@ -2,7 +2,7 @@ import { DownOutlined } from '@ant-design/icons'
 import { Input, type InputRef, Popover, Skeleton } from 'antd'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { later } from '../later.tsx'
+import { later } from '../late/later.tsx'
 import { Drawing } from './Drawing.tsx'
 import './icon.css'
 

@@ -1,5 +1,5 @@
 import { Skeleton } from 'antd'
-import { later } from '../later.tsx'
+import { later } from '../late/later.tsx'
 
 export type RichEditorProps = {
   /** What it is, for who hears the page. */

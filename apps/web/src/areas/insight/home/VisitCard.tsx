@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { later } from '#ui/later.tsx'
+import { later } from '#ui/late/later.tsx'
 import { Figure } from './Figure.tsx'
 import { Panel } from './Panel.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sizeTexts } from '#shell/look/choose.ts'
 import { usePreferences } from '#shell/look/preferences.ts'
-import { later } from '#ui/later.tsx'
+import { later } from '#ui/late/later.tsx'
 
 const SettingsDrawer = later(async () => (await import('#shell/settings/SettingsDrawer.tsx')).SettingsDrawer, {
   close: ({ onClose }) => onClose(),
