@@ -133,6 +133,7 @@ test('left keeps its menu at the side, folded over a reload; mix has both; a nar
 
 test('full screen and back', async () => {
   const page = await visit(world().lead, '/404')
+  await prefer(page)
   await page.getByRole('button', { name: '全屏', exact: true }).click()
   await soon(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
   await page.getByRole('button', { name: '退出全屏' }).click()
@@ -142,8 +143,9 @@ test('full screen and back', async () => {
 test('a language whose texts do not come is not switched to; the part behind a link comes when one points at it', async () => {
   allow(/assets\/en-|ERR_FAILED/)
   const page = await visit(world().lead, '/dashboard')
-  await prefer(page)
+  // Before the page is loaded anew: a while later it fetches the other language ahead.
   await page.route('**/assets/en-*', (route) => route.abort())
+  await prefer(page)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
   await page.getByText('网络异常，请检查您的网络连接是否正常!').waitFor()
