@@ -46,6 +46,11 @@ export const codegenCodes = {
     '字段 {column} 不能为空也没有默认值，必须出现在表单中',
     'The column {column} may not be null and has no default: it must be in the form',
   ),
+  codegenRefers: code(
+    1_001_004_022,
+    '字段 {column} 不能为空，而它引用的 {table} 无法在表单中选择：请设为 {table} 的子表，或允许为空',
+    'The column {column} may not be null, and a form cannot choose a row of {table} for it: make this table one of rows of {table}, or let the column be null',
+  ),
   codegenTaken: code(
     1_001_004_015,
     '{what} 已被使用，请修改实体名',

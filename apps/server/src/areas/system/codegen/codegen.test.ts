@@ -343,6 +343,10 @@ describe('the slice', () => {
     const answer = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     expect(answer).toMatchObject({ code: codes.codegenNeeds.code })
     expect(answer.msg).toContain('full_name')
+    const other = await importOne(await makeTable('user_id bigint not null references users, label varchar(9)'))
+    const beyond = await admin.call('GET', `/infra/codegen/preview?tableId=${other}`)
+    expect(beyond).toMatchObject({ code: codes.codegenRefers.code })
+    expect(beyond.msg).toContain('user_id')
   })
 })
 

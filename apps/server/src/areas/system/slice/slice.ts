@@ -1,5 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
-import type { CodegenColumn, CodegenDetail, CodegenTable, FormType } from '@tocsin/contract/system/codegen/codegen'
+import {
+  type CodegenColumn,
+  type CodegenDetail,
+  type CodegenTable,
+  type FormType,
+  formTypesOf,
+} from '@tocsin/contract/system/codegen/codegen'
 import { Refusal } from '#http/refusal'
 import { camel, productTable } from '../codegen/allow.ts'
 import type { MenuSeed } from '../seed/menu-seed.ts'
@@ -132,7 +138,11 @@ const checkGiven = (columns: readonly SliceColumn[], ofDept: boolean) => {
   const lacking = columns.find(
     (column) => !column.nullable && column.preset === null && !column.inCreate && !(ofDept && isDept(column)),
   )
-  if (lacking) throw new Refusal(codes.codegenNeeds, { column: lacking.columnName })
+  if (!lacking) return
+  const { columnName: column, refers } = lacking
+  if (refers !== null && formTypesOf(lacking, 'SINGLE').length === 0)
+    throw new Refusal(codes.codegenRefers, { column, table: refers })
+  throw new Refusal(codes.codegenNeeds, { column })
 }
 
 const shapedBy =
