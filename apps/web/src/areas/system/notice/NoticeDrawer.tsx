@@ -1,3 +1,5 @@
+import { type Lang, labelOf } from '@tocsin/contract/field'
+import { issueText } from '@tocsin/contract/issue'
 import { type Notice, NoticeDraft, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio, Skeleton } from 'antd'
@@ -15,18 +17,28 @@ import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { DeptsChoice, PeopleChoice } from './receivers.tsx'
 
+/** Whom a notice goes to must be said where it names somebody; the contract leaves out what it does not name. */
+const named = (name: 'deptIds' | 'userIds', lang: Lang) => ({
+  validator: async (_: unknown, ids: readonly number[] | undefined) => {
+    if (ids?.length) return
+    const label = labelOf(NoticeDraft.shape[name])
+    throw new Error(issueText({ field: name, rule: 'required', ...(label && { label }) }, lang))
+  },
+})
+
 const Receivers = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const target: unknown = Form.useWatch('target')
   if (target === 'DEPT')
     return (
-      <Field of={NoticeDraft} name="deptIds" required extra={t('notice.deptsHelp')}>
+      <Field of={NoticeDraft} name="deptIds" required rules={[named('deptIds', lang)]} extra={t('notice.deptsHelp')}>
         <DeptsChoice />
       </Field>
     )
   if (target !== 'USER') return null
   return (
-    <Field of={NoticeDraft} name="userIds" required>
+    <Field of={NoticeDraft} name="userIds" required rules={[named('userIds', lang)]}>
       <PeopleChoice />
     </Field>
   )
