@@ -1,31 +1,19 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
-import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, row, SETTLED } from './words.ts'
+import { button, choose, closed, drawer, row, save, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow } = stage()
+const { world, visit, allow, all } = stage()
 
-const all = () => everything(site().db, 'e2e')
-const admin = () =>
-  all()
-    .selectFrom('users')
-    .select(['id', 'username', 'nickname'])
-    .where('username', '=', ADMIN.username)
-    .executeTakeFirstOrThrow()
 const noticeNamed = (title: string) =>
   all().selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
 
 const NOTICES = '/system/notice'
 const MINE = '/myNotice'
-const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
 const editor = (page: Page) => drawer(page).getByRole('textbox', { name: '通知内容' })
 const tool = (page: Page, words: string) => drawer(page).getByRole('toolbar').getByRole('button', { name: words })
-const save = (page: Page) => button(drawer(page), '保存').click()
-const yes = (page: Page) => button(page.locator(SETTLED), '确定').click()
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^通知/ })
 const counts = (page: Page, n: number) =>
   soon(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)
@@ -69,7 +57,7 @@ const pushed = (page: Page) => {
 
 test('a notice to a department counts at once on the bell of its people, is read, and vanishes when it is revoked', async () => {
   const { guard } = world().east.staff
-  const page = await visit(await admin(), NOTICES)
+  const page = await visit(world().admin, NOTICES)
   const hers = await visit(guard, '/')
   await counts(hers, 0)
 
@@ -94,7 +82,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await button(dialog, '保存').click()
   await dialog.waitFor({ state: 'hidden' })
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   const rel = 'rel="noopener noreferrer nofollow" target="_blank"'
   const link = `<a href="https://plan.example.org/a" ${rel}>https://plan.example.org/a</a>`
   const { id, content } = await noticeNamed('周五演练')
@@ -116,7 +104,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await drawer(page).getByRole('table').getByText(world().east.staff.head.nickname).waitFor()
   expect(await drawer(page).getByRole('table').getByText(guard.nickname).count()).toBe(0)
   await page.keyboard.press('Escape')
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
 
   allow(/my-get/)
   await button(row(page, '周五演练'), '撤回').click()
@@ -130,7 +118,7 @@ test('a notice to a department counts at once on the bell of its people, is read
 })
 
 test('whoever is not of the department never sees the notice: not by page, by id or by push', async () => {
-  const page = await visit(await admin(), NOTICES)
+  const page = await visit(world().admin, NOTICES)
   const outsiders: { person: Person; page: Page; frames: string[] }[] = []
   for (const person of [world().west.staff.guard, world().station]) {
     const theirs = await visit(person, '/profile')
@@ -145,7 +133,7 @@ test('whoever is not of the department never sees the notice: not by page, by id
   await toDept(page, EAST)
   await editor(page).fill('内部')
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   await publish(page, '仅限东湖')
   await counts(hers, 1)
   const { id } = await noticeNamed('仅限东湖')
@@ -194,7 +182,7 @@ const harmless = async (page: Page) => {
 test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
   allow(unrun)
   const outside: string[] = []
-  const page = await visit(await admin(), NOTICES)
+  const page = await visit(world().admin, NOTICES)
   page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
   await begin(page, '粘贴')
   await drawer(page).getByText('全体', { exact: true }).click()
@@ -203,7 +191,7 @@ test('hostile HTML stays harmless when it is pasted, when it is stored, and when
   await editor(page).getByText('看得见').waitFor()
   await harmless(page)
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   const { content } = await noticeNamed('粘贴')
   expect(content).toContain('<p>看得见</p>')
   expect(content).not.toMatch(/script|onerror|onload|style|iframe|<img|<form/)
@@ -232,7 +220,7 @@ const square = Buffer.from(
 )
 
 test('a picture is sent, seen by the receiver through a link of his own, and a file that is none is refused', async () => {
-  const page = await visit(await admin(), NOTICES)
+  const page = await visit(world().admin, NOTICES)
   await begin(page, '看图')
   await toDept(page, EAST)
   await editor(page).fill('如图')
@@ -247,7 +235,7 @@ test('a picture is sent, seen by the receiver through a link of his own, and a f
   await choose('门.png', square)
   await editor(page).locator('img').waitFor()
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   const { id, content } = await noticeNamed('看图')
   expect(content).toMatch(/<img src="\/admin-api\/infra\/file\/\d+" alt="门.png" \/>/)
   await publish(page, '看图')
@@ -273,7 +261,7 @@ test('what is wrong with a notice is said at its field; an old version is refuse
   await drawer(head).getByText('指定部门不能为空').waitFor()
   await drawer(head).getByText('全体', { exact: true }).click()
   await save(head)
-  await drawer(head).locator('.ant-form-item-explain-error').filter({ hasText: '全体' }).waitFor()
+  await wrong(head).filter({ hasText: '全体' }).waitFor()
   await drawer(head).getByText('指定用户', { exact: true }).click()
   await drawer(head).getByRole('combobox', { name: '指定用户' }).fill('安全主任')
   await head
@@ -282,7 +270,7 @@ test('what is wrong with a notice is said at its field; an old version is refuse
     .click()
   await head.keyboard.press('Escape')
   await save(head)
-  await drawer(head).waitFor({ state: 'hidden' })
+  await closed(head)
 
   await button(row(head, '家长会'), '更多').click()
   await head.locator('.ant-dropdown:visible').getByText('编辑', { exact: true }).click()
@@ -303,7 +291,7 @@ const draft = (...titles: string[]) => {
 
 test('drafts are found and deleted one by one and together, and what was published stays', async () => {
   await draft('停水通知', '停电通知', '停课通知', '开课通知')
-  const page = await visit(await admin(), NOTICES)
+  const page = await visit(world().admin, NOTICES)
   await publish(page, '开课通知')
   await page.getByRole('textbox', { name: '通知标题' }).fill('课')
   await button(page, '搜索').click()
@@ -333,7 +321,7 @@ test('one’s own notices are found, marked read by choice, and all at once', as
   const { safety } = world().east.staff
   const titles = ['甲事', '乙事', '丙事']
   await draft(...titles)
-  const page = await visit(await admin(), NOTICES)
+  const page = await visit(world().admin, NOTICES)
   for (const title of titles) {
     await publish(page, title)
     await page.getByText('发布成功').waitFor({ state: 'hidden' })
@@ -348,6 +336,14 @@ test('one’s own notices are found, marked read by choice, and all at once', as
   await mine.getByRole('checkbox', { name: '选择 甲事' }).check()
   await button(mine, '标记已读').click()
   await row(mine, '甲事').getByText('已读', { exact: true }).waitFor()
+  await all()
+    .updateTable('notice')
+    .set({ publishedAt: new Date('2026-01-05T04:00:00Z') })
+    .where('title', '=', '甲事')
+    .execute()
+  await mine.goto(`${MINE}?from=2026-01-05&to=2026-01-06`)
+  await row(mine, '甲事').waitFor()
+  expect(await row(mine, '乙事').count()).toBe(0)
   await soon(unread).toBe(before - 1)
   await counts(mine, before - 1)
   await button(mine, '全部已读').click()
