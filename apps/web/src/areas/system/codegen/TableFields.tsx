@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { codegens } from '@tocsin/contract/system/codegen/calls'
 import {
   type CodegenDetail,
+  type CodegenMenu,
   CodegenTable,
   CodegenTableDraft,
   codegenAreas,
@@ -7,13 +10,14 @@ import {
   codegenTemplates,
 } from '@tocsin/contract/system/codegen/codegen'
 import { labelIn } from '@tocsin/contract/field'
-import { Form, type FormItemProps, Input, Radio, Select } from 'antd'
+import { Form, type FormItemProps, Input, Radio, Select, TreeSelect, type TreeSelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { fieldIssues, isRequired } from '#ui/form.ts'
-import { MenuChoice } from './MenuChoice.tsx'
+import { type Branch, treeOf } from '../tree.ts'
 
 type Name = keyof typeof CodegenTableDraft.shape
 
@@ -33,6 +37,30 @@ const TableField = ({ name, ...rest }: { name: Name } & Omit<FormItemProps, 'nam
       label={labelIn(lang, schema)}
       required={isRequired(schema)}
       rules={[rule]}
+      {...rest}
+    />
+  )
+}
+
+type Node = { value: string; title: string; children: Node[] }
+
+/** The directory that the menu entry goes under; none: at the top. */
+const MenuChoice = (rest: Omit<TreeSelectProps<string | null>, 'treeData'>) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { data = [] } = useQuery({ ...read(codegens.menus), staleTime: 60_000 })
+  const nodeOf = ({ componentName, name, nameEn, children = [] }: Branch<CodegenMenu>): Node => ({
+    value: componentName,
+    title: lang === 'en' ? nameEn : name,
+    children: children.map(nodeOf),
+  })
+  return (
+    <TreeSelect
+      allowClear
+      treeData={treeOf(data).map(nodeOf)}
+      placeholder={t('codegen.menuTop')}
+      showSearch={{ treeNodeFilterProp: 'title' }}
+      treeDefaultExpandAll
       {...rest}
     />
   )

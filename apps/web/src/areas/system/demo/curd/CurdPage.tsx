@@ -1,6 +1,6 @@
 import { DemoItemQuery, type DemoItemRow, demoItems } from '@tocsin/contract/system/demo/item'
 import { FilterOutlined, ImportOutlined, PlusOutlined, TableOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Popover, Segmented } from 'antd'
+import { Button, Checkbox, Grid, Popover, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
@@ -79,6 +79,8 @@ type ListProps = { config: CurdConfig; name: ConfigName; onName: (name: ConfigNa
 
 const List = ({ config, name, onName }: ListProps) => {
   const { t } = useTranslation()
+  // On a phone the filters fold away by themselves.
+  const { md = true } = Grid.useBreakpoint()
   const { permission, search, showNumber, cells, tools } = config
   const [open, setOpen] = useState<Open>()
   const [searching, setSearching] = useState(true)
@@ -102,7 +104,7 @@ const List = ({ config, name, onName }: ListProps) => {
         </Button>
       )}
       {tools.columns && <ColumnChoice all={all} shown={shown} onChange={setShown} />}
-      {tools.search && (
+      {tools.search && md && (
         <Button icon={<FilterOutlined />} aria-pressed={searching} onClick={() => setSearching(!searching)}>
           {t('demo.curdSearch')}
         </Button>
