@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, drawer, more, row, save, SETTLED, yes } from './words.ts'
+import { button, choose, closed, drawer, more, row, save, SETTLED, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow } = stage()
+const { site, world, visit, allow, all } = stage()
 
-const all = () => everything(site().db, 'e2e')
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 
 const USERS = '/system/user'
@@ -24,6 +22,8 @@ const fillUser = async (page: Page, username: string) => {
 test('a user is created with a password shown once, found by department, edited, given a role and deleted', async () => {
   const page = await visit(world().admin, USERS)
   await fillUser(page, 'teacher.new')
+  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
+  await page.keyboard.press('Escape')
   const password = await drawer(page).getByLabel('用户密码').inputValue()
   await save(page)
   const handOver = page.locator('.ant-modal:visible')
@@ -49,11 +49,11 @@ test('a user is created with a password shown once, found by department, edited,
   await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
   await page.keyboard.press('Escape')
   await save(page)
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
   await button(row(page, 'teacher.new'), '详情').click()
-  await drawer(page).getByText('学校保安').waitFor()
+  for (const role of ['学校安全员', '学校保安']) await drawer(page).getByText(role).waitFor()
   await page.keyboard.press('Escape')
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
 
   await more(page, 'teacher.new', '删除')
   await yes(page)
@@ -70,7 +70,7 @@ test('what is wrong with a user is said at its field, and nothing is written', a
   await drawer(page).getByText('用户名称不能为空').waitFor()
   await drawer(page).getByText('归属部门不能为空').waitFor()
   await button(drawer(page), '取消').click()
-  await drawer(page).waitFor({ state: 'hidden' })
+  await closed(page)
 
   await fillUser(page, 'guard.east')
   await drawer(page).getByLabel('手机号码').fill('12')
@@ -78,8 +78,29 @@ test('what is wrong with a user is said at its field, and nothing is written', a
   await drawer(page).getByText('手机号码格式不正确').waitFor()
   await drawer(page).getByLabel('手机号码').fill('')
   await save(page)
-  await drawer(page).locator('.ant-form-item-explain-error').getByText('用户账号已经存在').waitFor()
+  await wrong(page).getByText('用户账号已经存在').waitFor()
   expect(await userNamed('guard.east')).toHaveLength(1)
+})
+
+test('of two who change a user at once the second is told, and keeps what he typed', async () => {
+  allow(/user\/update/)
+  const { username } = world().west.staff.head
+  const pages = [
+    await visit(world().admin, `${USERS}?username=${username}`),
+    await visit(world().admin, USERS),
+  ] as const
+  const type = async (page: Page, nickname: string) => {
+    await button(row(page, username), '编辑').click()
+    await drawer(page).getByLabel('用户昵称').fill(nickname)
+  }
+  await type(pages[0], '先改的人')
+  await type(pages[1], '后改的人')
+  await save(pages[0])
+  await closed(pages[0])
+  await save(pages[1])
+  await pages[1].getByText('数据已被他人修改').waitFor()
+  expect(await drawer(pages[1]).getByLabel('用户昵称').inputValue()).toBe('后改的人')
+  expect(await userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
 })
 
 test('a user is switched off, a reset password is shown once, and the own account is left alone', async () => {
