@@ -118,3 +118,24 @@ test('a first password and a second factor can', async () => {
   found.push(...(await inBothThemes(second, 'the second factor')))
   expect(found).toEqual([])
 })
+
+test('a provider that refused and the question of a QR code can', async () => {
+  const back = await stranger()
+  await prepare(back)
+  await back.goto('/login?error=access_denied&state=police.x')
+  await back.getByRole('alert').getByText('未能使用该账号登录').waitFor()
+  await settled(back)
+  const found = await inBothThemes(back, 'a provider that refused')
+
+  const asking = await stranger()
+  const asked = asking.waitForResponse(/qr-ticket/)
+  await asking.goto('/login/qr')
+  const { data } = (await (await asked).json()) as { data: { ticket: string } }
+  const phone = await visit(world().lead, 'about:blank', { viewport: { width: 390, height: 844 }, isMobile: true })
+  await prepare(phone)
+  await phone.goto(`/qr-confirm?ticket=${data.ticket}`)
+  await button(phone, '确认登录').waitFor()
+  await settled(phone)
+  found.push(...(await inBothThemes(phone, 'the question of a QR code')))
+  expect(found).toEqual([])
+})
