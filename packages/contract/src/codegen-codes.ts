@@ -27,6 +27,11 @@ export const codegenCodes = {
     '表 {table} 不能导入：字段数量不合适（{detail}）',
     'The table {table} cannot be imported: too few columns or too many ({detail})',
   ),
+  codegenRule: code(
+    1_001_004_023,
+    '表 {table} 不能导入：生成的代码不会检查约束 {detail}',
+    'The table {table} cannot be imported: generated code would not know its rule {detail}',
+  ),
   codegenImported: code(1_001_004_002, '表已经导入', 'This table has been imported already'),
   codegenGone: code(1_001_004_003, '表 {table} 不存在或不能导入', 'There is no table {table} that may be imported'),
   codegenMissing: code(1_001_004_004, '代码生成配置不存在', 'This table is not among the imported ones'),

@@ -87,6 +87,7 @@ const codegenProblem: Labels<CodegenProblem> = {
   TYPE: ['类型不支持', 'Unknown type'],
   NAME: ['名称不可用', 'Unusable name'],
   SECRET: ['可能包含密钥', 'May hold secrets'],
+  RULE: ['约束不支持', 'Unknown rule'],
   SIZE: ['字段数量不合适', 'Too few columns or too many:'],
 }
 

@@ -165,7 +165,7 @@ export const CodegenQuery = PageQuery.extend({
 })
 export type CodegenQuery = z.output<typeof CodegenQuery>
 
-export const codegenProblems = ['ID', 'TYPE', 'NAME', 'SECRET', 'SIZE'] as const
+export const codegenProblems = ['ID', 'TYPE', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
 export type CodegenProblem = (typeof codegenProblems)[number]
 /** A table of the database that may be imported, or why it may not. */
 export const DbTable = z.strictObject({

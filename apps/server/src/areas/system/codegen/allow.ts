@@ -45,7 +45,7 @@ const standardKinds: Readonly<Record<string, CodegenKind>> = {
  * What may be imported. A table of the product only where people edit its rows, and none that speaks of rights or
  * secrets; any other table of the schema `public` with a key `id` and columns that forms and lists know.
  */
-export const verdictOf = ({ name, keyed, columns }: DbStructure): Verdict => {
+export const verdictOf = ({ name, keyed, columns, rules }: DbStructure): Verdict => {
   const product = productTable(name)
   if (guarded.has(name) || secret.test(name)) return 'never'
   if (product && !Object.hasOwn(product.row.shape, 'version')) return 'never'
@@ -60,6 +60,8 @@ export const verdictOf = ({ name, keyed, columns }: DbStructure): Verdict => {
       kind === undefined || (product && kind === 'LIST') || (standardKinds[column] ?? kind) !== kind,
   )
   if (odd) return { problem: 'TYPE', detail: `${odd.name} ${odd.dataType}` }
+  // A row that breaks it would be refused by the database in words that nobody at the screen understands.
+  if (!product && rules[0] !== undefined) return { problem: 'RULE', detail: rules[0] }
   const own = columns.filter((column) => !isStandard(column.name)).length
   if (own === 0) return { problem: 'SIZE', detail: '0' }
   return own > MAX_COLUMNS ? { problem: 'SIZE', detail: `${own} > ${MAX_COLUMNS}` } : 'fine'

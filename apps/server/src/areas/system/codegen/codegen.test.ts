@@ -86,8 +86,15 @@ describe('tables of the database', () => {
       TYPE: await makeTable('price numeric(10,2)'),
       SECRET: await makeTable('api_token text'),
       NAME: await makeTable('"Strange name" text'),
+      RULE: await makeTable('room text, seat int4, unique (room, seat)'),
       SIZE: await makeTable(Array.from({ length: 41 }, (_, at) => `col${at} text`).join()),
     }
+    const ruled = [
+      await makeTable('seat int4 check (seat > 0)'),
+      await makeTable('low int4, high int4, check (low < high)'),
+      await makeTable('room text, constraint one_of_a_kind unique (room)'),
+      await makeTable("state varchar(9) check (state in ('two words'))"),
+    ]
     // A column of the house's name that holds something else.
     const other = await makeTable('full_name text, update_time text')
     await owner.query('create table keyless_thing (name text); create table empty_thing (id bigserial primary key)')
@@ -96,6 +103,7 @@ describe('tables of the database', () => {
     for (const [problem, name] of [
       ...Object.entries({ ...wrong, ID: 'keyless_thing' }),
       ['TYPE', other],
+      ...ruled.map((name) => ['RULE', name] as const),
       ['SIZE', 'empty_thing'],
     ] as const) {
       expect(told.find((one) => one.name === name)).toMatchObject({ problem })
@@ -103,6 +111,7 @@ describe('tables of the database', () => {
       expect(answer.code).toBe(unfit[problem as keyof typeof unfit].code)
     }
     expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('price numeric(10,2)')
+    expect(told.find((one) => one.name === wrong.RULE)?.detail).toBe('UNIQUE (room, seat)')
   })
 
   it('come in all or none, and once', async () => {

@@ -72,6 +72,7 @@ export const unfit: Readonly<Record<CodegenProblem, Code>> = {
   TYPE: codes.codegenType,
   NAME: codes.codegenName,
   SECRET: codes.codegenSecret,
+  RULE: codes.codegenRule,
   SIZE: codes.codegenSize,
 }
 

@@ -15,12 +15,20 @@ export type DbColumn = {
   words: string[]
   comment: string | null
 }
-export type DbStructure = { name: string; comment: string | null; keyed: boolean; columns: DbColumn[] }
+export type DbStructure = {
+  name: string
+  comment: string | null
+  keyed: boolean
+  columns: DbColumn[]
+  /** What the table demands of its rows and a slice would not know, as the database tells it. */
+  rules: string[]
+}
 
 type Found = {
   table: string
   tableComment: string | null
   keyed: boolean
+  tableRules: string[] | null
   name: string
   dataType: string
   type: string
@@ -54,6 +62,17 @@ const catalog = sql<Found>`
       where i.indrelid = c.oid and i.indisprimary and i.indnkeyatts = 1 and k.attname = 'id' and k.atttypid = 'int8'::regtype
         and (k.attidentity <> '' or k.atthasdef)
     ) as keyed,
+    (select array_agg(rule order by rule) from (
+      select pg_get_constraintdef(k.oid) as rule from pg_constraint k
+      where k.conrelid = c.oid and (k.contype = 'x' or k.contype = 'c' and cardinality(k.conkey) <> 1)
+      union all
+      select coalesce(pg_get_constraintdef(u.oid), pg_get_indexdef(i.indexrelid))
+      from pg_index i join pg_class x on x.oid = i.indexrelid
+      left join pg_attribute o on o.attrelid = c.oid and o.attnum = i.indkey[0] and i.indnkeyatts = 1 and i.indpred is null
+      left join pg_constraint u on u.conindid = i.indexrelid and u.contype = 'u'
+      where i.indrelid = c.oid and i.indisunique and not i.indisprimary
+        and x.relname is distinct from left(c.relname || '_' || o.attname || '_key', 63)
+    ) rules) as "tableRules",
     a.attname::text as name, format_type(a.atttypid, a.atttypmod) as "dataType", t.typname::text as type,
     case when t.typname = 'varchar' and a.atttypmod > 4 then a.atttypmod - 4 end as length,
     not a.attnotnull as nullable, a.attgenerated <> '' as computed,
@@ -73,9 +92,11 @@ const catalog = sql<Found>`
   where c.relkind = 'r' and not c.relispartition and c.relnamespace = 'public'::regnamespace
   order by c.relname, a.attnum`
 
+const isList = (check: string): boolean => / = ANY \(/.test(check)
+
 /** The words of `check (state in ('A', 'B'))`, which PostgreSQL tells as `= ANY (ARRAY[…])`; none for other checks. */
 const wordsOf = ({ type, checks }: Found): string[] => {
-  const list = checks?.find((check) => / = ANY \(/.test(check))
+  const list = checks?.find(isList)
   if (type !== 'varchar' || !list) return []
   const words = [...list.matchAll(/'((?:[^']|'')*)'::/g)].map(([, word = '']) => word)
   return words.every((word) => /^\w{1,40}$/.test(word)) ? [...new Set(words)] : []
@@ -101,6 +122,12 @@ const columnOf = (found: Found): DbColumn => ({
   comment: found.comment,
 })
 
+/** Checks of a column but for its list of words. */
+const checksOf = (found: Found): string[] => {
+  const list = wordsOf(found).length > 0 ? found.checks?.find(isList) : undefined
+  return found.checks?.filter((check) => check !== list) ?? []
+}
+
 /** The base tables of the schema `public`, with their columns in order. */
 export const readStructures = async (db: Db): Promise<DbStructure[]> => {
   const { rows } = await catalog.execute(db)
@@ -109,5 +136,6 @@ export const readStructures = async (db: Db): Promise<DbStructure[]> => {
     comment: of[0]?.tableComment ?? null,
     keyed: of[0]?.keyed ?? false,
     columns: of.map(columnOf),
+    rules: [...of.flatMap(checksOf), ...(of[0]?.tableRules ?? [])],
   }))
 }
