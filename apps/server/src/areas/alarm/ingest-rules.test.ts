@@ -125,14 +125,27 @@ describe('a rule', () => {
     expect(await only(deviceId)).toMatchObject({ ruleId: id, ruleVersion: 1, level: 1 })
   })
 
+  const t1Of = async (deviceId: number) => {
+    const record = await only(deviceId)
+    const [t1] = await world.timersOf(record.id)
+    return Math.round(((t1?.dueAt.getTime() ?? 0) - record.receivedAt.getTime()) / 1000)
+  }
+
   it('plans the timers it names instead of those of the level', async () => {
     const deviceId = await world.button()
     const id = await rule({ matchCodes: ['TAMPER'], t1Sec: 77 })
     await world.say(deviceId, event('TAMPER', 1))
     await drop(id)
-    const [record] = await world.recordsOf(deviceId)
-    const [t1] = await world.timersOf(record?.id ?? 0)
-    expect(Math.round(((t1?.dueAt.getTime() ?? 0) - (record?.receivedAt.getTime() ?? 0)) / 1000)).toBe(77)
+    expect(await t1Of(deviceId)).toBe(77)
+  })
+
+  it('does not make a burst wait longer than the level which the burst made of it', async () => {
+    const deviceId = await world.button()
+    const id = await rule({ matchCodes: ['PANIC'], class: 'PANIC', level: 3, t1Sec: 600 })
+    await world.say(deviceId, alarm('PANIC', 1, { press: { count: 8 } }))
+    await drop(id)
+    expect(await only(deviceId)).toMatchObject({ ruleId: id, level: 1 })
+    expect(await t1Of(deviceId)).toBe(10)
   })
 
   it('that repeats raises at the n-th signal within the time, in whatever order they come', async () => {

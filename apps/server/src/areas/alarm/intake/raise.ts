@@ -1,7 +1,7 @@
-import { type TimerStep, timerDefaults } from '@tocsin/contract/alarm/machine'
+import type { TimerStep } from '@tocsin/contract/alarm/machine'
 import { alarmFacts } from '#areas/alarm/facts'
 import type { LogEntry } from '#areas/alarm/log'
-import { RECORD } from '#areas/alarm/step/timing'
+import { RECORD, secondsOf } from '#areas/alarm/step/timing'
 import { grown, higher, isLouder, levelEntry } from '#areas/alarm/verb/urgency'
 import { carryOut } from '#areas/alarm/verb/verb'
 import { happened } from '#db/fact'
@@ -148,7 +148,7 @@ const newRecord = (intake: Intake, match: Match, numbers: Numbers): Locked => {
 
 const timersOf = (level: number, { rule }: Match) =>
   (['T1', 'T5'] as const satisfies TimerStep[]).flatMap((step) => {
-    const seconds = { T1: rule?.t1Sec, T5: rule?.t5Sec }[step] ?? timerDefaults[step][level - 1]
+    const seconds = secondsOf(rule ?? undefined, level, step)
     return seconds ? [{ step, seconds }] : []
   })
 

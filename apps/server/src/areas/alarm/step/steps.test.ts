@@ -112,18 +112,28 @@ describe('T1', () => {
     expect(await fire(id, 'T1')).toBe(0)
   })
 
-  it('takes its seconds from the rule', async () => {
+  it.each([
+    { what: 'takes its seconds from the rule', rule: 2, record: 2, t1Sec: 600, seconds: 600 },
+    {
+      what: 'waits no longer than its level once it is above that of the rule',
+      rule: 3,
+      record: 1,
+      t1Sec: 600,
+      seconds: 10,
+    },
+    { what: 'keeps a rule that is quicker than the level', rule: 3, record: 1, t1Sec: 7, seconds: 7 },
+  ])('$what', async ({ what, rule: level, record: raisedTo, t1Sec, seconds }) => {
     const rule = await world.db
       .insertInto('warnRule')
-      .values({ name: 'quick', matchCodes: ['PANIC'], class: 'INTRUSION', level: 2, t1Sec: 7 })
+      .values({ name: what, matchCodes: ['PANIC'], class: 'INTRUSION', level, t1Sec })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const record = await raised({ ruleId: rule.id })
+    const record = await raised({ ruleId: rule.id, level: raisedTo })
     await world.db.transaction().execute(async (trx) => {
       await announce(trx, { type: 'alarm.again', ref: record.id })
       await planRing(trx, record)
     })
-    expect(await pending(record.id)).toEqual([{ step: 'T1', seconds: 7 }])
+    expect(await pending(record.id)).toEqual([{ step: 'T1', seconds }])
   })
 })
 

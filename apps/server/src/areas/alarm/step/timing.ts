@@ -38,7 +38,19 @@ export const keyOf = (record: Pick<Timed, 'id' | 'epoch'>, step: string): TimerK
 
 const ruleColumn = { T1: 't1Sec', T2: 't2Sec', T3: 't3Sec', T4: 't4Sec', T5: 't5Sec' } as const
 
-/** Seconds of a step for a record: its rule's figure, else the default of its level; null: no such step. */
+type RuleTimes = { level: number } & Record<(typeof ruleColumn)[TimerStep], number | null>
+
+/**
+ * Seconds of a step: the rule's figure, else the default of the level; null: no such step. A record that became more
+ * urgent than its rule means waits no longer than its level does.
+ */
+export const secondsOf = (rule: RuleTimes | undefined, level: number, step: TimerStep): number | null => {
+  const own = rule?.[ruleColumn[step]] ?? null
+  const usual = timerDefaults[step][level - 1] ?? null
+  if (own === null || usual === null) return own ?? usual
+  return rule && level < rule.level ? Math.min(own, usual) : own
+}
+
 type SecondsOf = (record: Timed, step: TimerStep) => number | null
 
 /** Reads once what the rules of many records say. */
@@ -49,12 +61,11 @@ export const readSeconds = async (trx: Db, records: readonly Timed[]): Promise<S
       ? []
       : await trx
           .selectFrom('warnRule')
-          .select(['id', ...Object.values(ruleColumn)])
+          .select(['id', 'level', ...Object.values(ruleColumn)])
           .where('id', '=', sql<number>`any(${wanted})`)
           .execute()
   const rules = new Map(rows.map((rule) => [rule.id, rule]))
-  return ({ ruleId, level }, step) =>
-    rules.get(ruleId ?? 0)?.[ruleColumn[step]] ?? timerDefaults[step][level - 1] ?? null
+  return ({ ruleId, level }, step) => secondsOf(rules.get(ruleId ?? 0), level, step)
 }
 
 /** Plans a step of the domain's table from now on; one that ended already begins again. */
