@@ -28,10 +28,11 @@ export const ADMIN_API = '/admin-api'
  */
 export type Exempt = { mustChange: ReadonlySet<string>; locked: ReadonlySet<string>; readonlyDemo: ReadonlySet<string> }
 
-export const originOf = (request: FastifyRequest): Origin => ({
+const originOf = (request: FastifyRequest, since: number): Origin => ({
   ip: request.ip,
   userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
   traceId: request.id,
+  since,
 })
 
 const killed = (request: FastifyRequest, reply: FastifyReply) =>
@@ -91,6 +92,7 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
   const refused = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
   const counted = pace?.not.has(e.path) ? undefined : mayCall
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    const since = performance.now()
     checkTenant(request)
     if (refused) throw new Refusal(codes.demo)
     const token = tokenOf(request)
@@ -104,7 +106,8 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     let answer: unknown
     try {
       const { params, query } = request
-      const given = { ...decodeInput(e, { params, query, body }), files, actor, origin: originOf(request), transport }
+      const origin = originOf(request, since)
+      const given = { ...decodeInput(e, { params, query, body }), files, actor, origin, transport }
       answer = await run(given as never)
     } finally {
       await discard()

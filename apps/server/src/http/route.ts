@@ -17,8 +17,8 @@ export const may =
   (permission: string): boolean =>
     actor.permissions.has(permission)
 
-/** Where a call came from; kept with logs and audit. */
-export type Origin = { ip: string; userAgent: string; traceId: string }
+/** Where a call came from, and by the clock of this process since when; kept with logs and audit. */
+export type Origin = { ip: string; userAgent: string; traceId: string; since?: number }
 
 /** What only sign-in needs of the call itself: the bearer as sent, and a cookie. */
 export type Transport = {

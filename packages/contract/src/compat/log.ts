@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 
-/** `method`, `region` and `executionTime` are not kept: address and time of a call are no part of what was done. */
+/** `requestUri`, `method` and `region` are not kept: the address of a call is no part of what was done. */
 const LogItem = z.strictObject({
   id: Id,
   module: z.string(),

@@ -20,11 +20,18 @@ export type AuditEntry = {
   after?: Record<string, unknown> | null
 }
 
-/** SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). */
-export const auditHash = (row: Record<string, unknown> & { at: Date }): Buffer =>
+/**
+ * SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). A duration that is not known is
+ * left out, so that rows from before durations were kept are still what was sealed.
+ */
+export const auditHash = ({ at, durationMs, ...row }: Record<string, unknown> & { at: Date }): Buffer =>
   createHash('sha256')
-    .update(canonical({ ...row, at: row.at.getTime() }))
+    .update(canonical({ ...row, at: at.getTime(), ...(durationMs !== null && { durationMs }) }))
     .digest()
+
+/** Until this row is written; the commit is still to come. */
+const durationOf = (since: number | undefined): number | null =>
+  since === undefined ? null : Math.round(performance.now() - since)
 
 const rowOf = ({ actor, origin, before = null, after = null, ...entry }: AuditEntry, at: Date) => {
   const row = {
@@ -42,6 +49,7 @@ const rowOf = ({ actor, origin, before = null, after = null, ...entry }: AuditEn
     result: entry.result ?? 200,
     before,
     after,
+    durationMs: durationOf(origin?.since),
   }
   return { ...row, hash: auditHash(row) }
 }

@@ -172,6 +172,7 @@ export const systemTables = {
       result: z.int(),
       before: Jsonb.nullable(),
       after: Jsonb.nullable(),
+      durationMs: z.int().nullable(),
       hash: Bytes,
     }),
     ['id', 'at'],

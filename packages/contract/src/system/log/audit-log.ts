@@ -19,6 +19,8 @@ export const AuditLogRow = z.strictObject({
   userIp: field(z.string().nullable(), '操作 IP', 'Address'),
   userAgent: field(z.string().nullable(), '浏览器', 'Browser'),
   traceId: field(z.string().nullable(), '链路追踪编号', 'Trace id'),
+  /** Null for what was no call of a person, and for rows from before it was kept. */
+  durationMs: field(z.int().nullable(), '执行时间（毫秒）', 'Duration (ms)'),
   createTime: field(Millis, '操作时间', 'Time'),
 })
 export type AuditLogRow = z.output<typeof AuditLogRow>

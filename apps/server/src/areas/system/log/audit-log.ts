@@ -55,6 +55,7 @@ const columns = [
   'ip as userIp',
   'userAgent',
   'traceId',
+  'durationMs',
   'at as createTime',
 ] as const
 
@@ -146,6 +147,7 @@ const csv: CsvColumn<AuditLogRow>[] = (
     'userIp',
     'userAgent',
     'traceId',
+    'durationMs',
   ] as const
 ).map((name) => ({ title: labelIn('zh-cn', AuditLogRow.shape[name]), cell: (row) => row[name] }))
 

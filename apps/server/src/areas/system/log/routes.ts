@@ -22,7 +22,7 @@ const itemOf = (row: AuditLogRow): LogItem => {
     region: null,
     browser,
     os: system,
-    executionTime: null,
+    executionTime: row.durationMs,
     operator: row.userName,
     createTime: localStamp(row.createTime),
   }

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { canonical } from '../../../db/canonical.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
+import { everything } from '../../../db/scope.ts'
 import { audit } from '../audit.ts'
 import { sealWaiting } from './seal.ts'
 import { verifySeals } from './verify-seals.ts'
@@ -76,6 +79,7 @@ describe('seals', () => {
 describe('verifying', () => {
   it.each([
     ['a changed row', "update audit_log set action = 'x' where id = 2", { seal: 1, row: 2, reason: 'ROW' }],
+    ['a duration put in', 'update audit_log set duration_ms = 5 where id = 1', { seal: 1, row: 1, reason: 'ROW' }],
     ['a changed state', `update audit_log set after = '{"n": 2}' where id = 1`, { seal: 1, row: 1, reason: 'ROW' }],
     ['a deleted row', 'delete from audit_log where id = 3', { seal: 2, row: 3, reason: 'ROW_MISSING' }],
     ['a deleted seal', 'delete from seal where seq = 1', { seal: 1, reason: 'SEAL_MISSING' }],
@@ -94,6 +98,29 @@ describe('verifying', () => {
     expect((await verifySeals(db)).broken).toBeUndefined()
     await owner.query(statement)
     expect((await verifySeals(db)).broken).toMatchObject(broken)
+  })
+
+  it('passes a row from before durations were kept, and finds a changed one after', async () => {
+    const at = new Date('2026-01-01T00:00:00Z')
+    const old = { at, userId: 1, username: 'old', deptId: 1, sessionId: 1, ip: null, userAgent: null, traceId: null }
+    const did = { action: 'a', subject: null, subjectId: null, result: 200, before: null, after: { n: 1 } }
+    const hash = createHash('sha256')
+      .update(canonical({ ...old, ...did, at: at.getTime() }))
+      .digest()
+    const all = everything(db, 'a test')
+    await all
+      .insertInto('auditLog')
+      .values({ ...old, ...did, hash })
+      .execute()
+    const origin = { ip: '10.0.0.1', userAgent: 'test', traceId: 't', since: performance.now() - 1500 }
+    await audit(db, { actor: null, origin, action: 'b' })
+    await sealWaiting(db)
+    const rows = await all.selectFrom('auditLog').select('durationMs').orderBy('id').execute()
+    expect(rows.map(({ durationMs }) => durationMs)).toEqual([null, expect.any(Number)])
+    expect(rows[1]?.durationMs).toBeGreaterThanOrEqual(1500)
+    expect(await verifySeals(db)).toMatchObject({ rows: 2, broken: undefined })
+    await owner.query('update audit_log set duration_ms = null where id = 2')
+    expect((await verifySeals(db)).broken).toMatchObject({ row: 2, reason: 'ROW' })
   })
 
   it('finds a row whose own hash was made to fit, by its seal', async () => {

@@ -86,7 +86,9 @@ const kick = async (db: Db, id: number, who: Who): Promise<true> => {
         userId: session.userId,
         deptId: session.deptId,
         username: session.username,
-        ...origin,
+        ip: origin.ip,
+        userAgent: origin.userAgent,
+        traceId: origin.traceId,
       })
       .execute()
     await audit(trx, {

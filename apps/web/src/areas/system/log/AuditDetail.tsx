@@ -25,6 +25,7 @@ const facts = [
   column(AuditLogRow, 'userAgent', {
     show: (agent) => <span title={agent ?? ''}>{agent ? browserOf(agent) : '—'}</span>,
   }),
+  column(AuditLogRow, 'durationMs'),
   column(AuditLogRow, 'traceId', { show: (id) => (id ? <code className="breaks">{id}</code> : '—') }),
 ]
 

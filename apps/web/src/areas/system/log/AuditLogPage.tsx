@@ -24,6 +24,7 @@ const columns = [
   column(AuditLogRow, 'subject', { show: (_, row) => <Subject row={row} /> }),
   column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
   column(AuditLogRow, 'userIp', { wideOnly: true }),
+  column(AuditLogRow, 'durationMs', { figure: true, wideOnly: true }),
   column(AuditLogRow, 'createTime'),
 ]
 
