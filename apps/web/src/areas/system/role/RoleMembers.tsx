@@ -5,7 +5,7 @@ import { Flex, Pagination } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
@@ -25,7 +25,7 @@ export const RoleMembers = ({ role, onClose }: { role: RoleRow; onClose: () => v
   const { t } = useTranslation()
   const [pageNo, setPageNo] = useState(1)
   const { data, error, isPending, refetch } = useQuery({
-    ...read(users.page, { query: { roleId: role.id, pageNo, pageSize } }),
+    ...readInPlace(users.page, { query: { roleId: role.id, pageNo, pageSize } }),
     placeholderData: keepPreviousData,
   })
   const next = <Link to="/system/user">{t('role.toUsers')}</Link>

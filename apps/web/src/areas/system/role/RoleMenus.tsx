@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Empty, Flex, Input, Skeleton, Space, Tag, Tree } from 'antd'
 import { type Key, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { read, readInPlace, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -13,14 +13,15 @@ import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
 import { pruned, shownAs, treeOf } from '../tree.ts'
-import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, together, toggled } from './menu-ticks.ts'
+import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, together, toggled, toggledAlone } from './menu-ticks.ts'
+import { Together } from './Together.tsx'
 
 type Props = { role: RoleRow; readOnly: boolean; onClose: () => void }
 
 const useEntries = (roleId: number) => {
   const known = useQuery({ ...read(menus.simpleList), gcTime: 0 })
   // Nothing kept from before: what the role has must be known before it can be replaced.
-  const held = useQuery({ ...read(permissions.listRoleMenus, { query: { roleId } }), gcTime: 0 })
+  const held = useQuery({ ...readInPlace(permissions.listRoleMenus, { query: { roleId } }), gcTime: 0 })
   const nodes = useMemo(() => known.data && treeOf(known.data), [known.data])
   const retry = () => void Promise.all([known.refetch(), held.refetch()])
   return { nodes, held: held.data, error: known.error ?? held.error, retry }
@@ -35,6 +36,7 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const parents = useMemo(() => nodes.map(({ id }) => id), [nodes])
   const [open, setOpen] = useState<readonly Key[]>(parents)
   const [text, setText] = useState('')
+  const [linked, setLinked] = useState(true)
   const wanted = text.trim().toLowerCase()
   const nameOf = useCallback((one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name), [lang])
   const found = useMemo(
@@ -68,6 +70,7 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
             <Button size="small" onClick={() => setTicks(together(found, ticks, false))}>
               {t('role.tickNone')}
             </Button>
+            <Together on={linked} onChange={setLinked} help={t('role.menusTogetherHelp')} />
           </>
         )}
       </Space>
@@ -82,8 +85,10 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
         // What was searched for must not hide in a closed branch.
         expandedKeys={wanted ? every : [...open]}
         {...(!wanted && { onExpand: setOpen })}
-        checkedKeys={boxesOf(nodes, ticks)}
-        onCheck={(_, { node }) => setTicks(toggled(found, ticks, node.key))}
+        checkedKeys={linked ? boxesOf(nodes, ticks) : idsOf(nodes, ticks, [])}
+        onCheck={(_, { node: { key } }) =>
+          setTicks(linked ? toggled(found, ticks, key) : toggledAlone({ nodes, found }, ticks, key))
+        }
       />
     </Flex>
   )

@@ -1,6 +1,6 @@
 import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
-import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Switch, Tree, Typography } from 'antd'
+import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -12,6 +12,7 @@ import { notify } from '#ui/notify.ts'
 import { useDepts } from '../DeptChoice.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { idsWithin, shownAs, treeOf } from '../tree.ts'
+import { Together } from './Together.tsx'
 
 const scopes = ['ALL', 'CUSTOM', 'DEPT_AND_CHILD', 'DEPT', 'SELF'] as const
 
@@ -40,8 +41,7 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
           <Button size="small" onClick={() => onChange?.(value.filter((one) => data.every(({ id }) => id !== one)))}>
             {t('role.tickNone')}
           </Button>
-          <Switch size="small" checked={together} onChange={setTogether} aria-label={t('role.together')} />
-          <Typography.Text type="secondary">{t('role.together')}</Typography.Text>
+          <Together on={together} onChange={setTogether} help={t('role.deptsTogetherHelp')} />
         </Flex>
       )}
       <Tree

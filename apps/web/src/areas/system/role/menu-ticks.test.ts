@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pruned, treeOf } from '../tree.ts'
-import { allTicked, boxesOf, idsOf, ticksOf, together, toggled } from './menu-ticks.ts'
+import { allTicked, boxesOf, idsOf, ticksOf, together, toggled, toggledAlone } from './menu-ticks.ts'
 
 // 1 alarms: 2 records (3 query, 4 claim), 5 log (6 query); 7 desk
 const nodes = treeOf([
@@ -50,6 +50,24 @@ describe('the menu entries of a role', () => {
     expect(idsOf(nodes, together(found, some, true), [])).toEqual([1, 2, 3, 4])
     expect(idsOf(nodes, together(found, ticksOf(nodes, [1, 2, 3, 4]), false), [])).toEqual([1, 2, 4])
     expect(together(nodes, some, false)).toEqual(new Set())
+  })
+
+  it('are ticked alone with the way to them, and cleared with what nobody could reach', () => {
+    const alone = (ids: number[], id: number, found = nodes) =>
+      idsOf(nodes, toggledAlone({ nodes, found }, ticksOf(nodes, ids), id), [])
+    expect(alone([], 1)).toEqual([1])
+    expect(alone([1], 2)).toEqual([1, 2])
+    expect(alone([7], 4)).toEqual([1, 2, 4, 7])
+    expect(alone([1, 2, 4], 3)).toEqual([1, 2, 3, 4])
+    expect(alone([1, 2, 4], 4)).toEqual([1, 2])
+    expect(alone([1, 2, 3, 4, 5, 6, 7], 2)).toEqual([1, 5, 6, 7])
+    expect(
+      alone(
+        [1, 2, 3, 4],
+        2,
+        pruned(nodes, ({ id }) => id === 3),
+      ),
+    ).toEqual([1, 2, 4])
   })
 
   it('lose a parent that was ticked alone when it is ticked and cleared', () => {

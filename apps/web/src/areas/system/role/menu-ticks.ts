@@ -44,6 +44,25 @@ export const toggled = <R extends Row>(nodes: readonly Branch<R>[], ticks: Ticks
   return new Set(on ? [...rest, ...leaves(node).map((leaf) => leaf.id)] : rest)
 }
 
+/**
+ * A click on a box that takes nothing with it but what must be: the way up to it, or, when it is cleared, what is below
+ * as far as it is shown, since without it nobody comes there.
+ */
+export const toggledAlone = <R extends Row>(
+  { nodes, found }: { nodes: readonly Branch<R>[]; found: readonly Branch<R>[] },
+  ticks: Ticks,
+  id: number,
+): Ticks => {
+  const held = idsOf(nodes, ticks, [])
+  if (!held.includes(id)) return ticksOf(nodes, [...held, id])
+  const node = every(found).find((one) => one.id === id)
+  const gone = new Set(node && within(node).map((one) => one.id))
+  return ticksOf(
+    nodes,
+    held.filter((one) => !gone.has(one)),
+  )
+}
+
 export const allTicked = <R extends Row>(nodes: readonly Branch<R>[]): Ticks =>
   new Set(nodes.flatMap(leaves).map(({ id }) => id))
 

@@ -21,7 +21,12 @@ export const role: Same<typeof zh> = {
   scope: 'Data scope',
   scopeOf: 'Data scope: {name}',
   scopeHelp: 'With several roles a user sees what any of them allows. It cannot reach beyond what you see yourself.',
-  together: 'Together: choosing a department chooses those below it',
+  together: 'With those below',
+  togetherWhat: 'What “with those below” does',
+  menusTogetherHelp:
+    'On: an entry is selected or cleared with everything below it. Off: each entry by itself, with only the way up to it; clearing one still clears what is below, as nobody could reach it.',
+  deptsTogetherHelp:
+    'On: a department is selected or cleared with everything below it. Off: each department by itself.',
   deptsMissing: 'Choose at least one department',
   members: 'Members',
   membersOf: 'Members: {name}',

@@ -18,7 +18,11 @@ export const role = {
   scope: '数据权限',
   scopeOf: '数据权限：{name}',
   scopeHelp: '用户有多个角色时，可见范围取并集。不能超出本人的数据范围。',
-  together: '父子联动：选择部门时一并选择其下级部门',
+  together: '父子联动',
+  togetherWhat: '父子联动说明',
+  menusTogetherHelp:
+    '开启时，勾选或取消一项，其下级一并勾选或取消。关闭时逐项勾选，只带上到达该项必经的上级；取消上级时，其下级仍一并取消，否则无法到达。',
+  deptsTogetherHelp: '开启时，勾选或取消一个部门，其下级部门一并勾选或取消。关闭时，每个部门单独勾选。',
   deptsMissing: '请至少选择一个部门',
   members: '成员',
   membersOf: '角色成员：{name}',
