@@ -30,6 +30,12 @@ export const read = <E extends Endpoint>(e: E, input?: Input<E>) =>
       (call as (e: Endpoint, input: unknown, signal: AbortSignal) => Promise<Data<E>>)(e, input, signal),
   })
 
+/** The same where an ErrorState stands in place of the answer: it needs no message besides. */
+export const readInPlace = <E extends Endpoint>(e: E, input?: Input<E>) => ({
+  ...read(e, input),
+  meta: { errorInPlace: true },
+})
+
 export const client = new QueryClient({
   queryCache: new QueryCache({
     // A page that already shows data says how old it is; only an empty one needs the message.

@@ -2,7 +2,7 @@ import { DeviceRow, devices } from '@tocsin/contract/device/device'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
@@ -26,7 +26,7 @@ const identity = [
 
 const Detail = ({ id }: { id: number }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(devices.get, { query: { id } }))
+  const { data, error, refetch } = useQuery(readInPlace(devices.get, { query: { id } }))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   return (

@@ -2,7 +2,7 @@ import { places } from '@tocsin/contract/school/place'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Flex, Skeleton, Tag, Tree, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
@@ -24,7 +24,7 @@ const PlaceLine = ({ place }: { place: PlaceNode }) => {
 
 const PlaceTree = ({ schoolId }: { schoolId: number }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(places.list, { query: { schoolId } }))
+  const { data, error, refetch } = useQuery(readInPlace(places.list, { query: { schoolId } }))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   if (data.length === 0) return <Empty description={t('school.noPlaces')} />

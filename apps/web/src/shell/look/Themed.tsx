@@ -3,17 +3,18 @@ import enUS from 'antd/es/locale/en_US'
 import zhCN from 'antd/es/locale/zh_CN'
 import dayjs from 'dayjs'
 import 'dayjs/locale/zh-cn'
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react'
 import { setScreen } from '#api/notices.ts'
 import { i18n, speak, useLang } from '#texts/i18n.ts'
 import { followFocus } from '#ui/above/focus.ts'
 import { confirm } from '#ui/confirm.ts'
+import { later } from '#ui/late/later.tsx'
 import { notify, setPainter } from '#ui/notify.ts'
 import { kitTheme, tintOf } from './kit.ts'
 import { followOtherTabs, useDark, usePreferences, useStill } from './preferences.ts'
 import { readableOn, shadesOf } from './shades.ts'
 
-const PageMark = lazy(async () => ({ default: (await import('./PageMark.tsx')).PageMark }))
+const PageMark = later(async () => (await import('./PageMark.tsx')).PageMark)
 
 /** SPEC 4's sizes in the kit's words. */
 const kitSizes = { default: 'middle', large: 'large', small: 'small' } as const
@@ -76,7 +77,7 @@ export const Themed = ({ children }: { children: ReactNode }) => {
         notification={{ duration: 4.5, placement: 'topRight', top: 16, maxCount: 5 }}
       >
         <Painter>{children}</Painter>
-        <Suspense fallback={null}>{watermarkEnabled && <PageMark />}</Suspense>
+        {watermarkEnabled && <PageMark />}
       </App>
     </ConfigProvider>
   )

@@ -6,7 +6,7 @@ import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
@@ -61,7 +61,7 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
   const lang = useLang()
   const [form] = Form.useForm<Values>()
   const query = { tableId: table.id }
-  const { data, error, refetch } = useQuery({ ...read(codegens.detail, { query }), gcTime: 0 })
+  const { data, error, refetch } = useQuery({ ...readInPlace(codegens.detail, { query }), gcTime: 0 })
   const update = useWrite(codegens.update, { fieldsInline: true })
   const save = async (detail: CodegenDetail, values: Values) => {
     try {

@@ -3,19 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
 import type { CodegenFile, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { Alert, Button, Flex, Grid, Select, Skeleton, Tag, Tree } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Copy } from '#ui/copy/Copy.tsx'
+import { later } from '#ui/late/later.tsx'
 import { type Branch, branchesOf } from './file-tree.ts'
 
 // Half a megabyte that nobody else needs.
-const CodeView = lazy(async () => ({ default: (await import('./CodeView.tsx')).CodeView }))
+const CodeView = later(async () => (await import('./CodeView.tsx')).CodeView, { before: <Skeleton active /> })
 
 type Choice = { files: readonly CodegenFile[]; path: string; onChoose: (path: string) => void }
 
@@ -79,11 +80,7 @@ const Files = ({ files }: { files: readonly CodegenFile[] }) => {
             </span>
           )}
         </Flex>
-        {file && (
-          <Suspense fallback={<Skeleton active />}>
-            <CodeView path={file.filePath} code={file.code} />
-          </Suspense>
-        )}
+        {file && <CodeView path={file.filePath} code={file.code} />}
       </Flex>
     </div>
   )
@@ -94,7 +91,7 @@ export const CodegenPreview = ({ table, onClose }: { table: CodegenTable; onClos
   const { t } = useTranslation()
   const mayDownload = useCan('infra:codegen:download')
   const query = { tableId: table.id }
-  const { data, error, refetch } = useQuery({ ...read(codegens.preview, { query }), staleTime: 0, gcTime: 0 })
+  const { data, error, refetch } = useQuery({ ...readInPlace(codegens.preview, { query }), staleTime: 0, gcTime: 0 })
   const generate = () => void download(codegens.download, { query: { tableId: [table.id] } }).catch(showError)
   return (
     <AppDrawer

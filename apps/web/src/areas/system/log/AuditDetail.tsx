@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type AuditLogDetail, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { Alert, Flex, Skeleton, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
@@ -58,7 +58,7 @@ const Seal = ({ of: { sealState, seal, hash } }: { of: AuditLogDetail }) => {
 /** One operation in full, with what it changed. */
 export const AuditDetail = ({ row, onClose }: { row: AuditLogRow; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(auditLogs.get, { query: { id: row.id } }))
+  const { data, error, refetch } = useQuery(readInPlace(auditLogs.get, { query: { id: row.id } }))
   return (
     <ReadDrawer onClose={onClose} size="min(840px, 100vw)" title={t('log.operation')}>
       <Flex vertical gap="large">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Flex, Result, Skeleton, Typography } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
@@ -15,7 +15,7 @@ import { stamp } from '#ui/time.ts'
 /** A notice to the reader; opening it is reading it. One that is taken back meanwhile is shown no longer. */
 export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(notices.myGet, { query: { id } }))
+  const { data, error, refetch } = useQuery(readInPlace(notices.myGet, { query: { id } }))
   const { mutate: mark } = useWrite(notices.read)
   const unread = data?.readAt === null
   useEffect(() => {

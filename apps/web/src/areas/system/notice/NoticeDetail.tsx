@@ -1,7 +1,7 @@
 import { Notice, notices, type NoticeRow } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Skeleton } from 'antd'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -24,7 +24,7 @@ const facts = [
 
 /** What was written, to whom, and who has read it. */
 export const NoticeDetail = ({ notice, onClose }: { notice: NoticeRow; onClose: () => void }) => {
-  const { data, error, refetch } = useQuery(read(notices.get, { query: { id: notice.id } }))
+  const { data, error, refetch } = useQuery(readInPlace(notices.get, { query: { id: notice.id } }))
   return (
     <ReadDrawer onClose={onClose} size="min(860px, 100vw)" title={data?.title ?? notice.title}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
@@ -95,7 +95,7 @@ const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) 
 /** Changes the notice as of the version that was read when it was opened. */
 export const NoticeChange = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({ ...read(notices.get, { query: { id } }), gcTime: 0 })
+  const { data, error, refetch } = useQuery({ ...readInPlace(notices.get, { query: { id } }), gcTime: 0 })
   const [first, setFirst] = useState<Notice>()
   // What others save meanwhile must not slip in under the version.
   if (!first && data) setFirst(data)

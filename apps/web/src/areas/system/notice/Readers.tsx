@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Flex, Pagination, Segmented, Table, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -13,7 +13,7 @@ const columns = [column(NoticeReader, 'deptName'), column(NoticeReader, 'nicknam
 
 const useReaders = (id: number, isRead: boolean, pageNo: number) =>
   useQuery({
-    ...read(notices.readers, { query: { id, isRead, pageNo, pageSize: 10 } }),
+    ...readInPlace(notices.readers, { query: { id, isRead, pageNo, pageSize: 10 } }),
     placeholderData: keepPreviousData,
   })
 

@@ -2,7 +2,7 @@ import { type OwnSession, ownSessions } from '@tocsin/contract/system/sign-in/ow
 import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { Ago } from '#ui/Ago.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -48,7 +48,7 @@ const Line = ({ session }: { session: OwnSession }) => {
 /** Every browser that is signed in with this account. */
 export const OwnSessions = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(ownSessions.list))
+  const { data, error, refetch } = useQuery(readInPlace(ownSessions.list))
   const endOthers = useWrite(ownSessions.endOthers)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />

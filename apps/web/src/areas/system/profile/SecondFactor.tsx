@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Form, Input, Skeleton, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
@@ -46,7 +46,7 @@ const Disable = ({ onClose }: { onClose: () => void }) => {
 export const SecondFactor = ({ username }: { username: string }) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'enrol' | 'disable'>()
-  const { data, error, refetch } = useQuery(read(secondFactors.state))
+  const { data, error, refetch } = useQuery(readInPlace(secondFactors.state))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 1 }} />
   const close = () => setOpen(undefined)

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { call } from '#api/call.ts'
 import { showError } from '#api/notices.ts'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -69,7 +69,7 @@ export const useProviderReturn = (): boolean => {
 
 /** Accounts of other systems that sign in here, as far as this installation has any. */
 export const SocialAccounts = () => {
-  const { data, error, refetch } = useQuery(read(socials.list))
+  const { data, error, refetch } = useQuery(readInPlace(socials.list))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   return (

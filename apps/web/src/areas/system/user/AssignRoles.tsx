@@ -3,7 +3,7 @@ import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
@@ -15,7 +15,7 @@ import { RoleChoice, useRoles } from './RoleChoice.tsx'
 export const useRolesOf = (userId: number) => {
   const { t } = useTranslation()
   // Nothing kept from before: what he has must be known before it can be replaced.
-  const held = useQuery({ ...read(permissions.listUserRoles, { query: { userId } }), gcTime: 0 })
+  const held = useQuery({ ...readInPlace(permissions.listUserRoles, { query: { userId } }), gcTime: 0 })
   const known = useRoles()
   const names = new Map(known.data?.map(({ id, name }) => [id, name]))
   const named = held.data?.map((id) => ({ id, name: names.get(id) ?? t('user.disabledRole', { id }) }))

@@ -4,7 +4,7 @@ import { type RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useLang } from '#texts/i18n.ts'
@@ -89,10 +89,7 @@ type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onB
 /** One record to work on: its head at once from the queue, the trace as soon as it is read. */
 export const Detail = ({ id, row, actions, onBack }: Props) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({
-    ...read(warnRecords.get, { query: { id } }),
-    meta: { errorInPlace: true },
-  })
+  const { data, error, refetch } = useQuery(readInPlace(warnRecords.get, { query: { id } }))
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
   if (!record) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const { panel, closePanel } = actions
