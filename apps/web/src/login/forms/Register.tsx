@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../call.ts'
 import { CodeFields } from '../fields/CodeFields.tsx'
 import { codeComplaint, mailComplaint, mobileComplaint } from '../fields/code.ts'
@@ -10,7 +10,7 @@ import { useLanguage } from '../text/language.tsx'
 import { NewPassword, newPasswordComplaints, newPasswordErrors } from './NewPassword.tsx'
 import { BackTo, SendForm, useSending } from './SendForm.tsx'
 
-const Policy = lazy(async () => ({ default: (await import('./Policy.tsx')).Policy }))
+const loadPolicy = async () => (await import('./Policy.tsx')).Policy
 
 type Name = 'username' | 'nickname' | 'newPassword' | 'repeated' | 'mobile' | 'email' | 'captchaCode' | 'code'
 type Draft = Record<Name, string>
@@ -51,11 +51,14 @@ type AgreementProps = {
   wrong: boolean
   onChange: (agreed: boolean) => void
   box: React.Ref<HTMLInputElement>
+  /** The policy did not come. */
+  onMissing: () => void
 }
 
-const Agreement = ({ agreed, wrong, onChange, box }: AgreementProps) => {
+const Agreement = ({ agreed, wrong, onChange, box, onMissing }: AgreementProps) => {
   const { t } = useLanguage()
-  const [reading, setReading] = useState(false)
+  const [Policy, setPolicy] = useState<Awaited<ReturnType<typeof loadPolicy>>>()
+  const read = () => void loadPolicy().then((policy) => setPolicy(() => policy), onMissing)
   return (
     <div className="agreement">
       <span className="check">
@@ -70,7 +73,7 @@ const Agreement = ({ agreed, wrong, onChange, box }: AgreementProps) => {
         />
         <span>
           <label htmlFor="agreed">{t.policyBefore}</label>
-          <button type="button" className="link" onClick={() => setReading(true)}>
+          <button type="button" className="link" onClick={read}>
             {t.policyName}
           </button>
         </span>
@@ -78,7 +81,7 @@ const Agreement = ({ agreed, wrong, onChange, box }: AgreementProps) => {
       <p id="agreed-error" className="error" aria-live="polite">
         {wrong && t.policyMissing}
       </p>
-      <Suspense fallback={null}>{reading && <Policy onClose={() => setReading(false)} />}</Suspense>
+      {Policy && <Policy onClose={() => setPolicy(undefined)} />}
     </div>
   )
 }
@@ -111,7 +114,8 @@ const useRegistration = (options: Options, onDone: (username: string) => void) =
     const errors = newPasswordErrors(failure).map((one) => (one.field === 'smsCode' ? { ...one, field: 'code' } : one))
     sending.setFailure(form.blame(errors) ? undefined : failure)
   }
-  return { form, sending, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box } }
+  const onMissing = () => sending.setFailure({ reason: 'offline' })
+  return { form, sending, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box, onMissing } }
 }
 
 /** Asks for an account, which an administrator agrees to or not. */

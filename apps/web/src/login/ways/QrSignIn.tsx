@@ -1,12 +1,17 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type Answer, call, type Failure, isRecord, showFailure } from '../call.ts'
 import { decodeSession, type Session } from '../session.ts'
 import { useLanguage } from '../text/language.tsx'
 import type { Enter } from '../forms/enter.ts'
 import { BackTo } from '../forms/SendForm.tsx'
 
-// The drawing of QR codes is a tenth of this page, and most people never ask for one.
-const QrPicture = lazy(async () => ({ default: (await import('./QrPicture.tsx')).QrPicture }))
+// The drawing of QR codes is a tenth of this page, and most people never ask for one. It may not come.
+const loadPicture = () =>
+  import('./QrPicture.tsx').then(
+    ({ QrPicture }) => QrPicture,
+    () => undefined,
+  )
+type Picture = Awaited<ReturnType<typeof loadPicture>>
 
 type Ticket = { ticket: string; verifier: string }
 type State = { state: string; session: Session | undefined }
@@ -52,18 +57,20 @@ const usePolling = (ticket: Ticket | undefined, told: (answer: Answer<State>) =>
 
 const useTicket = (enter: Enter) => {
   const [ticket, setTicket] = useState<Ticket>()
+  const [Picture, setPicture] = useState<Picture>()
   const [shown, setShown] = useState<Shown>('making')
   const [failure, setFailure] = useState<Failure>()
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     let latest = true
-    void askTicket().then((answer) => {
+    void Promise.all([askTicket(), loadPicture()]).then(([answer, picture]) => {
       if (!latest) return
-      if (answer.ok) {
+      if (answer.ok && picture) {
+        setPicture(() => picture)
         setTicket(answer.data)
         return setShown('waiting')
       }
-      setFailure(answer.failure)
+      setFailure(answer.ok ? { reason: 'offline' } : answer.failure)
       setShown('failed')
     })
     return () => {
@@ -92,26 +99,24 @@ const useTicket = (enter: Enter) => {
     setShown('making')
     setTurn((before) => before + 1)
   }
-  return { ticket, shown, failure, again }
+  return { ticket, Picture, shown, failure, again }
 }
 
 /** A phone that is signed in already lends its session to this browser. */
 export const QrSignIn = ({ enter }: { enter: Enter }) => {
   const { t, language } = useLanguage()
-  const { ticket, shown, failure, again } = useTicket(enter)
+  const { ticket, Picture, shown, failure, again } = useTicket(enter)
   const words = { making: t.qrMaking, waiting: '', scanned: t.qrScanned, expired: t.qrExpired, failed: t.qrFailed }
   const over = shown === 'expired' || shown === 'failed'
   return (
     <>
       <p className="lead">{t.qrLead}</p>
       <div className="qr" data-shown={shown}>
-        {ticket && (
-          <Suspense fallback={null}>
-            <QrPicture
-              text={`${location.origin}/qr-confirm?${new URLSearchParams({ ticket: ticket.ticket })}`}
-              alt={t.qrAlt}
-            />
-          </Suspense>
+        {ticket && Picture && (
+          <Picture
+            text={`${location.origin}/qr-confirm?${new URLSearchParams({ ticket: ticket.ticket })}`}
+            alt={t.qrAlt}
+          />
         )}
         <div className="qr-words" role="status">
           {words[shown] && <p>{words[shown]}</p>}
