@@ -1,6 +1,5 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { clock } from '#ui/time.ts'
 import { word } from '#texts/words.ts'
@@ -50,12 +49,11 @@ export const Age = ({ record }: Marked) => {
 
 type Mark = { key: string; text: string; tone: 'warn' | 'alert' | 'calm' }
 
-/** What else must be known before acting. Duress is told to those who take alarms, nobody else. */
+/** What else must be known before acting: duress, by whoever goes there too. */
 export const useMarks = (record: WarnRecordRow): Mark[] => {
   const { t } = useTranslation()
-  const operator = useCan('warn:record:claim')
   const marks: (Mark | false)[] = [
-    record.duress && operator && { key: 'duress', text: t('alarm.duress'), tone: 'alert' },
+    record.duress && { key: 'duress', text: t('alarm.duress'), tone: 'alert' },
     record.falseBy !== null &&
       record.state !== 'RESOLVED' &&
       record.state !== 'CLOSED' && {
