@@ -3,6 +3,7 @@ import { Button, Flex, Form, Input, Typography } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
@@ -77,6 +78,7 @@ const BindForm = ({ kind, onClose }: { kind: Kind; onClose: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
+  useUnsaved(() => form.isFieldsTouched())
   const mobile = useWrite(contactCalls.bindMobile, { fieldsInline: true })
   const email = useWrite(contactCalls.bindEmail, { fieldsInline: true })
   const bind = (values: Record<string, unknown>): Promise<unknown> =>

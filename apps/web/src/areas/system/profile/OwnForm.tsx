@@ -5,6 +5,7 @@ import { Button, Form, Input, Radio } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useWrite } from '#api/query.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
@@ -26,6 +27,7 @@ export const OwnForm = ({ of, proven }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
+  useUnsaved(() => form.isFieldsTouched())
   const update = useWrite(calls.update, { also: [auth.permissionInfo], fieldsInline: true })
   const submit = (values: Record<string, unknown>) => {
     const { mobile: typedMobile, email: typedEmail, ...rest } = draftOf(OwnData, values)

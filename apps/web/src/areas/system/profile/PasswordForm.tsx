@@ -1,8 +1,10 @@
 import { strength } from '@tocsin/contract/password-strength'
 import { auth, PasswordChange } from '@tocsin/contract/system/auth'
 import { Button, Form, Input, Progress, Typography } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
@@ -67,16 +69,16 @@ const Repeated = () => {
   )
 }
 
-/** Changes the own password; every other session of the account ends. */
-export const PasswordForm = ({ username }: { username: string }) => {
+const ChangeForm = ({ username, onChanged }: { username: string; onChanged: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
+  useUnsaved(() => form.isFieldsTouched())
   const change = useWrite(auth.updatePassword, { fieldsInline: true })
   const submit = (values: Record<string, unknown>) =>
     change.mutateAsync({ body: draftOf(PasswordChange, values) }).then(
       () => {
-        form.resetFields()
+        onChanged()
         notify.success(t('profile.passwordChanged'))
       },
       (error: unknown) => markRefusal(form, error, lang),
@@ -106,4 +108,10 @@ export const PasswordForm = ({ username }: { username: string }) => {
       </Button>
     </Form>
   )
+}
+
+/** Changes the own password; every other session of the account ends. One that is changed begins the form anew. */
+export const PasswordForm = ({ username }: { username: string }) => {
+  const [turn, setTurn] = useState(0)
+  return <ChangeForm key={turn} username={username} onChanged={() => setTurn(turn + 1)} />
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ApiError } from '#api/error.ts'
 import { errorText } from '#api/present.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
@@ -70,6 +71,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
+  useUnsaved(() => form.isFieldsTouched())
   const person = usePerson()
   const panel = useRef<HTMLElement>(null)
   const [base, setBase] = useState(begun)
