@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { deptByCode, makeDept } from '../apps/server/seed/make.ts'
 import { stage } from './stage/stage.ts'
 import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
-const { world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage()
 
 const DEPTS = '/system/dept'
 const parent = async (page: Page, words: string) => {
@@ -60,6 +61,30 @@ test('a department is created below another, found, moved, and kept while it has
   await page.keyboard.press('Enter')
   await page.getByText('没有符合条件的数据').waitFor()
   expect(await moved()).toEqual([])
+})
+
+test('several departments are deleted at once, all or none', async () => {
+  allow(/dept\/delete/)
+  const parentId = await deptByCode(site().db, 'OPERATOR')
+  const above = await makeDept(site().db, { name: '外勤一队', parentId })
+  await makeDept(site().db, { name: '外勤小组', parentId: above.id })
+  const page = await visit(world().admin, `${DEPTS}?name=外勤`)
+  const left = () => all().selectFrom('dept').select('name').where('name', 'like', '外勤%').execute()
+  const remove = async (n: number) => {
+    await page
+      .locator('.list-toolbar')
+      .getByRole('button', { name: `(${n})` })
+      .click()
+    await yes(page)
+  }
+  await page.getByRole('checkbox', { name: '选择 外勤一队' }).check()
+  await remove(1)
+  await page.getByText('存在子部门，无法删除').waitFor()
+  expect((await left()).length).toBe(2)
+  await page.getByRole('checkbox', { name: '选择 外勤小组' }).check()
+  await remove(2)
+  await page.getByText('没有符合条件的数据').waitFor()
+  expect(await left()).toEqual([])
 })
 
 const MENUS = '/system/menu'

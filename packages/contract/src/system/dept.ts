@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { ById } from '../page.ts'
+import { ById, ByIds } from '../page.ts'
 import { Move, ParentId, SORT_MAX, Status, StatusFilter } from './numbers.ts'
 import { Email } from './user-contact.ts'
 
@@ -143,6 +143,15 @@ export const depts = {
     summary: '移动部门',
     summaryEn: 'Move a department among the others, or below another one',
     body: Move,
+    data: z.literal(true),
+  }),
+  deleteList: endpoint({
+    ...dept('delete'),
+    method: 'DELETE',
+    path: '/system/dept/delete-list',
+    summary: '批量删除部门',
+    summaryEn: 'Delete departments, all or none',
+    query: ByIds,
     data: z.literal(true),
   }),
   delete: endpoint({

@@ -10,7 +10,8 @@ import { type Column, tableColumn } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useDensity } from '#ui/list/density.ts'
 import { FilterBar } from '#ui/list/FilterBar.tsx'
-import { Nothing } from '#ui/list/Rows.tsx'
+import type { Picks } from '#ui/list/ListPage.tsx'
+import { Nothing, type Picking, selectionOf } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
 import { useUrlQuery } from '#ui/list/url-query.ts'
 import type { RowAction } from './RowActions.tsx'
@@ -32,6 +33,8 @@ type Props<S extends z.ZodObject, R extends Row> = {
   actions: ((row: R, steps: RowAction[]) => ReactNode) | undefined
   /** Rows may be moved by their handle. */
   moving?: Moving<R> | undefined
+  /** Each row is chosen by itself, whatever is below it. */
+  picking?: Picks<R> | undefined
   /** How deep the tree stands open at first. */
   openDepth: number
   empty: { text: string; next?: ReactNode }
@@ -46,6 +49,7 @@ type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'action
   nodes: Branch<R>[]
   open: readonly Key[]
   setOpen: (open: readonly Key[]) => void
+  picking: Picking<Branch<R>> | undefined
   loading: boolean
   empty: ReactNode
 }
@@ -64,7 +68,7 @@ const steps = <R extends Row>(
 }
 
 const TreeTable = <R extends Row>(props: TableProps<R>) => {
-  const { columns, actions, moving, rows, nodes, open, setOpen, loading, empty } = props
+  const { columns, actions, moving, rows, nodes, open, setOpen, picking, loading, empty } = props
   const { t } = useTranslation()
   const { handle, target } = useTreeDrag(rows, moving)
   const lang = useLang()
@@ -87,6 +91,8 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
     ),
   }
   const held = moving && md
+  // The kit takes one off a number that is set when there is a column of boxes, which it counts too.
+  const expandIconColumnIndex = (held ? 1 : 0) + (picking ? 2 : 0)
   return (
     <Table<Branch<R>>
       size={density}
@@ -99,7 +105,11 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
       scroll={{ x: 'max-content' }}
       indentSize={md ? 20 : 12}
       locale={{ emptyText: empty }}
-      expandable={{ expandedRowKeys: open, onExpandedRowsChange: setOpen, expandIconColumnIndex: held ? 1 : 0 }}
+      {...(picking && {
+        // None for all at once: closed branches hide what it would take.
+        rowSelection: { ...selectionOf(picking, (name) => t('list.pick', { name })), hideSelectAll: true },
+      })}
+      expandable={{ expandedRowKeys: open, onExpandedRowsChange: setOpen, expandIconColumnIndex }}
     />
   )
 }
@@ -120,6 +130,10 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
     setOpen(undefined)
     setQuery(values as z.output<S>)
   }
+  const { picking } = props
+  const [keys, setKeys] = useState<(string | number)[]>([])
+  // Only what is there and seen.
+  const picked = (data ?? []).filter(({ id }) => keys.includes(id))
   const isOpen = every.every((id) => open.includes(id))
   const empty = filtered ? (
     <Nothing
@@ -132,6 +146,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const left = (
     <>
       {props.left}
+      {picking?.bar(picked, () => setKeys([]))}
       <Button onClick={() => setOpen(isOpen ? [] : every)}>{t(isOpen ? 'system.collapse' : 'system.expand')}</Button>
     </>
   )
@@ -163,6 +178,14 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
           nodes={nodes}
           open={open}
           setOpen={setOpen}
+          picking={
+            picking && {
+              keys: picked.map(({ id }) => id),
+              onPick: setKeys,
+              why: picking.why ?? (() => undefined),
+              name: picking.name,
+            }
+          }
           loading={isPending}
           empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
         />

@@ -28,7 +28,8 @@ export type RowsProps<Row> = {
   empty: ReactNode
 }
 
-const selectionOf = <Row extends object>(
+/** How the kit's table chooses rows. */
+export const selectionOf = <Row extends object>(
   { keys, onPick, why, name }: Picking<Row>,
   label: (name: string) => string,
 ) => ({

@@ -9,17 +9,7 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
-import {
-  authored,
-  badField,
-  checkVersion,
-  committed,
-  eachCommitted,
-  given,
-  recordable,
-  touched,
-  type Who,
-} from '../edit.ts'
+import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { seesDept } from '../role/rights.ts'
@@ -158,13 +148,23 @@ export const moveDept = (db: Db, { id, parentId, beforeId, version }: Move, who:
     return true
   })
 
-/** All or none. */
+/** All or none, in one statement: a department may go together with those below it. */
 export const deleteDepts = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, async (trx, id) => {
+  committed(db, 'all', async (trx) => {
     await holdTree(trx)
-    const before = await lockDept(trx, who.actor, id)
-    if (!before) throw new Refusal(codes.deptMissing)
-    await trx.deleteFrom('dept').where('id', '=', id).execute()
-    await announce(trx, { type: 'permission.changed', ref: id })
-    await recorded(trx, who, { action: 'delete', id, before })
+    const gone: Row<'dept'>[] = []
+    for (const id of ids.toSorted((a, b) => a - b)) {
+      const before = await lockDept(trx, who.actor, id)
+      if (!before) throw new Refusal(codes.deptMissing)
+      gone.push(before)
+    }
+    await trx
+      .deleteFrom('dept')
+      .where('id', 'in', [...ids])
+      .execute()
+    for (const before of gone) {
+      await announce(trx, { type: 'permission.changed', ref: before.id })
+      await recorded(trx, who, { action: 'delete', id: before.id, before })
+    }
+    return true as const
   })

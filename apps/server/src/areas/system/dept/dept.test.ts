@@ -192,6 +192,24 @@ describe('deleting a department', () => {
     ])
   })
 
+  it('takes several, all or none, one together with those below it', async () => {
+    const removeAll = (ids: number[], as?: 'local') => world.remove(`/system/dept/delete-list?ids=${ids}`, as)
+    const make = async (name: string, parentId: number) =>
+      (await makeDept(world.db, { name: `${name}${count}`, parentId })).id
+    const below = await make('下', dept.id)
+    const last = await make('末', below)
+    world.forget()
+    expect((await removeAll([dept.id, below], 'local')).code).toBe(1_002_004_003)
+    expect((await removeAll([last, world.west.id], 'local')).code).toBe(1_002_004_002)
+    expect(await stored(last)).toBeDefined()
+    expect((await removeAll([dept.id, last, below], 'local')).code).toBe(200)
+    for (const id of [dept.id, below, last]) {
+      expect((await world.get(`/system/dept/get?id=${id}`)).code).toBe(1_002_004_002)
+      expect(await world.audits('dept', id)).toMatchObject([{ action: 'system:dept:delete', after: null }])
+    }
+    expect((await world.remove('/system/dept/delete-list')).data).toMatchObject({ errors: [{ field: 'ids' }] })
+  })
+
   it('is refused with children, users, schools or a district, and out of sight', async () => {
     await makeUser(world.db, { deptId: dept.id })
     expect(await remove(dept.id)).toMatchObject({ code: 1002, msg: '部门正在被使用，不能删除' })

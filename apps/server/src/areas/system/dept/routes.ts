@@ -12,6 +12,7 @@ export const deptRoutes = ({ db }: { db: Db }): Route[] => [
   route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
   route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
   route(depts.move, ({ body, actor, origin }) => moveDept(db, body, { actor, origin })),
+  route(depts.deleteList, ({ query, actor, origin }) => deleteDepts(db, query.ids, { actor, origin })),
   route(depts.delete, ({ query, actor, origin }) => deleteDepts(db, [query.id], { actor, origin })),
   ...deptRoutesV1({ db }),
 ]

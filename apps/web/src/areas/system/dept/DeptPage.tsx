@@ -10,6 +10,7 @@ import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { prompt } from '#ui/ask/prompt.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
+import { pickedDeletion } from '../DeletePicked.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import type { Place } from '../tree.ts'
@@ -81,6 +82,7 @@ export const DeptPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
   const mayUpdate = useCan('system:dept:update')
+  const mayDelete = useCan('system:dept:delete')
   const mayChange = useCan(['system:dept:create', 'system:dept:update', 'system:dept:delete'])
   const move = useWrite(depts.move)
   const create = (
@@ -106,6 +108,7 @@ export const DeptPage = () => {
         moving={
           mayUpdate ? { holds: () => true, move: (dept, to) => move.mutate({ body: bodyOf(dept, to) }) } : undefined
         }
+        picking={pickedDeletion(mayDelete, { of: depts.deleteList, name: ({ name }: DeptRow) => name })}
         openDepth={3}
         empty={{ text: t('dept.none'), next: create }}
       />
