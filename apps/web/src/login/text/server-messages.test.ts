@@ -1,4 +1,4 @@
-import { codes } from '@tocsin/contract/codes'
+import { codes, fill } from '@tocsin/contract/codes'
 import { expect, test } from 'vitest'
 import { showServerMessage, showStatus } from './server-messages.ts'
 
@@ -7,6 +7,15 @@ test.each(Object.values(codes).filter(({ zh }) => !zh.includes('{')))(
   ({ zh }) => {
     const shown = showServerMessage(zh, 'en')
     expect(Object.values(codes).find((code) => code.zh === zh)?.en).toBe(shown)
+  },
+)
+
+test.each(Object.values(codes).filter(({ zh }) => zh.includes('{')))(
+  'what the sentence of code $code names is carried over: $zh',
+  ({ zh, en }) => {
+    const names = [...zh.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const named = Object.fromEntries(names.map((name, at) => [name, `x${at}`]))
+    expect(showServerMessage(fill(zh, named), 'en')).toBe(fill(en, named))
   },
 )
 

@@ -11,11 +11,15 @@ const others: [string, string][] = [
 
 const known = new Map([...Object.values(codes).map(({ zh, en }): [string, string] => [zh, en]), ...others])
 
-/** '请在 {seconds} 秒后' becomes a pattern with a group `seconds`; the rest is taken literally. */
+/**
+ * '请在 {seconds} 秒后' becomes a pattern with a group `seconds`, which is the same wherever the sentence says it again;
+ * the rest is taken literally.
+ */
 const pattern = (sentence: string) => {
   const parts = sentence.split(/\{(\w+)\}/)
   const literal = (part: string) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return new RegExp(`^${parts.map((part, at) => (at % 2 === 1 ? `(?<${part}>.+)` : literal(part))).join('')}$`)
+  const group = (name: string, at: number) => (parts.indexOf(name) < at ? `\\k<${name}>` : `(?<${name}>.+)`)
+  return new RegExp(`^${parts.map((part, at) => (at % 2 === 1 ? group(part, at) : literal(part))).join('')}$`)
 }
 
 /**
