@@ -54,7 +54,7 @@ const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
 
 const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenDetail => ({
   table: {
-    ...guessTable({ name: 'gate_pass', comment: '通行证', keyed: true, columns }),
+    ...guessTable({ name: 'gate_pass', comment: '通行证', keyed: true, rules: [], columns }),
     id: 1,
     tableName: 'gate_pass',
     comment: '通行证',
