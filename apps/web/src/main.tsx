@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
+import { homes } from '@tocsin/contract/insight/home'
 import { auth } from '@tocsin/contract/system/auth'
 import { client, read } from '#api/query.ts'
 import { tokens } from '#api/session.ts'
@@ -16,12 +17,20 @@ z.config({ jitless: true })
 
 const has = (screen: string) => Object.hasOwn(screens, screen)
 
+/** Most days begin there: its part comes beside the permissions, its figures while the frame is drawn. */
+const beginDashboard = async (granted: Promise<void>) => {
+  // What does not come now is asked for again by the page's route.
+  void screens['dashboard/index']?.().catch(() => undefined)
+  await granted
+  // Nobody hears of his figures who is not let in.
+  if (client.getQueryData(read(auth.permissionInfo).queryKey)) await client.prefetchQuery(read(homes.get))
+}
+
 const start = (root: Element) => {
   const render = () => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
   // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
-  void client.prefetchQuery(read(auth.permissionInfo))
-  // Most days begin there; what does not come now is asked for again by the page's route.
-  if (['/', DASHBOARD].includes(location.pathname)) void screens['dashboard/index']?.().catch(() => undefined)
+  const granted = client.prefetchQuery(read(auth.permissionInfo))
+  if (['/', DASHBOARD].includes(location.pathname)) void beginDashboard(granted)
   // Texts that do not come leave the page in Chinese.
   void speak(usePreferences.getState().language).then(render, render)
 }
