@@ -33,6 +33,11 @@ export const SocialRow = z.strictObject({
 export type SocialRow = z.output<typeof SocialRow>
 
 const ByProvider = z.strictObject({ provider })
+/** The password is asked of whoever signed in longer than ten minutes ago: what is bound opens the account. */
+export const SocialBinding = z.strictObject({
+  provider,
+  password: field(z.string().min(1).max(200).optional(), '当前密码', 'Current password'),
+})
 const Redirect = z.strictObject({ url: z.string() })
 const open = { kind: 'json', permission: 'open', scope: 'none' } as const
 const own = { kind: 'json', permission: 'token', scope: 'self' } as const
@@ -67,11 +72,11 @@ export const socials = {
   }),
   bindRedirect: endpoint({
     ...own,
-    method: 'GET',
+    method: 'POST',
     path: '/system/user/profile/social-redirect',
     summary: '绑定第三方账号的地址',
     summaryEn: 'Where to send the browser to bind an account of a provider',
-    query: ByProvider,
+    body: SocialBinding,
     data: Redirect,
   }),
   bind: endpoint({

@@ -1,8 +1,9 @@
-import { socials } from '@tocsin/contract/system/sign-in/social'
+import { SocialBinding, socials } from '@tocsin/contract/system/sign-in/social'
 import { type Route, route, type Transport } from '#http/route'
 import { BROWSER_COOKIE } from '../auth/browser.ts'
 import type { AuthDeps } from '../auth/deps.ts'
 import { answerEntered } from '../auth/enter.ts'
+import { checkRecent } from '../code/recent.ts'
 import { bindSocial, checkPace, socialList, socialLogin, unbindSocial } from './account.ts'
 import { SOCIAL_COOKIE, SOCIAL_COOKIE_DAYS, start } from './flow.ts'
 
@@ -23,9 +24,11 @@ export const socialRoutes = (deps: AuthDeps): Route[] => [
     return answerEntered(await socialLogin(deps, body, { origin, cookie, browser }), transport)
   }),
   route(socials.list, ({ actor }) => socialList(deps.db, actor.userId)),
-  route(socials.bindRedirect, ({ query, actor, transport }) =>
-    redirect(deps, transport, { provider: query.provider, userId: actor.userId }),
-  ),
+  route(socials.bindRedirect, async ({ body: { provider, password }, actor, transport }) => {
+    // What comes back is bound without asking again: it is good only for whoever began here.
+    await checkRecent(deps.db, actor, { password, form: SocialBinding })
+    return redirect(deps, transport, { provider, userId: actor.userId })
+  }),
   route(socials.bind, ({ body, actor, origin, transport }) =>
     bindSocial(deps, body, { who: { actor, origin }, browser: transport.cookie(SOCIAL_COOKIE) }),
   ),

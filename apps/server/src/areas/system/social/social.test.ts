@@ -39,10 +39,14 @@ beforeEach(async () => {
   await world.forgetTries()
 })
 
+const askToBind = (as: string, more: object = {}) =>
+  world.call('POST', '/system/user/profile/social-redirect', { token: as, body: { provider: 'police', ...more } })
+
 type Begun = { cookie: string | undefined; url: string }
 const begin = async (as?: string): Promise<Begun> => {
-  const path = as ? '/system/user/profile/social-redirect' : '/system/auth/social-redirect'
-  const { code, data, cookie } = await world.call('GET', `${path}?provider=police`, as ? { token: as } : {})
+  const { code, data, cookie } = await (as
+    ? askToBind(as)
+    : world.call('GET', '/system/auth/social-redirect?provider=police'))
   expect(code).toBe(200)
   return { cookie, url: String(data.url) }
 }
@@ -128,6 +132,18 @@ describe('an account of a provider', () => {
     provider.who.name = 'oidc-other'
     expect((await bound()).code).toBe(1_002_018_003)
     await unbind()
+  })
+
+  it('is bound by whoever signed in a moment ago or says his password', async () => {
+    await world.person('sun')
+    const old = await world.tokenOf('sun', password)
+    await sql`update session set proved_at = now() - interval '11 minutes' where id = (select max(id) from session)`.execute(
+      world.db,
+    )
+    expect((await askToBind(old)).data).toMatchObject({ errors: [{ field: 'password', rule: 'required' }] })
+    expect((await askToBind(old, { password: 'not his at all' })).code).toBe(1_002_003_012)
+    expect((await askToBind(old, { password })).code).toBe(200)
+    expect((await askToBind(await world.tokenOf('sun', password))).code).toBe(200)
   })
 
   it('does not let a disabled user in', async () => {

@@ -1,24 +1,60 @@
-import { type SocialRow, socials } from '@tocsin/contract/system/sign-in/social'
+import { SocialBinding, type SocialRow, socials } from '@tocsin/contract/system/sign-in/social'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Flex, Skeleton, Typography } from 'antd'
+import { Button, Flex, Form, Input, Skeleton, Typography } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { call } from '#api/call.ts'
-import { showError } from '#api/notices.ts'
 import { readInPlace, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
+import { AppModal } from '#ui/AppModal.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import { Field } from '#ui/Field.tsx'
+import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { markRefusal } from '../blame.ts'
+
+/** Asks again for the way to the provider, with the password that was missing. */
+const Proof = ({ row, onClose }: { row: SocialRow; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [form] = Form.useForm()
+  const begin = useWrite(socials.bindRedirect, { fieldsInline: true })
+  const submit = (values: Record<string, unknown>) =>
+    begin.mutate(
+      { body: draftOf(SocialBinding, { ...values, provider: row.provider }) },
+      { onSuccess: ({ url }) => location.assign(url), onError: (error) => markRefusal(form, error, lang) },
+    )
+  return (
+    <AppModal title={lang === 'en' ? row.nameEn : row.name} footer={null} width={420} onCancel={onClose}>
+      <Typography.Paragraph>{t('profile.bindProof')}</Typography.Paragraph>
+      <Form form={form} name="proof" layout="vertical" onFinish={submit}>
+        <Field of={SocialBinding} name="password">
+          <Input.Password autoFocus autoComplete="current-password" />
+        </Field>
+        <Button block type="primary" htmlType="submit" loading={begin.isPending}>
+          {t('profile.bind')}
+        </Button>
+      </Form>
+    </AppModal>
+  )
+}
 
 const Line = ({ row }: { row: SocialRow }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const unbind = useWrite(socials.unbind)
   const name = lang === 'en' ? row.nameEn : row.name
+  const [proving, setProving] = useState(false)
+  const begin = useWrite(socials.bindRedirect, { fieldsInline: true })
   const bind = () =>
-    call(socials.bindRedirect, { query: { provider: row.provider } }).then(({ url }) => location.assign(url), showError)
+    begin.mutate(
+      { body: { provider: row.provider } },
+      {
+        onSuccess: ({ url }) => location.assign(url),
+        onError: ({ errors }) => setProving(errors.some(({ field }) => field === 'password')),
+      },
+    )
   const ask = async () => {
     if (!(await confirm({ title: t('profile.unbindAsk', { name }), danger: true }))) return
     unbind.mutate({ body: { provider: row.provider } }, { onSuccess: () => notify.success(t('profile.unbound')) })
@@ -37,8 +73,11 @@ const Line = ({ row }: { row: SocialRow }) => {
             {t('profile.unbind')}
           </Button>
         ) : (
-          <Button onClick={() => void bind()}>{t('profile.bind')}</Button>
+          <Button loading={begin.isPending} onClick={bind}>
+            {t('profile.bind')}
+          </Button>
         )}
+        {proving && <Proof row={row} onClose={() => setProving(false)} />}
       </Flex>
     </li>
   )

@@ -58,6 +58,7 @@ export const profile: Same<typeof zh> = {
   unbindAsk: 'Unbind {name} from your account?',
   unbound: 'Unbound',
   boundNow: 'Bound',
+  bindProof: 'You signed in more than ten minutes ago. Enter your password, so that we know it is you.',
   bindRefused: 'Nothing was bound',
   sessionCurrent: 'this one',
   sessionLocked: 'locked',

@@ -54,6 +54,7 @@ export const profile = {
   unbindAsk: '确认解除与{name}的绑定？',
   unbound: '已解除绑定',
   boundNow: '绑定成功',
+  bindProof: '登录已超过十分钟，请输入当前密码，确认是本人操作。',
   bindRefused: '绑定未完成',
   sessionCurrent: '当前设备',
   sessionLocked: '已锁定',
