@@ -45,6 +45,14 @@ test('a user is created with a password shown once, found by department, edited,
   await page.getByText('修改成功').waitFor()
   await row(page, 'teacher.new').getByText('13912345678').waitFor()
 
+  for (const enabled of [false, true]) {
+    await button(row(page, 'teacher.new'), '编辑').click()
+    await drawer(page).getByRole('switch', { name: '状态' }).click()
+    await save(page)
+    await closed(page)
+    await soon(async () => (await userNamed('teacher.new')).map((one) => one.enabled)).toEqual([enabled])
+  }
+
   await more(page, 'teacher.new', '分配角色')
   await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
   await page.keyboard.press('Escape')

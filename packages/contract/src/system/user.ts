@@ -56,10 +56,12 @@ export const UserDraft = z
     mobile: field(Mobile.nullable(), '手机号码', 'Mobile'),
     sex,
     remark,
+    /** Absent: enabled. */
+    status,
     /** Takes the right to assign roles. */
     roleIds: field(z.array(Id).max(200), '角色', 'Roles'),
   })
-  .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true, roleIds: true })
+  .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true, status: true, roleIds: true })
 export type UserDraft = z.output<typeof UserDraft>
 
 /** Absent: unchanged; null: cleared; the mask of the stored value: unchanged. */
@@ -72,6 +74,7 @@ export const UserEdit = z
     mobile: field(MobileOrMask.nullable(), '手机号码', 'Mobile'),
     sex,
     remark,
+    status,
     version: field(z.int(), '版本', 'Version'),
   })
   .partial()

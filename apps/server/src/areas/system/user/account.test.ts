@@ -42,6 +42,31 @@ describe('disabling a user', () => {
     ])
   })
 
+  it('by the form is the same, and a form that brings back what was there does nothing', async () => {
+    const edit = (given: object, as?: 'local') => world.put('/system/user/update', { id: guard.id, ...given }, as)
+    const him = await world.signedIn(guard.username)
+    expect((await edit({ remark: 'a', status: 0, version: 1 }, 'local')).code).toBe(200)
+    expect((await world.get(info, him)).code).toBe(200)
+    expect((await edit({ remark: 'b', status: 1 }, 'local')).code).toBe(200)
+    expect(await world.get(info, him)).toMatchObject(killed)
+    expect((await world.audits('users', guard.id)).map(({ action }) => action)).toEqual([
+      'system:user:update',
+      'system:user:update',
+      'system:user:update-status',
+    ])
+    const own = { id: world.local.id, remark: 'c', status: 1 }
+    expect((await world.put('/system/user/update', own, 'local')).code).toBe(1_002_003_020)
+    const { remark } = await everything(world.db, 'test')
+      .selectFrom('users')
+      .select('remark')
+      .where('id', '=', world.local.id)
+      .executeTakeFirstOrThrow()
+    expect(remark).not.toBe('c')
+    const made = { username: 'off.first', nickname: '先停用', password, deptId: world.east.id, status: 1 }
+    expect((await world.post('/system/user/create', made, 'local')).code).toBe(200)
+    expect((await world.signIn('off.first', password)).code).toBe(1_002_000_000)
+  })
+
   it('is refused for oneself, for somebody out of sight, and for somebody with more rights', async () => {
     const { id } = await makeUser(world.db, { deptId: world.westSchool.deptId })
     const chief = await makeUser(world.db, { deptId: world.east.id, roles: ['auditor'] })

@@ -32,6 +32,8 @@ const notOneself = ({ actor }: Who, id: number) => {
 export const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id)
   await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+  // A form brings back what was there.
+  if (edit.status === before.enabled) return true
   if (!edit.status) notOneself(who, edit.id)
   // He is approved or rejected, which is another right.
   if (before.pending) throw new Refusal(codes.userPending)

@@ -13,6 +13,7 @@ import { checkContacts } from '../profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { reachOfUser } from '../role/reach.ts'
 import { checkCovers, checkWithin } from '../role/rights.ts'
+import { changeStatus } from './account.ts'
 import { lockUser } from './lock.ts'
 import { currentUser } from './read.ts'
 import { setRoles } from './roles.ts'
@@ -32,7 +33,7 @@ type Made = {
 
 /** Inserts the account, which without a password cannot sign in; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
 export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number> => {
-  const columns = made.draft
+  const { status = true, ...columns } = made.draft
   await checkDept(trx, who.actor, made.deptId)
   const after = await everything(trx, 'an insert reads nothing; its department was checked')
     .insertInto('users')
@@ -40,6 +41,7 @@ export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number>
       ...columns,
       // Absent leaves the default; a key without a value would be an explicit null.
       sex: columns.sex ?? 'UNKNOWN',
+      enabled: status,
       type: made.type,
       deptId: made.deptId,
       passwordHash: made.passwordHash,
@@ -74,7 +76,7 @@ export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<nu
 }
 
 /** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
-const unmasked = (edit: UserEdit, before: Row<'users'>) => {
+const unmasked = (edit: Omit<UserEdit, 'status'>, before: Row<'users'>) => {
   const { email, mobile, ...columns } = given(edit)
   const mask = { email: before.email && maskEmail(before.email), mobile: before.mobile && maskMobile(before.mobile) }
   if (email?.includes('*') && email !== mask.email) throw badField(UserEdit, 'email', 'format')
@@ -108,8 +110,8 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
   await moveProfile(trx, user, deptId, who)
 }
 
-/** The same inside a transaction that changes more. */
-export const changeUser = async (trx: Db, edit: UserEdit, who: Who): Promise<true> => {
+/** All but whether he is enabled, inside a transaction that changes more. */
+export const changeUser = async (trx: Db, edit: Omit<UserEdit, 'status'>, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id)
   await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
   await checkCovers(trx, who.actor, before)
@@ -134,5 +136,8 @@ export const changeUser = async (trx: Db, edit: UserEdit, who: Who): Promise<tru
   return true
 }
 
-export const updateUser = (db: Db, edit: UserEdit, who: Who): Promise<true> =>
-  committed(db, { userId: edit.id }, (trx) => changeUser(trx, edit, who))
+export const updateUser = (db: Db, { status, ...edit }: UserEdit, who: Who): Promise<true> =>
+  committed(db, { userId: edit.id }, async (trx) => {
+    await changeUser(trx, edit, who)
+    return status === undefined || changeStatus(trx, { id: edit.id, status }, who)
+  })

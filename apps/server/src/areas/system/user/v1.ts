@@ -83,8 +83,7 @@ const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormE
   const { id: _id, avatar: _avatar, gender: sex, status, roleIds, ...columns } = form
   await committed(db, { userId: id }, async (trx) => {
     await changeUser(trx, { ...columns, sex, id }, who)
-    const now = await getUser(trx, id, who.actor)
-    if (status !== undefined && status !== now.status) await changeStatus(trx, { id, status }, who)
+    if (status !== undefined) await changeStatus(trx, { id, status }, who)
     await setRoles(trx, id, { roleIds, who })
   })
   return null

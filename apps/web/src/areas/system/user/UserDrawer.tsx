@@ -1,9 +1,9 @@
 import { type UserRow, users } from '@tocsin/contract/system/user'
-import { Input, Radio } from 'antd'
+import { Input, Radio, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
-import { useCan } from '#api/session.ts'
+import { useCan, useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
@@ -21,6 +21,7 @@ const UserFields = ({ user }: { user: UserRow | undefined }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const mayRoles = useCan('system:permission:assign-user-role')
+  const isMe = useSession((session) => user !== undefined && session.user?.id === user.id)
   const of = user ? UserForm : NewUserForm
   return (
     <>
@@ -52,6 +53,17 @@ const UserFields = ({ user }: { user: UserRow | undefined }) => {
       <Field of={of} name="sex">
         <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
       </Field>
+      {/* Who registered himself and waits is approved or rejected instead. */}
+      {!user?.pending && (
+        <Field
+          of={of}
+          name="status"
+          valuePropName="checked"
+          extra={t(isMe ? 'user.notYourself' : user ? 'user.statusHelp' : 'user.newStatusHelp')}
+        >
+          <Switch disabled={isMe} />
+        </Field>
+      )}
       <Field of={of} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>
@@ -88,7 +100,7 @@ export const UserDrawer = ({ user, deptId, onClose }: Props) => {
   return (
     <EditDrawer
       title={user ? t('user.editOf', { name: user.nickname }) : t('user.new')}
-      initialValues={user ?? { deptId, sex: 'UNKNOWN', password: passwordDraft() }}
+      initialValues={user ?? { deptId, sex: 'UNKNOWN', status: true, password: passwordDraft() }}
       save={save}
       stays={user === undefined}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { UserDraft, UserEdit, UserRow } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 
 const { username, nickname, password } = UserDraft.shape
-const { email, mobile, sex, remark } = UserEdit.shape
+const { email, mobile, sex, remark, status } = UserEdit.shape
 
 /** What is edited; the masks of contact data that the person may not see come back as they are. */
 export const UserForm = z.strictObject({
@@ -13,6 +13,7 @@ export const UserForm = z.strictObject({
   email,
   sex,
   remark,
+  status,
 })
 
 /** A new user needs a password, and full contact data if any. */

@@ -25,6 +25,8 @@ export const user: Same<typeof zh> = {
   statusOf: 'Status: {name}',
   enableAsk: 'Enable the user {name}?',
   disableAsk: 'Disable the user {name}?',
+  statusHelp: 'Disabled, the user is signed out everywhere at once and cannot sign in',
+  newStatusHelp: 'A disabled account cannot sign in until it is enabled',
   disableEffect: 'The user is signed out everywhere at once.',
   notYourself: 'You cannot do this to your own account',
   allDepts: 'Show users of all departments',

@@ -22,6 +22,8 @@ export const user = {
   statusOf: '状态：{name}',
   enableAsk: '确认要启用用户“{name}”吗？',
   disableAsk: '确认要停用用户“{name}”吗？',
+  statusHelp: '停用后，该用户立即从所有设备退出登录，且不能再登录',
+  newStatusHelp: '停用的账号不能登录，之后可以启用',
   disableEffect: '该用户将立即从所有设备退出登录。',
   notYourself: '不能对自己的账号执行该操作',
   allDepts: '显示全部部门的用户',
