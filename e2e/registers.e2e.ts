@@ -201,9 +201,11 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await row(page, '操作日志 #').getByText('查看完整联系方式').waitFor()
   await button(row(page, `用户 #${guard.id}`).last(), '详情').click()
   await drawer(page).getByText('/system/user/page').waitFor()
+  await drawer(page).getByText('执行时间（毫秒）').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
-  expect((await exported(page)).lines[0]).toContain('操作模块')
+  const [heading] = (await exported(page)).lines
+  for (const words of ['操作模块', '执行时间（毫秒）']) expect(heading).toContain(words)
   expect(await button(page, '编辑').count()).toBe(0)
 })
 

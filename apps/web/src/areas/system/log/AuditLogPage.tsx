@@ -1,4 +1,5 @@
 import { AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
+import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Input, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,6 +25,7 @@ const columns = [
   column(AuditLogRow, 'subject', { show: (_, row) => <Subject row={row} /> }),
   column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
   column(AuditLogRow, 'userIp', { wideOnly: true }),
+  column(AuditLogRow, 'userAgent', { wideOnly: true, show: (agent) => (agent ? browserOf(agent) : '—') }),
   column(AuditLogRow, 'durationMs', { figure: true, wideOnly: true }),
   column(AuditLogRow, 'createTime'),
 ]

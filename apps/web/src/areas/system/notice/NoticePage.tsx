@@ -21,6 +21,7 @@ const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
 const nameOf = ({ title }: NoticeRow) => title
 
 const columns = [
+  column(NoticeRow, 'id', { wideOnly: true }),
   column(NoticeRow, 'title', { main: true }),
   column(NoticeRow, 'type', { show: (type) => <DictTag type="system_notice_type" value={type} /> }),
   column(NoticeRow, 'level', { tag: 'noticeLevel' }),
@@ -28,6 +29,7 @@ const columns = [
   column(NoticeRow, 'state', { tag: 'noticeState' }),
   column(NoticeRow, 'publisherName', { wideOnly: true }),
   column(NoticeRow, 'publishedAt'),
+  column(NoticeRow, 'revokedAt', { wideOnly: true }),
   column(NoticeRow, 'createTime', { wideOnly: true }),
 ]
 

@@ -34,6 +34,7 @@ const Created = () => {
 const nameOf = ({ name }: RoleRow) => name
 
 const columns = [
+  column(RoleRow, 'id', { wideOnly: true }),
   column(RoleRow, 'name', { main: true }),
   column(RoleRow, 'code'),
   column(RoleRow, 'type', { show: (builtIn) => <RoleKind builtIn={builtIn} /> }),
