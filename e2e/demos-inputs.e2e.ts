@@ -55,7 +55,7 @@ test('an icon is picked by the keyboard, and typed', async () => {
 
 test('a menu entry gets its icon from the picker, and shows it', async () => {
   const page = await open(world().admin, '/system/menu', { dark: true })
-  await page.locator('#filter_name').fill('Signature')
+  await page.locator('.filter-bar [id$=_name]').fill('Signature')
   await button(page, '搜索').click()
   await button(row(page, '签名'), '编辑').click()
   const field = drawer(page).getByLabel('菜单图标')

@@ -35,7 +35,7 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   await button(drawer(page), '保存').click()
   await soon(kept).toMatchObject({ icon: 'ep:bell-filled', version: 4 })
 
-  await page.locator('#filter_name').fill('没有')
+  await page.locator('.filter-bar [id$=_name]').fill('没有')
   await button(page, '搜索').click()
   await page.getByText('没有符合').waitFor()
   await button(page, '重置').click()

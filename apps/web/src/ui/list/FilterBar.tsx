@@ -1,6 +1,6 @@
 import { FilterOutlined } from '@ant-design/icons'
 import { Button, Form, Space } from 'antd'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fromForm, toForm } from './filters.tsx'
 
@@ -21,6 +21,7 @@ const meant = (values: Record<string, unknown>) =>
 export const FilterBar = ({ values, onSearch, children }: Props) => {
   const { t } = useTranslation()
   const [form] = Form.useForm()
+  const name = useId()
   const [unfolded, setUnfolded] = useState(false)
   useEffect(() => {
     // The address is the truth: the back button must be seen in the form.
@@ -45,8 +46,8 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
       </Button>
       <Form
         form={form}
-        // Keeps the ids apart from those of a form opened over the list.
-        name="filter"
+        // Keeps the ids apart from those of a form opened over the list, and of the lists of pages that are kept hidden.
+        name={name}
         layout="vertical"
         className="filter-bar"
         data-unfolded={unfolded}

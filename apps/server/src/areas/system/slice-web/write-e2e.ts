@@ -98,10 +98,10 @@ const note = ["const NOTE = { name: 'note.txt', mimeType: 'text/plain', buffer: 
 const searching = (telling: SliceColumn | undefined): string[] => {
   if (!telling?.inQuery || !['LIKE', 'EQ'].includes(telling.queryType)) return []
   return [
-    `  await page.locator('#filter_${telling.key}').fill('nothing-like-it'.slice(0, ${telling.length ?? 100}))`,
+    `  await page.locator('.filter-bar [id$=_${telling.key}]').fill('nothing-like-it'.slice(0, ${telling.length ?? 100}))`,
     "  await button(page, '搜索').click()",
     "  await page.getByText('没有符合条件的数据').waitFor()",
-    `  await page.locator('#filter_${telling.key}').fill('${FIRST}')`,
+    `  await page.locator('.filter-bar [id$=_${telling.key}]').fill('${FIRST}')`,
     "  await button(page, '搜索').click()",
     `  await row(page, '${FIRST}').waitFor()`,
   ]
