@@ -1,6 +1,8 @@
 import { localStamp } from '@tocsin/contract/codecs'
 import { beforeEach, expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
 import type { Receipt } from '../tools/simulator/outbox.ts'
 import {
   alarm,
@@ -103,6 +105,19 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   for (const entry of ['认领', '核实', '派出', '到场', '处置完成', '审核关闭'])
     await detail(second).getByRole('listitem').filter({ hasText: entry }).first().waitFor()
   await detail(second).getByText('监控可见两名陌生人').first().waitFor()
+})
+
+test('who goes there is told of duress as well as who takes the alarm', async () => {
+  const { id: schoolId, deptId } = world().east
+  const person = { username: 'officer.east', nickname: '民警 陈' }
+  const station = everything(site().db, 'e2e').selectFrom('users').select('deptId').where('id', '=', world().station.id)
+  const police = (await station.executeTakeFirstOrThrow()).deptId
+  const { id } = await makeUser(site().db, { ...person, roles: ['officer'], deptId: police })
+  await makeRecord(site().db, { deptId, schoolId, room: '303室', duress: true })
+  for (const one of [world().station, { id, ...person }]) {
+    const page = await visit(one, '/desk')
+    await alarm(page, '303室').getByText('胁迫').waitFor()
+  }
 })
 
 test('the resolver cannot close by another road either', async () => {

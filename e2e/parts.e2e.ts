@@ -6,7 +6,7 @@ import { button } from './words.ts'
 
 // Parts of the console that are loaded late, and do not come: the line is cut, or the server has a newer build.
 
-const { world, visit, allow } = stage()
+const { world, visit, stranger, allow } = stage()
 
 const offline = '网络异常，请检查您的网络连接是否正常!'
 const without = (page: Page, part: string) => page.route(`**/assets/${part}*`, (route) => route.abort())
@@ -49,14 +49,17 @@ test.each(openings)('%s is missing alone, and is there when the line is', async 
   await there(page)
 })
 
-test('tags and icons that do not come leave the page as it is', async () => {
+test('tags, icons and a watermark that do not come leave the page as it is', async () => {
   allow(/assets\/|ERR_FAILED/)
   const page = await visit(world().lead, '/school')
   await prefer(page)
   await page.getByText('实时', { exact: true }).waitFor()
-  for (const part of ['TaggedPages', 'Drawing']) await without(page, part)
+  for (const part of ['TaggedPages', 'Drawing', 'PageMark']) await without(page, part)
   await preferring(page, 'tagsView', 'true')
   await page.getByText(offline).waitFor()
+  const asked = page.waitForRequest('**/assets/PageMark*')
+  await preferring(page, 'watermarkEnabled', 'true')
+  await asked
   await preferring(page, 'layout', 'left')
   await soon(() => page.getByRole('complementary').getByRole('menuitem').first().innerText()).toMatch(/\S/)
   await button(page, '搜索').waitFor()
@@ -75,4 +78,16 @@ test('who cannot be rung says so, and the lock covers the page even before its o
   await soon(() => page.locator('.layout').count()).toBe(0)
   await page.unrouteAll({ behavior: 'wait' })
   await page.locator('.lock-screen').waitFor()
+})
+
+test('a stranger whose browser cannot draw a QR code is told so, and gets it when the line is there', async () => {
+  allow(/assets\/|ERR_FAILED/)
+  const page = await stranger()
+  await without(page, 'QrPicture')
+  await page.goto('/login/qr')
+  await page.getByText('二维码未能生成。').waitFor()
+  await page.getByRole('alert').getByText(offline).waitFor()
+  await page.unroute('**/assets/QrPicture*')
+  await page.getByRole('button', { name: '换一个二维码' }).click()
+  await page.getByRole('img', { name: '登录二维码' }).waitFor()
 })

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { announce } from '../apps/server/src/db/event.ts'
 import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
 import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { alarm, claim, verb } from './desk.ts'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
@@ -158,4 +160,27 @@ test('another tab changes the language at once, and turns the tags on once nothi
   await page.getByRole('dialog', { name: 'Discard what you changed?' }).getByRole('button', { name: 'OK' }).click()
   await page.getByRole('menuitem', { name: 'Schools' }).first().getByRole('link').dispatchEvent('click')
   await page.getByRole('navigation', { name: 'Open pages' }).waitFor()
+})
+
+test('leaving the desk with a half-typed report asks first, and without one, or once it is sent, does not', async () => {
+  const { id: schoolId, deptId } = world().east
+  await makeRecord(site().db, { deptId, schoolId, room: '301室' })
+  const page = await visit(world().east.staff.safety, '/desk')
+  await prefer(page)
+  await claim(page, '301室')
+  await verb(page, '派出').click()
+  await open(page, '预警记录')
+  await path(page).toBe('/warn/record')
+  await open(page, '接警台')
+  await path(page).toBe('/desk')
+  await alarm(page, '301室').click()
+  await verb(page, '派出').click()
+  await page.getByLabel('派出人员').fill('保安')
+  await open(page, '预警记录')
+  await button(question(page), '取消').click()
+  await path(page).toBe('/desk')
+  await button(page.getByRole('region', { name: '派出', exact: true }), '派出').click()
+  await page.getByText('已完成：派出').waitFor()
+  await open(page, '预警记录')
+  await path(page).toBe('/warn/record')
 })
