@@ -235,12 +235,17 @@ describe('the operation log by the other family', () => {
       operator: `u${admin.here.userId}`,
       browser: '浏览器',
       os: null,
+      executionTime: null,
       createTime: expect.stringContaining(day),
     }
     for (const words of ['v1:pa', `u${admin.here.userId}`])
       expect((await found(words)).list).toContainEqual(expect.objectContaining(row))
     expect((await found('nothing-like-it')).list).toEqual([])
     expect((await found('10.1.2')).total).toBeGreaterThan(0)
+    // What was done by a call says how long it took.
+    await download('/system/operate-log/export?type=system:v1')
+    const [call] = (await found('operate-log:export')).list
+    expect(call).toMatchObject({ executionTime: expect.any(Number) })
     expect((await admin.call('GET', '/api/v1/logs/page', undefined, bare)).code).toBe(403)
     expect(refusedFields(await admin.call('GET', '/api/v1/logs/page?createTime[0]=x&createTime[1]=y'))).toHaveLength(2)
   })
