@@ -121,7 +121,9 @@ describe('a large export', () => {
       await sql`
         insert into users (username, nickname, dept_id, remark)
         select 'many' || n, '批量', ${world.east.id}, repeat('长', 300)
-        from generate_series(${from}::int, least(${from + 4999}::int, ${many}::int)) n`.execute(everything(world.db, 'test'))
+        from generate_series(${from}::int, least(${from + 4999}::int, ${many}::int)) n`.execute(
+        everything(world.db, 'test'),
+      )
   })
 
   it('is refused at once, and written in the background', async () => {
