@@ -30,6 +30,28 @@ export const postAlarm = async (way: SecondWay, alarm: Alarm): Promise<Ack | nul
   }
 }
 
+/**
+ * One alarm after the other, each once while it waits: a device has one modem, and a platform that comes back must not
+ * meet all that was pressed meanwhile at once.
+ */
+export const inTurn = (post: (alarm: Alarm) => Promise<void>): ((alarm: Alarm) => void) => {
+  const waiting = new Map<string, Alarm>()
+  let posting = false
+  const postAll = async (): Promise<void> => {
+    posting = true
+    // What comes meanwhile is met by the same loop.
+    for (const [eventId, alarm] of waiting) {
+      waiting.delete(eventId)
+      await post(alarm)
+    }
+    posting = false
+  }
+  return (alarm) => {
+    waiting.set(alarm.eventId, alarm)
+    if (!posting) void postAll()
+  }
+}
+
 /** The receipt stands bare or as `data` of the console's envelope; it may leave out the event it answers. */
 const receiptIn = (answer: unknown, eventId: string): Ack | null => {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer

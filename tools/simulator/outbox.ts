@@ -1,8 +1,7 @@
 import type { Ack } from '@tocsin/protocol/ack'
-import type { Alarm } from '@tocsin/protocol/alarm'
 import { httpKey } from '@tocsin/protocol/sign'
 import type { DeviceAddress } from '@tocsin/protocol/topics'
-import { postAlarm, type SecondWay } from './fallback.ts'
+import { inTurn, postAlarm, type SecondWay } from './fallback.ts'
 import { type Flash, type Kept, makeFlash, type Stored } from './flash.ts'
 import type { Ledger, ReceiptLine } from './ledger.ts'
 import type { Link } from './link.ts'
@@ -60,13 +59,13 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
   const secondWay: SecondWay | null = options.http === undefined ? null : { ...way, http: options.http }
   const owed: Stored[] = []
 
-  const fallback = async (alarm: Alarm): Promise<void> => {
-    if (!secondWay) return
+  const fallback = inTurn(async (alarm) => {
+    if (!secondWay || stopping.signal.aborted || !flash.find(alarm.eventId)) return
     tally.fallbacks += 1
     const receipt = await postAlarm(secondWay, alarm)
     if (receipt) receive({ ...receipt, stage: 'accepted' }, 'http')
     else tally.fallbackFailures += 1
-  }
+  })
   const send = (stored: Stored): void => {
     const sent = transmit(link(), stored, () => acknowledge(options, stored, receive))
     if (stored.repeats > 0) tally.repeats += sent ? 1 : 0
@@ -75,7 +74,7 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
   const misbehave = (stored: Stored, sent: boolean): void => {
     if (stored.disturbed) return
     stored.disturbed = sent
-    if (faults.httpAtOnce && stored.kept.channel === 'alarm') void fallback(stored.kept.message)
+    if (faults.httpAtOnce && stored.kept.channel === 'alarm') fallback(stored.kept.message)
     if (!sent) return
     const copies = Math.floor(random() * (faults.copies ?? 1))
     for (let copy = 0; copy < copies; copy += 1) transmit(link(), stored)
@@ -84,7 +83,7 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
     owed.push(stored)
     link().takeOver()
   }
-  const flash = makeFlash({ wheel, capacity: options.flashSize, send, fallback: (alarm) => void fallback(alarm) })
+  const flash = makeFlash({ wheel, capacity: options.flashSize, send, fallback })
   const note = bookkeeper(options, flash)
   // a device that is off hears nothing any more: its ledger may be closed
   const receive = (ack: Ack, via: ReceiptLine['via']): void => {
