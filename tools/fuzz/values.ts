@@ -35,10 +35,9 @@ const textOf = ({ format, pattern, minLength = 0, maxLength = 200 }: Schema, nam
   if (format === 'date-time') return '2026-03-01T08:00:00Z'
   if (format === 'email') return `u${random.next(1_000_000)}@example.com`
   if (pattern) {
-    const [text = ''] = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), {
-      numRuns: 1,
-      seed: random.next(2 ** 31),
-    })
+    const fits = (text: string) => text.length >= minLength && text.length <= maxLength
+    const texts = fc.stringMatching(new RegExp(pattern, 'u')).filter(fits)
+    const [text = ''] = fc.sample(texts, { numRuns: 1, seed: random.next(2 ** 31) })
     return text
   }
   if (secretName.test(name)) return SECRET
