@@ -50,7 +50,9 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: [...database, './e2e/stage/build.ts'],
-          ...workers,
+          // A browser alone keeps two cores busy; two of them only make each test longer.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: polls,
