@@ -64,6 +64,8 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
     },
   })
   serveSwagger(app)
+  // The files' own route refuses a folder to whoever takes no compressed answer.
+  app.get('/', (_request, reply) => page(reply, 'index.html'))
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request) ? page(reply, 'index.html') : notFound(request, reply),
