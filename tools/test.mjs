@@ -14,7 +14,14 @@ const chosen = () => {
   if (flag === undefined) return Object.keys(groups)
   if (flag === '--quick' && name === undefined) return ['unit']
   if (flag === '--only' && name in groups && more.length === 0) return [name]
-  if (flag === '--only' && name === 'fault' && more[0] === '--kills' && /^[1-9]\d{0,5}$/.test(more[1])) return [name]
+  if (
+    flag === '--only' &&
+    name === 'fault' &&
+    more[0] === '--kills' &&
+    /^[1-9]\d{0,5}$/.test(more[1]) &&
+    more.length === 2
+  )
+    return [name]
   return refuse('Usage: npm test [-- --quick | --only unit|fault|browser], or npm run fault [-- --kills N]')
 }
 
