@@ -10,9 +10,9 @@ export type Shown = { place: Place; text: string; traceId?: string | undefined }
 type Both = Record<Lang, string>
 const both = (zh: string, en: string): Both => ({ 'zh-cn': zh, en })
 
-/** SPEC 8's sentences by HTTP status or code, in the spelling of wire 12.2. */
+/** SPEC 8's sentences by HTTP status, and of 500 and 901 by code too, in the spelling of wire 12.2. */
 export const statusTexts: Record<number, Both> = {
-  401: both('认证失败，无法访问系统资源', 'Authentication failed'),
+  401: both('用户没有权限（令牌、用户名、密码错误）!', 'No permission (token, user name or password error)'),
   403: both('用户得到授权，但是访问是被禁止的!', 'Access forbidden'),
   404: both('请求的资源不存在!', 'Resource not found'),
   405: both('请求方法不允许!', 'Method not allowed'),
@@ -26,8 +26,16 @@ export const statusTexts: Record<number, Both> = {
   901: both('演示模式，不能进行写操作!', 'Demo mode, write operations are not possible'),
 }
 
+/** SPEC 8's defaults for an envelope that brings a code and no sentence. */
+const codeTexts: Record<number, Both> = {
+  401: both('认证失败，无法访问系统资源', 'Authentication failed'),
+  403: both('当前操作没有权限', 'No permission'),
+  404: both('访问资源不存在', 'Resource not found'),
+}
+
 export const words = {
   system: both('系统出错', 'System error'),
+  unknown: both('系统未知错误，请反馈给管理员', 'Unknown system error, please tell the administrator'),
   /** Our own mistake, in the page itself. */
   broken: both('操作失败,系统异常!', 'The operation failed, the system is abnormal'),
   OFFLINE: both('网络异常，请检查您的网络连接是否正常!', 'Network anomaly, please check your connection'),
@@ -59,7 +67,8 @@ export const errorText = (error: unknown, lang: Lang): string => {
   if (first && lang === 'en') return issueText(first, lang)
   if (msg && typeof code === 'number') return sentence({ code, msg, ...(params && { params }) }, lang)
   if (msg && code !== 'B0001') return msg
-  return (status !== undefined && status >= 400 && statusTexts[status]?.[lang]) || words.system[lang]
+  if (status !== undefined && status >= 400) return (statusTexts[status] ?? words.system)[lang]
+  return (code === 'B0001' ? words.system : (codeTexts[Number(code)] ?? words.unknown))[lang]
 }
 
 /** The matched sentences of SPEC 8 that get a toast instead of a notification. */

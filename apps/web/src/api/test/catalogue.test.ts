@@ -3,7 +3,7 @@ import type { Lang } from '@tocsin/contract/field'
 import { describe, expect, it } from 'vitest'
 import { en } from '#texts/en.ts'
 import { zhCn } from '#texts/zh-cn.ts'
-import { ApiError, fault } from '../error.ts'
+import { fault } from '../error.ts'
 import { type Place, present, words } from '../present.ts'
 import { openEnvelope } from '../wire/envelope.ts'
 
@@ -59,8 +59,26 @@ const rows: Row[] = [
   ],
   ['an HTTP error with a message', 409, known(codes.stale), 'toast', codes.stale.zh, codes.stale.en],
   ['an HTTP error without one', 418, html, 'toast', '系统出错', 'System error'],
+  ['401 without a message', 200, { code: 401 }, 'silent', '认证失败，无法访问系统资源', 'Authentication failed'],
+  ['403 without a message', 200, { code: 403 }, 'notification', '当前操作没有权限', 'No permission'],
+  ['404 without a message', 200, { code: 404 }, 'notification', '访问资源不存在', 'Resource not found'],
+  [
+    'another code without a message',
+    200,
+    { code: 1003 },
+    'notification',
+    '系统未知错误，请反馈给管理员',
+    'Unknown system error, please tell the administrator',
+  ],
   ['B0001', 200, { code: 'B0001', msg: 'x' }, 'toast', '系统出错', 'System error'],
-  ['HTTP 401, which the dialog speaks of', 401, html, 'silent', '认证失败，无法访问系统资源', 'Authentication failed'],
+  [
+    'HTTP 401, which the dialog speaks of',
+    401,
+    html,
+    'silent',
+    '用户没有权限（令牌、用户名、密码错误）!',
+    'No permission (token, user name or password error)',
+  ],
   ['HTTP 403', 403, html, 'toast', '用户得到授权，但是访问是被禁止的!', 'Access forbidden'],
   ['HTTP 404', 404, html, 'toast', '请求的资源不存在!', 'Resource not found'],
   ['HTTP 405', 405, html, 'toast', '请求方法不允许!', 'Method not allowed'],
@@ -100,12 +118,11 @@ describe('SPEC 8, no answer', () => {
     ])
   })
 
-  it('of our own mistake is a failed operation, of an unknown code the system error', () => {
+  it('of our own mistake is a failed operation', () => {
     expect(inBoth(new TypeError('x of undefined'))).toMatchObject([
       { text: '操作失败,系统异常!' },
       { text: 'The operation failed, the system is abnormal' },
     ])
-    expect(inBoth(new ApiError({ code: 'x', msg: '' }))).toMatchObject([{ text: '系统出错' }, { text: 'System error' }])
   })
 })
 
