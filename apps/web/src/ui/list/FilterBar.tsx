@@ -54,7 +54,7 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
         onFinish={(given: Record<string, unknown>) => search(meant(fromForm(given)))}
       >
         {children}
-        <Form.Item label={<span aria-hidden="true">&nbsp;</span>} className="filter-buttons">
+        <Form.Item className="filter-buttons">
           <Space>
             <Button type="primary" htmlType="submit">
               {t('list.search')}
