@@ -191,6 +191,18 @@ describe('a rule', () => {
     forgetRules()
   })
 
+  it('in shadow silences nothing: an alarm that only it wants is what it would be without it', async () => {
+    const seeded = world.db.updateTable('warnRule').where('name', '=', '入侵报警')
+    await seeded.set({ enabled: false }).execute()
+    const id = await rule({ matchCodes: ['INTRUSION'], class: 'INTRUSION', shadow: true })
+    const deviceId = await world.button()
+    await world.say(deviceId, alarm('INTRUSION', 1))
+    await drop(id)
+    await seeded.set({ enabled: true }).execute()
+    forgetRules()
+    expect(await only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
+  })
+
   it('that another node deleted a moment ago does not lose the signal', async () => {
     const deviceId = await world.button()
     const id = await rule({ matchCodes: ['TAMPER'] })

@@ -4,7 +4,8 @@ import type { ruleHelp as zh } from '../zh-cn/rule-help.ts'
 export const ruleHelp: Same<typeof zh> = {
   name: 'The name of the rule as operators see it on a record.',
   enabled: 'A disabled rule matches no new signals; records it raised stay as they are.',
-  shadow: 'A shadow rule only notes that it would have fired and raises nothing: for trying it out.',
+  shadow:
+    'A shadow rule raises nothing and changes nothing that others raise; events that no other rule wants are kept with that reason.',
   priority: 'When several rules match, the lower number is used.',
   matchCodes: 'Codes a device reports; one of them is enough. Own codes may be typed: capitals, digits, underscores.',
   condition:

@@ -86,7 +86,8 @@ const candidates = ({ heard, source }: About, rules: readonly WarnRule[]) => {
   const known = rules.filter(
     (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(heard.code),
   )
-  const untold = heard.kind === 'ALARM' && known.length === 0
+  // In shadow a rule is unseen: what no other one wants becomes what it would be without it.
+  const untold = heard.kind === 'ALARM' && known.every(({ shadow }) => shadow)
   const otherwise = untold || humanCodes.includes(heard.code) ? fallback({ ...source, zone: heard.zone }) : undefined
   return { clear: known.filter((rule) => clearEnough(rule, heard.keyword)), otherwise }
 }
