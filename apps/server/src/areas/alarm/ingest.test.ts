@@ -337,6 +337,20 @@ it('a threat to life that a device tells of is called out again, and must reach 
   expect(await steps(raised)).toContain('T3')
 })
 
+it('what came late and is pressed again is no old news: it calls out anew, and no longer softly', async () => {
+  const deviceId = await world.button()
+  const old = { replay: true, ts: Date.now() - 1_200_000 }
+  await world.say(deviceId, alarm('PANIC', 1, old))
+  await world.say(deviceId, alarm('PANIC', 2, old))
+  const { id, ...late } = await only(deviceId)
+  expect(late).toMatchObject({ late: true, level: 2 })
+  expect(await world.eventsOf(id)).toEqual(['alarm.raised', 'alarm.changed'])
+  await world.say(deviceId, alarm('PANIC', 3))
+  await world.say(deviceId, alarm('PANIC', 4, old))
+  expect(await only(deviceId)).toMatchObject({ late: false, occurrenceCount: 4 })
+  expect((await world.eventsOf(id)).slice(2)).toEqual(['alarm.again', expect.any(String)])
+})
+
 describe('a manual reset', () => {
   it('is remarked on the open and on the resolved panic record and ends neither; a press undoes it', async () => {
     const deviceId = await world.button()

@@ -2,7 +2,7 @@ import type { TimerStep } from '@tocsin/contract/alarm/machine'
 import { alarmFacts } from '#areas/alarm/facts'
 import type { LogEntry } from '#areas/alarm/log'
 import { RECORD, secondsOf } from '#areas/alarm/step/timing'
-import { grown, higher, isLouder, levelEntry } from '#areas/alarm/verb/urgency'
+import { higher, isLouder, levelEntry, settleUrgency } from '#areas/alarm/verb/urgency'
 import { carryOut } from '#areas/alarm/verb/verb'
 import { happened } from '#db/fact'
 import { attach, type Intake, type Landed, signalEntry } from './book.ts'
@@ -33,6 +33,7 @@ const repeated = (intake: Intake, record: Locked, match: Match) => {
     code: match.level < record.level ? heard.code : record.code,
     duress: record.duress || match.duress,
     silent: record.silent || heard.code === 'PANIC_SILENT',
+    late: record.late && clock.late,
     occurrenceCount: record.occurrenceCount + 1,
     pressCount: Math.min(record.pressCount + pressed(intake), MAX_PRESSES),
     firstAt: occurredAt < record.firstAt ? occurredAt : record.firstAt,
@@ -51,7 +52,7 @@ export const repeat = async (intake: Intake, record: Locked, match: Match): Prom
   if (louder || record.falseBy !== null) {
     const { trx, all, source, book } = intake
     await book.write()
-    after = book.keep(await grown({ trx, all, record: after, by: 'system', now: source.now }, record))
+    after = book.keep(await settleUrgency({ trx, all, record: after, by: 'system', now: source.now }, record))
   }
   return { record: after, fresh: false, events: [{ type: louder ? 'alarm.again' : 'alarm.changed', ref: record.id }] }
 }

@@ -43,6 +43,7 @@ const changedColumns = {
   validation: 'integer',
   condition: 'text',
   silent: 'boolean',
+  late: 'boolean',
   duress: 'boolean',
   presserCancelled: 'boolean',
   occurrenceCount: 'integer',
@@ -75,7 +76,6 @@ const raisedColumns = {
   placePath: 'text',
   lng: 'float8',
   lat: 'float8',
-  late: 'boolean',
   receivedAt: 'timestamptz',
   linkedRecordId: 'bigint',
 } as const satisfies Partial<Record<keyof Locked, string>>

@@ -174,12 +174,12 @@ describe('merge', () => {
   })
 
   it('takes a confirmed threat to life along, and the time in which it must reach the police', async () => {
-    const [child, target] = [await handled({ level: 1 }), await handled({ level: 1, state: 'CLAIMED' })]
+    const [child, target] = [await handled({ level: 1 }), await handled({ level: 1, state: 'CLAIMED', late: true })]
     const grave = await verify(world.db, world.zhang, { ...child, validation: 4 })
     expect(await pending(child.id)).toContain('T3')
     await merge(world.db, world.zhang, { ...grave, intoId: target.id })
     const after = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
-    expect(after).toMatchObject({ state: 'CLAIMED', validation: 4 })
+    expect(after).toMatchObject({ state: 'CLAIMED', validation: 4, late: false })
     expect(await pending(target.id)).toContain('T3')
   })
 

@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import { announce } from '#db/event'
 import type { Actor } from '#http/route'
 import { type Locked, personScene, type PersonScene, refused } from './scene.ts'
-import { grown, higher, isLouder, levelEntry } from './urgency.ts'
+import { higher, isLouder, levelEntry, settleUrgency } from './urgency.ts'
 import { act, admit, carryOut } from './verb.ts'
 
 type Merge = { id: number; version: number; intoId: number }
@@ -46,11 +46,17 @@ const tellTarget = async (scene: PersonScene, child: Locked): Promise<void> => {
   )
   const after = await all
     .updateTable('warnRecord')
-    .set({ level, validation, duress: record.duress || child.duress, silent: record.silent || child.silent })
+    .set({
+      level,
+      validation,
+      duress: record.duress || child.duress,
+      silent: record.silent || child.silent,
+      late: record.late && child.late,
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await grown({ ...scene, record: after }, record)
+  await settleUrgency({ ...scene, record: after }, record)
   await announce(trx, { type: isLouder(record, after) ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId })
 }
 

@@ -23,7 +23,7 @@ const offShelf = async (scene: Scene): Promise<Locked> => {
   return carryOut(scene, 'unshelve', { set: { shelvedUntil: null } })
 }
 
-type Urgency = Pick<Locked, 'level' | 'validation'>
+type Urgency = Pick<Locked, 'level' | 'validation' | 'late'>
 
 const becameGrave = (before: Urgency, after: Urgency): boolean =>
   after.validation === THREAT_TO_LIFE && before.validation !== THREAT_TO_LIFE
@@ -31,15 +31,15 @@ const becameGrave = (before: Urgency, after: Urgency): boolean =>
 /** The higher validation of two; none is the lowest. */
 export const higher = (a: number | null, b: number | null): number | null => (a === null || (b ?? -1) > a ? b : a)
 
-/** Whether a record calls louder than it did: by its level, or since a life is known to be in danger. */
+/** Whether a record calls louder than it did: by its level, since a life is in danger, or since it is no old news. */
 export const isLouder = (before: Urgency, after: Urgency): boolean =>
-  after.level < before.level || becameGrave(before, after)
+  after.level < before.level || becameGrave(before, after) || (before.late && !after.late)
 
 /**
  * An open record stands for more than `before`, and perhaps for something more urgent: then what people decided about
  * the lesser one no longer holds, and waits begin anew. The row in the scene has its new columns and log already.
  */
-export const grown = async (scene: Scene, before: Urgency): Promise<Locked> => {
+export const settleUrgency = async (scene: Scene, before: Urgency): Promise<Locked> => {
   let { record } = scene
   if (record.falseBy !== null) record = await withdrawFalse(scene)
   if (!isLouder(before, record)) return record
