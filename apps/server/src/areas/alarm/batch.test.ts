@@ -58,6 +58,14 @@ const recordOf = (id: number | null) =>
     .where('id', '=', id ?? 0)
     .executeTakeFirstOrThrow()
 
+it('what waited for the database happened when the device says, not when the wait was over', async () => {
+  const deviceId = await world.button()
+  const ts = Date.now() - 120_000
+  const said = { deviceId, via: 'MQTT', ...carried(alarm('PANIC', 1, { ts })) } as const
+  const { recordId } = await ingest(node, { ...said, arrivedAt: performance.now() - 120_000 })
+  expect((await recordOf(recordId)).firstAt).toEqual(new Date(ts))
+})
+
 describe('presses that wait at the same moment', () => {
   it('are one commit, each with a record, number, place, log, timers and receipt of its own', async () => {
     const ids = await buttons(20)

@@ -16,9 +16,16 @@ export type Content =
 
 /**
  * An alarm or event as it came in. `skewMs`: the device's clock minus ours, where the call told it beside the message.
- * `direct`: the caller hands the receipt to the device himself.
+ * `arrivedAt`: reading of performance.now() when it came, where it may have waited for the database since. `direct`:
+ * the caller hands the receipt to the device himself.
  */
-export type Uplink = { deviceId: number; via: 'MQTT' | 'HTTP'; skewMs?: number; direct?: boolean } & Content
+export type Uplink = {
+  deviceId: number
+  via: 'MQTT' | 'HTTP'
+  skewMs?: number
+  arrivedAt?: number
+  direct?: boolean
+} & Content
 
 /**
  * Takes in one alarm or event of a device: everything that follows from it is committed when this resolves. The same
@@ -26,11 +33,12 @@ export type Uplink = { deviceId: number; via: 'MQTT' | 'HTTP'; skewMs?: number; 
  * @throws what the database throws when it is away: hold the receipt and call again.
  */
 export const ingest = (db: Db, uplink: Uplink): Promise<Ingested> => {
-  const { deviceId, direct = false, ...road } = uplink
+  const { deviceId, direct = false, arrivedAt, ...road } = uplink
   const heard = (content: Exclude<Content, { bytes: Uint8Array }>) =>
     takeInTurn(db, {
       deviceId,
       direct,
+      ...(arrivedAt !== undefined && { arrivedAt }),
       hear: () => (content.channel === 'alarm' ? heardAlarm(content.message, road) : heardEvent(content.message, road)),
     })
   if ('message' in uplink) return heard(uplink)

@@ -41,7 +41,9 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       const { eventId } = content.message
       const direct = sender.receipt !== undefined
       const { via, skewMs } = sender
-      const work = () => ingest(db, { deviceId, via, direct, ...(skewMs !== undefined && { skewMs }), ...content })
+      const arrivedAt = performance.now()
+      const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
+      const work = () => ingest(db, said)
       const result = await timed(sender, `${deviceId}:${eventId}`, work)
       const { stage, recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage, ...(recordNo !== null && { recordNo }) })

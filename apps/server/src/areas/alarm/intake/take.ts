@@ -31,6 +31,8 @@ export type Taking = {
   deviceId: number
   /** The signal, given the database's clock at its receipt. */
   hear: (now: Date) => Heard
+  /** Reading of performance.now() when it came; absent for what is concluded now. */
+  arrivedAt?: number
   /** The caller hands the receipt to the device himself; the row is there in case it does not arrive. */
   direct?: boolean
   /** The rule whose waiting ended: it decides alone. */
@@ -155,6 +157,10 @@ const takeOne = async (intake: Intake, taking: Taking, rules: readonly WarnRule[
 const about = (rules: readonly WarnRule[], code: string) =>
   rules.filter((rule) => rule.matchCodes.includes(code) || rule.recoverCodes.includes(code))
 
+/** By the database's clock: what an outage of it kept waiting did not happen when it was over. */
+const cameAt = (now: Date, arrivedAt: number | undefined): Date =>
+  arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
+
 /** What the device said and where it hangs, under the turns of everything that is shared. */
 const hearAll = async (trx: Db, takings: readonly Taking[], rules: readonly WarnRule[]): Promise<Given[]> => {
   const all = everything(trx, 'what a device says is taken in for nobody in particular')
@@ -163,7 +169,8 @@ const hearAll = async (trx: Db, takings: readonly Taking[], rules: readonly Warn
     const heard = takings[i]?.hear(source.now)
     if (!heard) return []
     const { replay, skewMs: saidSkewMs, stamp } = heard
-    const clock = clocked(stamp, { receivedAt: source.now, replay, saidSkewMs, knownSkewMs: source.skewMs })
+    const receivedAt = cameAt(source.now, takings[i]?.arrivedAt)
+    const clock = clocked(stamp, { receivedAt, replay, saidSkewMs, knownSkewMs: source.skewMs })
     return [{ source, heard, clock, codes: orderedCodes(about(rules, heard.code)) }]
   })
   const shared = given.flatMap(({ source, heard }, i) => {
