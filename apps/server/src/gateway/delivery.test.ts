@@ -245,3 +245,20 @@ it('keeps reports of updates and recordings before it acknowledges, also those i
   const state = () => world.query('select boot, fw from device_state where device_id = $1', [child.id])
   await expect.poll(state).toEqual([{ boot: 4, fw: '9' }])
 })
+
+it('measures the clock of a device by what it says now, and not by what lay in its flash', async () => {
+  const { mqtt: url, stop } = await world.gateway()
+  const device = await world.device()
+  const { say } = await raw(url, device)
+  const old = { replay: true, ts: Date.now() - 1_200_000 }
+  await say('alarm', alarm(old))
+  // Signs of life are written when the gateway stops.
+  await stop()
+  expect(await world.query('select skew_ms from device_state where device_id = $1', [device.id])).toEqual([
+    { skew_ms: null },
+  ])
+  const again = await raw((await world.gateway()).mqtt, device)
+  await again.say('alarm', alarm(old))
+  const heard = await world.query('select late, occurred_at from signal where device_id = $1', [device.id])
+  expect(heard).toEqual(Array(2).fill({ late: true, occurred_at: new Date(old.ts) }))
+})

@@ -10,7 +10,8 @@ type Device = Pick<KnownDevice, 'id' | 'heartbeatSec'>
 /** Signs of life, in memory until the next second's one statement. */
 export type Sink = {
   seen: (device: Device) => void
-  stamp: (device: Device, stamp: { boot: number; seq: number; ts: number }) => void
+  /** `ts`: the device's clock as of now; left out where the message was written earlier. */
+  stamp: (device: Device, stamp: { boot: number; seq: number; ts?: number }) => void
   heartbeat: (device: Device, beat: Heartbeat) => void
   birth: (device: Device, birth: Birth) => void
   /** `heardAt`: performance.now() at the link's last message; null when nobody knows. */
@@ -118,7 +119,7 @@ export const makeSink = ({ db, log, onReturn, everyMs = 1000 }: SinkOptions): Si
   }, everyMs)
   return {
     seen: (device) => void signs.at(device),
-    stamp: (device, { boot, seq, ts }) => merge(signs.at(device), { boot, seq, ts }),
+    stamp: (device, { boot, seq, ts }) => merge(signs.at(device), { boot, seq, ...(ts !== undefined && { ts }) }),
     heartbeat: (device, beat) => {
       const sign = signs.at(device)
       sign.beatAt = sign.seenAt

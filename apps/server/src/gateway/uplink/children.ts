@@ -22,7 +22,7 @@ type Parts = {
   keep: Keep
   onReply: (deviceId: number, reply: Reply) => void
   log: Log
-  stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number }) => void
+  stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number; replay?: boolean | undefined }) => void
 }
 type Item = SubBatch[number]
 

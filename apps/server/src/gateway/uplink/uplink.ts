@@ -42,15 +42,16 @@ const counted = <C extends UpChannel>(channel: C, decoded: Decoded<UpMessage[C]>
 const EVENTS = { perMinute: 60, burst: 300 }
 
 type Spoken = { alarm: Take; event: Take; stamped: (device: KnownDevice, stamp: Stamp) => void }
-type Stamp = { boot: number; seq: number; ts: number }
+type Stamp = { boot: number; seq: number; ts: number; replay?: boolean | undefined }
 type Take = (sender: Sender, bytes: Uint8Array) => Taken | undefined
 
 /** Alarms and events: numbered by the device, kept before it is answered. */
 const makeSpoken = ({ sink, gaps, floods }: UplinkParts, intake: Intake): Spoken => {
   const events = makeAllowance(EVENTS)
-  const stamped = (device: KnownDevice, stamp: Stamp) => {
-    sink.stamp(device, stamp)
-    gaps.event(device.id, stamp)
+  const stamped = (device: KnownDevice, { boot, seq, ts, replay }: Stamp) => {
+    // What lay in its flash says what its clock was then, and nothing of how far off it is.
+    sink.stamp(device, { boot, seq, ...(!replay && { ts }) })
+    gaps.event(device.id, { boot, seq })
   }
   const alarm: Take = (sender, bytes) => {
     faultPoint('parse')
