@@ -12,6 +12,8 @@ export type DeviceApi = { uplink: Uplink; prove: Prove; log: Log }
 
 const PREFIX = '/device-api/v1'
 const BODY_BYTES = 4096
+/** As much as over MQTT: an alarm too large to be read is shown as such, by either way. */
+const ALARM_BYTES = 65_536
 const REPLY_BYTES = 16_384
 /** The same in bytes that carry no event: what it names is what the device waits for. */
 const named = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
@@ -79,7 +81,7 @@ export const mountDeviceApi = (
           takeSpoken(api, { channel, request, reply })
         const remark = (channel: UpChannel) => (request: FastifyRequest, reply: FastifyReply) =>
           takeRemark(api, { channel, request, reply })
-        scope.post('/alarms', { bodyLimit: BODY_BYTES }, spoken('alarm'))
+        scope.post('/alarms', { bodyLimit: ALARM_BYTES }, spoken('alarm'))
         scope.post('/events', { bodyLimit: BODY_BYTES }, spoken('event'))
         scope.post('/heartbeats', { bodyLimit: BODY_BYTES }, remark('hb'))
         scope.post('/replies', { bodyLimit: REPLY_BYTES }, remark('reply'))
