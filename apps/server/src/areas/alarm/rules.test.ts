@@ -98,8 +98,10 @@ describe('rules', () => {
     const id = await create({ class: 'PANIC' })
     const changed = call('update', { body: { id, version: 1, autoRecover: true } })
     expect(await refused(changed)).toMatchObject({ code: codes.ruleUsesRecover.code })
-    const disguised = draft({ class: 'DEVICE_HEALTH', matchCodes: ['FAULT', 'PANIC'], autoRecover: true })
-    expect(await refused(call('create', { body: disguised }))).toMatchObject({ code: codes.ruleUsesRecover.code })
+    for (const code of ['PANIC', 'VOICE_HELP', 'INTRUSION']) {
+      const disguised = draft({ class: 'DEVICE_HEALTH', matchCodes: ['FAULT', code], autoRecover: true })
+      expect(await refused(call('create', { body: disguised }))).toMatchObject({ code: codes.ruleUsesRecover.code })
+    }
   })
 
   it.each([

@@ -15,7 +15,7 @@ import { BadInput, Refusal } from '#http/refusal'
 import { type Actor, type Origin, type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
 import { RULE, ruleStep } from './intake/condition.ts'
-import { humanCodes } from './intake/match.ts'
+import { cancellable } from './intake/match.ts'
 import { forgetRules } from './intake/rulebook.ts'
 
 const WHAT = '预警规则'
@@ -41,8 +41,8 @@ const check = (rule: WarnRuleDraft): void => {
     ...(waits && rule.withinSec === null ? [missing('withinSec')] : []),
   ]
   if (errors.length > 0) throw new BadInput(errors)
-  const human = rule.matchCodes.some((code) => humanCodes.includes(code))
-  if (rule.autoRecover && (human || !selfEndingClasses.some((name) => name === rule.class)))
+  const calls = rule.matchCodes.some((code) => cancellable.includes(code))
+  if (rule.autoRecover && (calls || !selfEndingClasses.some((name) => name === rule.class)))
     throw new Refusal(codes.ruleUsesRecover)
 }
 

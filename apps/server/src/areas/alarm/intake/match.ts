@@ -6,7 +6,7 @@ import { type Heard, UNPARSABLE } from './signal.ts'
 export const pressCodes: readonly string[] = ['PANIC', 'PANIC_SILENT']
 /** Somebody asks for help: such a signal raises a record whatever the rules say (GB 50394, no missed alarm). */
 export const humanCodes: readonly string[] = [...pressCodes, 'INTERCOM', 'MEDICAL', 'FIRE_MANUAL', 'DURESS_CANCEL']
-/** What a cancel or a reset on the device may be about. */
+/** Calls for help, by a hand or by what was heard: what a cancel or a reset is about, and what never ends by itself. */
 export const cancellable: readonly string[] = [
   ...humanCodes,
   'VOICE_HELP',
