@@ -6,7 +6,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button, drawer, row, yes } from './words.ts'
 
-const { visit, world, all } = stage()
+const { visit, world, all, allow } = stage()
 
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
@@ -83,8 +83,13 @@ test('an import goes on behind a closed window, and is taken up where it was', a
   await page.locator('.ant-drawer-close:visible').click()
   await drawer(page).waitFor({ state: 'hidden' })
   await page.reload()
+  allow(/ERR_FAILED/)
+  await page.route('**/job/get?**', (route) => route.abort())
   await button(page, '导入').click()
+  await drawer(page).getByText('网络异常').waitFor()
+  await page.unroute('**/job/get?**')
   await drawer(page).getByText('新增 1').waitFor()
+  await drawer(page).getByText('网络异常').waitFor({ state: 'hidden' })
   await button(drawer(page), '取消导入').click()
   await yes(page)
   await drawer(page).getByText('导入已取消').waitFor()

@@ -71,6 +71,27 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   for (const gone of [second, third]) await soon(() => new URL(gone.url()).pathname).toBe('/login')
 })
 
+test('a wrong password is said at its field, and what does not come is asked for again', async () => {
+  allow(/enrol-second-factor/, /sign-in-options/)
+  const person = await someone('own.factor')
+  const page = await visit(person, '/profile')
+  await page.getByRole('tab', { name: '安全设置' }).click()
+  await button(page, '启用二次验证').click()
+  const dialog = page.getByRole('dialog', { name: '启用二次验证' })
+  await dialog.getByLabel('登录密码').fill('not-the-password')
+  await button(dialog, '下一步').click()
+  await dialog.locator('.ant-form-item-explain-error').getByText('密码不正确').waitFor()
+  expect(await dialog.getByLabel('登录密码').inputValue()).toBe('not-the-password')
+
+  const options = '**/sign-in-options'
+  await page.route(options, (route) => route.fulfill({ json: { code: 500, msg: 'stack', data: null } }))
+  await page.reload()
+  await page.locator('#content').getByText('服务器错误,请联系管理员!').waitFor()
+  await page.unroute(options)
+  await button(page, '重试').click()
+  await page.getByRole('tab', { name: '安全设置' }).waitFor()
+})
+
 test('on a phone the profile fits, says how the console looks, and leads to its settings', async () => {
   const page = await visit(await someone('own.phone'), '/profile', { viewport: { width: 390, height: 844 } })
   await page.getByText('实时', { exact: true }).waitFor()

@@ -111,6 +111,19 @@ test('of two who change a user at once the second is told, and keeps what he typ
   expect(await userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
 })
 
+test('the detail of a user tells what somebody else changes meanwhile', async () => {
+  const { username, nickname } = world().west.staff.guard
+  const page = await visit(world().admin, `${USERS}?username=${username}`)
+  await button(row(page, username), '详情').click()
+  await drawer(page).getByRole('cell', { name: nickname }).waitFor()
+  const other = await visit(world().admin, `${USERS}?username=${username}`)
+  await button(row(other, username), '编辑').click()
+  await drawer(other).getByLabel('用户昵称').fill('换了名字的人')
+  await save(other)
+  await closed(other)
+  await drawer(page).getByRole('cell', { name: '换了名字的人' }).waitFor()
+})
+
 test('a user is switched off, a reset password is shown once, and the own account is left alone', async () => {
   const page = await visit(world().admin, `${USERS}?username=safety.east`)
   await row(page, 'safety.east').getByRole('switch').click()
@@ -154,6 +167,10 @@ test('an applicant is turned away after a question, and nothing is left of his a
   await button(page, '搜索').click()
   await row(page, 'guard.east').waitFor({ state: 'hidden' })
   expect(await row(page, 'applicant').getByRole('switch').count()).toBe(0)
+  await button(row(page, 'applicant'), '详情').click()
+  await drawer(page).getByText('待审核').waitFor()
+  await page.keyboard.press('Escape')
+  await closed(page)
   await more(page, 'applicant', '拒绝')
   await page.locator(SETTLED).getByText('申请人 (applicant)').waitFor()
   await button(page.locator(SETTLED), '取消').click()

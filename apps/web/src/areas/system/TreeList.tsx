@@ -74,7 +74,8 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
   const lang = useLang()
   const { density } = useDensity()
   const { xl = true, md = true } = Grid.useBreakpoint()
-  const shown = columns.filter((one) => (md ? xl || !one.wideOnly : one.main))
+  // Beside its name a phone has room for whether it works.
+  const shown = columns.filter((one) => (md ? xl || !one.wideOnly : one.main || one.key === 'status'))
   const last = {
     key: 'actions',
     title: md ? t('list.operations') : '',

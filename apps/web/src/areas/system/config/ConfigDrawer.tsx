@@ -68,7 +68,7 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
       save={save}
       onClose={onClose}
     >
-      <Field of={ConfigDraft} name="category">
+      <Field of={ConfigDraft} name="category" extra={t('config.categoryHelp')}>
         <Input maxLength={50} autoFocus={!setting} />
       </Field>
       <Field of={ConfigDraft} name="name">

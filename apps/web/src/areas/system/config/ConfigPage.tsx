@@ -7,8 +7,9 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
@@ -18,11 +19,6 @@ import '../system.css'
 import { ConfigFilters } from './config-query.ts'
 import { ConfigDrawer } from './ConfigDrawer.tsx'
 import { NameText, RemarkText, ValueText } from './ConfigText.tsx'
-
-const YesNoText = ({ yes }: { yes: boolean }) => {
-  const { t } = useTranslation()
-  return <>{t(yes ? 'list.yes' : 'list.no')}</>
-}
 
 const BuiltIn = ({ yes }: { yes: boolean }) => {
   const { t } = useTranslation()
@@ -73,17 +69,14 @@ const SettingActions = ({ setting, onEdit }: { setting: ConfigRow; onEdit: () =>
   const { t } = useTranslation()
   const mayUpdate = useCan('infra:config:update')
   const mayDelete = useCan('infra:config:delete')
-  const remove = useWrite(configs.delete)
-  const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: `${setting.name} (${setting.key})`, danger: true }))) return
-    remove.mutate({ query: { id: setting.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
-  }
+  const remove = useDeletion(configs.delete)
+  const ask = () => void remove(setting.id, `${setting.name} (${setting.key})`)
   const why = setting.type ? t('config.builtInHelp') : undefined
   return (
     <RowActions
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: onEdit },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true, why },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: ask, danger: true, why },
       ]}
     />
   )

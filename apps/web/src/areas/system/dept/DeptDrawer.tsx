@@ -1,5 +1,4 @@
 import { DeptDraft, type DeptRow, deptKinds, depts } from '@tocsin/contract/system/dept'
-import { users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -11,8 +10,7 @@ import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
-
-export const usePeople = () => useQuery({ ...read(users.simpleList), staleTime: 60_000 })
+import { usePeople } from '../people.ts'
 
 const LeaderChoice = (rest: SelectProps<number>) => {
   const { t } = useTranslation()
@@ -20,7 +18,7 @@ const LeaderChoice = (rest: SelectProps<number>) => {
   const known = data.map(({ id, nickname, deptName }) => ({ value: id, label: `${nickname} (${deptName})` }))
   const { value } = rest
   const missing = value && known.every((one) => one.value !== value)
-  const options = missing && !isFetching ? [{ value, label: t('dept.leaderUnseen', { id: value }) }, ...known] : known
+  const options = missing && !isFetching ? [{ value, label: t('system.unoffered', { id: value }) }, ...known] : known
   return (
     <Select
       allowClear
@@ -57,7 +55,7 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
           placeholder={t('dept.kindOfParent')}
         />
       </Field>
-      <Field of={DeptDraft} name="sort">
+      <Field of={DeptDraft} name="sort" extra={t('system.sortHelp')}>
         <InputNumber min={0} precision={0} style={{ width: '100%' }} />
       </Field>
       <Field of={DeptDraft} name="leaderUserId">

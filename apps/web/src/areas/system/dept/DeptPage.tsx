@@ -11,11 +11,12 @@ import { prompt } from '#ui/ask/prompt.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
 import { pickedDeletion } from '../DeletePicked.tsx'
+import { usePeople } from '../people.ts'
 import { type RowAction, RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import type { Place } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
-import { DeptDrawer, usePeople } from './DeptDrawer.tsx'
+import { DeptDrawer } from './DeptDrawer.tsx'
 
 const Leader = ({ id }: { id: number | null }) => {
   const { data } = usePeople()
@@ -55,7 +56,7 @@ const DeptRowActions = ({ dept, steps, onOpen }: ActionsProps) => {
   const mayCreate = useCan('system:dept:create')
   const mayUpdate = useCan('system:dept:update')
   const mayDelete = useCan('system:dept:delete')
-  const remove = useWrite(depts.delete)
+  const remove = useWrite(depts.delete, { done: () => notify.success(t('list.deleted')) })
   const ask = async () => {
     const { result } = await prompt({
       title: t('list.deleteAsk'),
@@ -64,7 +65,7 @@ const DeptRowActions = ({ dept, steps, onOpen }: ActionsProps) => {
       danger: true,
     })
     if (result !== 'confirm') return
-    remove.mutate({ query: { id: dept.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
+    remove.mutate({ query: { id: dept.id } })
   }
   return (
     <RowActions

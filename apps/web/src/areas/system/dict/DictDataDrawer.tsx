@@ -67,7 +67,7 @@ export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
       <Field of={DictDataDraft} name="value" extra={t('dict.valueHelp')}>
         <Input maxLength={100} />
       </Field>
-      <Field of={DictDataDraft} name="sort">
+      <Field of={DictDataDraft} name="sort" extra={t('system.sortHelp')}>
         <InputNumber min={0} precision={0} style={{ width: '100%' }} />
       </Field>
       <Field of={DictDataDraft} name="status" valuePropName="checked" extra={t('dict.entryStatusHelp')}>

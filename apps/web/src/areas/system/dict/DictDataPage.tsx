@@ -7,16 +7,15 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
-import { read, useWrite } from '#api/query.ts'
+import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useNamed } from '#shell/page-name.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { EntryTag } from '#ui/dict/DictTag.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
-import { notify } from '#ui/notify.ts'
 import { pickedDeletion } from '../DeletePicked.tsx'
 import { RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
@@ -85,16 +84,17 @@ const EntryActions = ({ entry, onEdit }: { entry: DictDataRow; onEdit: () => voi
   const { t } = useTranslation()
   const mayUpdate = useCan('system:dict:update')
   const mayDelete = useCan('system:dict:delete')
-  const remove = useWrite(dictDatas.delete)
-  const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: `${entry.label} (${entry.value})`, danger: true }))) return
-    remove.mutate({ query: { id: entry.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
-  }
+  const remove = useDeletion(dictDatas.delete)
   return (
     <RowActions
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: onEdit },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+        mayDelete && {
+          key: 'delete',
+          label: t('list.delete'),
+          run: () => void remove(entry.id, nameOf(entry)),
+          danger: true,
+        },
       ]}
     />
   )

@@ -6,14 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
-import { read, useWrite } from '#api/query.ts'
+import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
-import { notify } from '#ui/notify.ts'
 import { withCreated } from '../created.ts'
 import { pickedDeletion } from '../DeletePicked.tsx'
 import { RowActions } from '../RowActions.tsx'
@@ -61,17 +60,18 @@ const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }
   const navigate = useNavigate()
   const mayUpdate = useCan('system:dict:update')
   const mayDelete = useCan('system:dict:delete')
-  const remove = useWrite(dictTypes.delete)
-  const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: `${type.name} (${type.type})`, danger: true }))) return
-    remove.mutate({ query: { id: type.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
-  }
+  const remove = useDeletion(dictTypes.delete)
   return (
     <RowActions
       items={[
         { key: 'data', label: t('dict.data'), run: () => void navigate(dataPath(type)) },
         mayUpdate && { key: 'edit', label: t('list.edit'), run: onEdit },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+        mayDelete && {
+          key: 'delete',
+          label: t('list.delete'),
+          run: () => void remove(type.id, nameOf(type)),
+          danger: true,
+        },
       ]}
     />
   )

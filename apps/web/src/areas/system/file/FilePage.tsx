@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { HasPerm } from '#ui/rights/HasPerm.tsx'
+import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
@@ -12,11 +13,6 @@ import { Preview } from '#ui/upload/Preview.tsx'
 import { FileName, isShown } from './FileName.tsx'
 import { FileRowActions } from './FileRowActions.tsx'
 import { UploadDialog } from './UploadDialog.tsx'
-
-const UsedMark = ({ used }: { used: boolean }) => {
-  const { t } = useTranslation()
-  return <>{t(used ? 'list.yes' : 'list.no')}</>
-}
 
 const columnsFor = (onShow: (file: FileRow) => void) => [
   column(FileRow, 'name', { main: true, show: (_, row) => <FileName file={row} onShow={() => onShow(row)} /> }),
@@ -26,7 +22,7 @@ const columnsFor = (onShow: (file: FileRow) => void) => [
   }),
   column(FileRow, 'purpose', { word: 'filePurpose' }),
   column(FileRow, 'ownerName'),
-  column(FileRow, 'used', { show: (used) => <UsedMark used={used} /> }),
+  column(FileRow, 'used', { show: (used) => <YesNoText yes={used} /> }),
   column(FileRow, 'createdAt'),
   column(FileRow, 'expiresAt', { wideOnly: true }),
   column(FileRow, 'type', { wideOnly: true, show: (type) => <code className="breaks">{type}</code> }),

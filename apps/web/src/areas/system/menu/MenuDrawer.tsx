@@ -102,12 +102,12 @@ const Switches = ({ type }: { type: MenuType }) => {
         </Field>
       )}
       {has.has('keepAlive') && (
-        <Field of={MenuDraft} name="keepAlive" valuePropName="checked">
+        <Field of={MenuDraft} name="keepAlive" valuePropName="checked" extra={t('menu.keepAliveHelp')}>
           <Switch />
         </Field>
       )}
       {has.has('alwaysShow') && (
-        <Field of={MenuDraft} name="alwaysShow" valuePropName="checked">
+        <Field of={MenuDraft} name="alwaysShow" valuePropName="checked" extra={t('menu.alwaysShowHelp')}>
           <Switch />
         </Field>
       )}
@@ -131,7 +131,7 @@ const MenuFields = ({ menu }: { menu: MenuRow | undefined }) => {
         <Input maxLength={50} />
       </Field>
       <TypeFields type={type} />
-      <Field of={MenuDraft} name="sort">
+      <Field of={MenuDraft} name="sort" extra={t('system.sortHelp')}>
         <InputNumber min={0} precision={0} style={{ width: '100%' }} />
       </Field>
       <Switches type={type} />

@@ -7,11 +7,10 @@ import { read, useWrite } from '#api/query.ts'
 import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { Drawing } from '#ui/icon/Drawing.tsx'
 import { Filter } from '#ui/list/filters.tsx'
-import { notify } from '#ui/notify.ts'
 import { StateTag } from '#ui/StateTag.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
@@ -79,11 +78,8 @@ const MenuRowActions = ({ menu, steps, onOpen }: ActionsProps) => {
   const mayCreate = useCan('system:menu:create')
   const mayUpdate = useCan('system:menu:update')
   const mayDelete = useCan('system:menu:delete')
-  const remove = useWrite(menus.delete)
-  const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: `${menu.name} / ${menu.nameEn}`, danger: true }))) return
-    remove.mutate({ query: { id: menu.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
-  }
+  const remove = useDeletion(menus.delete)
+  const ask = () => void remove(menu.id, `${menu.name} / ${menu.nameEn}`)
   return (
     <RowActions
       items={[
@@ -91,7 +87,7 @@ const MenuRowActions = ({ menu, steps, onOpen }: ActionsProps) => {
         mayCreate &&
           holds(menu) && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: menu }) },
         ...steps,
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: ask, danger: true },
       ]}
     />
   )

@@ -3,7 +3,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { read } from '#api/query.ts'
 import { HasPerm } from '#ui/rights/HasPerm.tsx'
 import { useCan } from '#api/session.ts'
@@ -67,7 +67,9 @@ export const MerchantPage = () => {
   const { t } = useTranslation()
   const [params] = useSearchParams()
   const [open, setOpen] = useState<MerchantUserRow | 'new'>()
+  const navigate = useNavigate()
   const mayExport = useCan('bully:merchant-user:export')
+  const mayUsers = useCan('system:user:list')
   const filters = useMemo(() => <Filters />, [])
   const close = () => setOpen(undefined)
   const create = (
@@ -87,7 +89,18 @@ export const MerchantPage = () => {
         filters={filters}
         left={create}
         onOpen={setOpen}
-        actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
+        actions={(row) => (
+          <RowActions
+            items={[
+              { key: 'detail', label: t('list.detail'), run: () => setOpen(row) },
+              mayUsers && {
+                key: 'user',
+                label: t('role.toUsers'),
+                run: () => void navigate(`/system/user?username=${row.username}`),
+              },
+            ]}
+          />
+        )}
         exporting={(query) => mayExport && <ExportButton calls={merchantUsers} query={withCreated(query)} />}
         empty={{ text: t('merchant.none'), next: create }}
       />

@@ -2,6 +2,7 @@ import { type NoticeRow, notices } from '@tocsin/contract/system/notice'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
@@ -14,7 +15,6 @@ const useTurns = ({ id, version, title }: NoticeRow) => {
   const { t } = useTranslation()
   const publish = useWrite(notices.publish, { done: () => notify.success(t('notice.published')) })
   const revoke = useWrite(notices.revoke, { done: () => notify.success(t('notice.revoked')) })
-  const remove = useWrite(notices.delete, { done: () => notify.success(t('list.deleted')) })
   const body = { id, version }
   return {
     publish: async () => {
@@ -26,10 +26,6 @@ const useTurns = ({ id, version, title }: NoticeRow) => {
       if (!(await confirm(ask))) return
       revoke.mutate({ body })
     },
-    remove: async () => {
-      if (!(await confirm({ title: t('list.deleteAsk'), text: title, danger: true }))) return
-      remove.mutate({ query: { id } })
-    },
   }
 }
 
@@ -40,6 +36,7 @@ export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen
   const mayRevoke = useCan('system:notice:revoke')
   const mayDelete = useCan('system:notice:delete')
   const turns = useTurns(notice)
+  const remove = useDeletion(notices.delete)
   const out = notice.state === 'PUBLISHED'
   return (
     <RowActions
@@ -48,7 +45,13 @@ export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen
         !out && mayPublish && { key: 'publish', label: t('notice.publish'), run: () => void turns.publish() },
         out && mayRevoke && { key: 'revoke', label: t('notice.revoke'), run: () => void turns.revoke(), danger: true },
         !out && mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit') },
-        !out && mayDelete && { key: 'delete', label: t('list.delete'), run: () => void turns.remove(), danger: true },
+        !out &&
+          mayDelete && {
+            key: 'delete',
+            label: t('list.delete'),
+            run: () => void remove(notice.id, notice.title),
+            danger: true,
+          },
       ]}
     />
   )

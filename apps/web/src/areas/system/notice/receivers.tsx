@@ -1,23 +1,29 @@
 import type { Notice } from '@tocsin/contract/system/notice'
-import { users } from '@tocsin/contract/system/user'
-import { useQuery } from '@tanstack/react-query'
 import { Flex, Select, type SelectProps, Tag, TreeSelect, type TreeSelectProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
 import { Word } from '#ui/StateTag.tsx'
 import { useDepts } from '../DeptChoice.tsx'
+import { usePeople } from '../people.ts'
 import { treeOf } from '../tree.ts'
 
-const usePeople = () => useQuery({ ...read(users.simpleList), staleTime: 60_000 })
+type Named = { id: number; name: string }
+
+/** Those that were chosen and are no longer offered, so that nobody reads a bare number. */
+const useUnoffered = (chosen: readonly number[] | null | undefined, offered: readonly { id: number }[] | undefined) => {
+  const { t } = useTranslation()
+  const missing = offered ? (chosen ?? []).filter((id) => offered.every((one) => one.id !== id)) : []
+  return missing.map((id): Named => ({ id, name: t('system.unoffered', { id }) }))
+}
 
 /** Departments, each with everything below it. */
 export const DeptsChoice = (rest: TreeSelectProps<number[]>) => {
   const { t } = useTranslation()
-  const { data = [], isFetching } = useDepts()
+  const { data, isFetching } = useDepts()
+  const unoffered = useUnoffered(rest.value, data).map((one) => ({ ...one, parentId: null }))
   return (
     <TreeSelect<number[]>
       multiple
-      treeData={treeOf(data)}
+      treeData={treeOf([...(data ?? []), ...unoffered])}
       fieldNames={{ label: 'name', value: 'id', children: 'children' }}
       showSearch={{ treeNodeFilterProp: 'name' }}
       treeDefaultExpandAll
@@ -31,11 +37,13 @@ export const DeptsChoice = (rest: TreeSelectProps<number[]>) => {
 /** People by name or department. */
 export const PeopleChoice = (rest: SelectProps<number[]>) => {
   const { t } = useTranslation()
-  const { data = [], isFetching } = usePeople()
+  const { data, isFetching } = usePeople()
+  const offered = (data ?? []).map(({ id, nickname, deptName }) => ({ id, name: `${nickname} · ${deptName}` }))
+  const people = [...offered, ...useUnoffered(rest.value, data)]
   return (
     <Select<number[]>
       mode="multiple"
-      options={data.map(({ id, nickname, deptName }) => ({ value: id, label: `${nickname} · ${deptName}` }))}
+      options={people.map(({ id, name }) => ({ value: id, label: name }))}
       showSearch={{ optionFilterProp: 'label' }}
       loading={isFetching}
       placeholder={t('notice.findPeople')}
@@ -43,8 +51,6 @@ export const PeopleChoice = (rest: SelectProps<number[]>) => {
     />
   )
 }
-
-type Named = { id: number; name: string }
 
 const Names = ({ ids, known }: { ids: readonly number[]; known: readonly Named[] }) => {
   const { t } = useTranslation()

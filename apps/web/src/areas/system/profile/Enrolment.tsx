@@ -3,30 +3,25 @@ import { Alert, Button, Flex, Form, Input, QRCode, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { Copy } from '#ui/copy/Copy.tsx'
+import { markRefusal } from '../blame.ts'
+import { OwnPassword } from './OwnPassword.tsx'
 
 type Secret = { secret: string; uri: string }
 
 const AskPassword = ({ username, onSecret }: { username: string; onSecret: (secret: Secret) => void }) => {
   const { t } = useTranslation()
-  const enrol = useWrite(secondFactors.enrol)
-  const submit = ({ password }: { password: string }) => enrol.mutate({ body: { password } }, { onSuccess: onSecret })
+  const enrol = useWrite(secondFactors.enrol, { fieldsInline: true })
   return (
-    <Form layout="vertical" onFinish={submit}>
-      <Typography.Paragraph>{t('profile.enrolFirst')}</Typography.Paragraph>
-      <input hidden readOnly name="username" autoComplete="username" value={username} />
-      <Form.Item
-        name="password"
-        label={t('profile.ownPassword')}
-        rules={[{ required: true, message: t('profile.ownPasswordMissing') }]}
-      >
-        <Input.Password autoFocus autoComplete="current-password" />
-      </Form.Item>
-      <Button block type="primary" htmlType="submit" loading={enrol.isPending}>
-        {t('profile.next')}
-      </Button>
-    </Form>
+    <OwnPassword
+      username={username}
+      help={t('profile.enrolFirst')}
+      action={t('profile.next')}
+      busy={enrol.isPending}
+      send={async (password) => onSecret(await enrol.mutateAsync({ body: { password } }))}
+    />
   )
 }
 
@@ -34,11 +29,19 @@ type ConfirmProps = { secret: Secret; onCodes: (codes: string[]) => void }
 
 const Confirm = ({ secret: { secret, uri }, onCodes }: ConfirmProps) => {
   const { t } = useTranslation()
-  const confirm = useWrite(secondFactors.confirm)
+  const lang = useLang()
+  const [form] = Form.useForm<{ code: string }>()
+  const confirm = useWrite(secondFactors.confirm, { fieldsInline: true })
   const submit = ({ code }: { code: string }) =>
-    confirm.mutate({ body: { code: code.trim() } }, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) })
+    confirm.mutate(
+      { body: { code: code.trim() } },
+      {
+        onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
+        onError: (error) => markRefusal(form, error, lang),
+      },
+    )
   return (
-    <Form layout="vertical" onFinish={submit}>
+    <Form form={form} layout="vertical" onFinish={submit}>
       <Typography.Paragraph>{t('profile.enrolScan')}</Typography.Paragraph>
       <Flex vertical align="center" gap="small" style={{ marginBlockEnd: 16 }}>
         {/* Light under dark squares in both themes: readers want it so. */}

@@ -3,7 +3,7 @@ import { signInOptions } from '@tocsin/contract/system/sign-in/options'
 import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Flex, Skeleton, Tabs, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -56,10 +56,12 @@ const Facts = ({ of }: { of: Profile }) => {
 /** SPEC 2: who I am here, and what I may change of it. */
 export const ProfilePage = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(calls.get))
-  const offered = useQuery({ ...read(signInOptions.get), staleTime: 60_000 }).data
+  const { data, error, refetch } = useQuery(readInPlace(calls.get))
+  const options = useQuery({ ...readInPlace(signInOptions.get), staleTime: 60_000 })
+  const offered = options.data
   const returned = useProviderReturn()
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const failed = (!data && error) || (!offered && options.error)
+  if (failed) return <ErrorState error={failed} onRetry={() => void Promise.all([refetch(), options.refetch()])} />
   if (!data || !offered) return <Skeleton active />
   const { mobile, email } = offered
   const security = (

@@ -1,6 +1,6 @@
 import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Flex, Form, Input, Skeleton, Tag, Typography } from 'antd'
+import { Button, Flex, Skeleton, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readInPlace, useWrite } from '#api/query.ts'
@@ -9,35 +9,26 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { stamp } from '#ui/time.ts'
 import { Enrolment } from './Enrolment.tsx'
+import { OwnPassword } from './OwnPassword.tsx'
 
-const Disable = ({ onClose }: { onClose: () => void }) => {
+const Disable = ({ username, onClose }: { username: string; onClose: () => void }) => {
   const { t } = useTranslation()
-  const disable = useWrite(secondFactors.disable)
-  const submit = ({ password }: { password: string }) =>
-    disable.mutate(
-      { body: { password } },
-      {
-        onSuccess: () => {
-          notify.success(t('profile.factorDisabled'))
-          onClose()
-        },
-      },
-    )
+  const disable = useWrite(secondFactors.disable, { fieldsInline: true })
+  const send = async (password: string) => {
+    await disable.mutateAsync({ body: { password } })
+    notify.success(t('profile.factorDisabled'))
+    onClose()
+  }
   return (
     <AppModal title={t('profile.factorDisable')} footer={null} width={420} onCancel={onClose}>
-      <Typography.Paragraph>{t('profile.factorDisableHelp')}</Typography.Paragraph>
-      <Form layout="vertical" onFinish={submit}>
-        <Form.Item
-          name="password"
-          label={t('profile.ownPassword')}
-          rules={[{ required: true, message: t('profile.ownPasswordMissing') }]}
-        >
-          <Input.Password autoFocus autoComplete="current-password" />
-        </Form.Item>
-        <Button block danger type="primary" htmlType="submit" loading={disable.isPending}>
-          {t('profile.factorDisable')}
-        </Button>
-      </Form>
+      <OwnPassword
+        username={username}
+        help={t('profile.factorDisableHelp')}
+        action={t('profile.factorDisable')}
+        danger
+        busy={disable.isPending}
+        send={send}
+      />
     </AppModal>
   )
 }
@@ -66,7 +57,7 @@ export const SecondFactor = ({ username }: { username: string }) => {
         {t(data.enabled ? 'profile.factorDisable' : 'profile.factorEnable')}
       </Button>
       {open === 'enrol' && <Enrolment username={username} onClose={close} />}
-      {open === 'disable' && <Disable onClose={close} />}
+      {open === 'disable' && <Disable username={username} onClose={close} />}
     </Flex>
   )
 }

@@ -32,7 +32,7 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       <Field of={RoleDraft} name="code" extra={t('role.codeHelp')}>
         <Input maxLength={100} />
       </Field>
-      <Field of={RoleDraft} name="sort">
+      <Field of={RoleDraft} name="sort" extra={t('system.sortHelp')}>
         <InputNumber min={0} precision={0} style={{ width: '100%' }} />
       </Field>
       <Field of={RoleDraft} name="status" valuePropName="checked" extra={t('role.statusHelp')}>

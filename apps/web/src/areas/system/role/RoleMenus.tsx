@@ -2,7 +2,7 @@ import { menus } from '@tocsin/contract/system/rights/menu'
 import { permissions } from '@tocsin/contract/system/rights/permission'
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Empty, Flex, Input, Skeleton, Space, Tag, Tree } from 'antd'
+import { Alert, Button, Empty, Flex, Skeleton, Space, Tag, Tree } from 'antd'
 import { type Key, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, readInPlace, useWrite } from '#api/query.ts'
@@ -12,6 +12,7 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
+import { FindBox } from '../FindBox.tsx'
 import { pruned, shownAs, treeOf } from '../tree.ts'
 import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, together, toggled, toggledAlone } from './menu-ticks.ts'
 import { Together } from './Together.tsx'
@@ -47,13 +48,7 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   const every = useMemo(() => boxesOf(found, allTicked(found)).checked, [found])
   return (
     <Flex vertical gap="small">
-      <Input.Search
-        allowClear
-        value={text}
-        placeholder={t('role.findMenu')}
-        aria-label={t('role.findMenu')}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <FindBox label={t('role.findMenu')} value={text} onChange={setText} />
       <Space wrap>
         <Button
           size="small"

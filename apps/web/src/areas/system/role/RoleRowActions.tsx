@@ -1,9 +1,7 @@
 import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { confirm } from '#ui/confirm.ts'
-import { notify } from '#ui/notify.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { RowActions } from '../RowActions.tsx'
 
 /** Whoever has none of these has nothing to do with a role. */
@@ -18,15 +16,6 @@ export const roleActions = [
 /** What a row can open. */
 export type What = 'edit' | 'menus' | 'scope' | 'members'
 
-const useRemove = (role: RoleRow) => {
-  const { t } = useTranslation()
-  const remove = useWrite(roles.delete, { done: () => notify.success(t('list.deleted')) })
-  return async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: role.name, danger: true }))) return
-    remove.mutate({ query: { id: role.id } })
-  }
-}
-
 export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what: What) => void }) => {
   const { t } = useTranslation()
   const mayUpdate = useCan('system:role:update')
@@ -34,7 +23,7 @@ export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what:
   const mayScope = useCan('system:permission:assign-role-data-scope')
   const mayUsers = useCan('system:user:list')
   const mayDelete = useCan('system:role:delete')
-  const remove = useRemove(role)
+  const remove = useDeletion(roles.delete)
   const why = role.type ? t('role.builtInHelp') : undefined
   return (
     <RowActions
@@ -44,7 +33,13 @@ export const RoleRowActions = ({ role, onOpen }: { role: RoleRow; onOpen: (what:
         mayMenus && { key: 'menus', label: t('role.menus'), run: () => onOpen('menus') },
         mayScope && { key: 'scope', label: t('role.scope'), run: () => onOpen('scope') },
         mayUsers && { key: 'members', label: t('role.members'), run: () => onOpen('members') },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void remove(), danger: true, why },
+        mayDelete && {
+          key: 'delete',
+          label: t('list.delete'),
+          run: () => void remove(role.id, role.name),
+          danger: true,
+          why,
+        },
       ]}
     />
   )

@@ -64,7 +64,8 @@ type Props = { deptId: number | undefined; onClose: () => void }
 
 const Importing = ({ unfinished, deptId, onClose }: Props & { unfinished: number | undefined }) => {
   const { t } = useTranslation()
-  const { job, phase, start, again, reread } = useImport(unfinished)
+  const lang = useLang()
+  const { job, error, phase, start, again, reread } = useImport(unfinished)
   const items = [
     { title: t('importing.stepFile') },
     { title: t('importing.stepCheck') },
@@ -75,6 +76,7 @@ const Importing = ({ unfinished, deptId, onClose }: Props & { unfinished: number
     <>
       <Steps size="small" current={steps[phase]} items={items} responsive={false} className="import-part" />
       {phase === 'choose' && <ImportChoose deptId={deptId} onStarted={start} />}
+      {error && <Alert type="warning" showIcon title={errorText(error, lang)} className="import-part" />}
       {(phase === 'checking' || phase === 'writing') && <ImportProgress job={job} writing={phase === 'writing'} />}
       {phase === 'preview' && job && <ImportPreview job={job} onDecided={() => void reread()} />}
       {phase === 'over' && job && <Over job={job} onAgain={again} onClose={onClose} />}

@@ -2,7 +2,7 @@ import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
 import { users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { client, read, resource } from '#api/query.ts'
+import { client, read, readInPlace, resource } from '#api/query.ts'
 
 const WATCH_MS = 700
 const IMPORT_JOB = 'user-import'
@@ -26,8 +26,8 @@ const phaseOf = (job: JobView | undefined): Phase => {
 
 export const useImport = (unfinished: number | undefined) => {
   const [id, setId] = useState(unfinished)
-  const { data: job } = useQuery({
-    ...read(jobs.get, { query: { id: id ?? 0 } }),
+  const { data: job, error } = useQuery({
+    ...readInPlace(jobs.get, { query: { id: id ?? 0 } }),
     enabled: id !== undefined,
     staleTime: 0,
     refetchInterval: ({ state }) => (!state.data || isMoving(state.data.state) ? WATCH_MS : false),
@@ -38,6 +38,8 @@ export const useImport = (unfinished: number | undefined) => {
   }, [state])
   return {
     job: id === undefined ? undefined : job,
+    /** Why its state is not known, or is that of before. */
+    error: id === undefined ? null : error,
     phase: id === undefined ? ('choose' as const) : phaseOf(job),
     start: (next: number) => setId(next),
     again: () => setId(undefined),

@@ -1,8 +1,9 @@
-import { Button, Empty, Flex, Input, Skeleton, Tree, Typography } from 'antd'
+import { Button, Empty, Flex, Skeleton, Tree, Typography } from 'antd'
 import { type Key, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useDepts } from '../DeptChoice.tsx'
+import { FindBox } from '../FindBox.tsx'
 import { pruned, shownAs, treeOf } from '../tree.ts'
 
 type Props = { chosen: number | undefined; onChoose: (deptId: number | undefined) => void }
@@ -18,13 +19,7 @@ export const DeptSide = ({ chosen, onChoose }: Props) => {
   const choose = ([key]: Key[]) => onChoose(key === undefined ? undefined : Number(key))
   return (
     <Flex vertical gap="small">
-      <Input.Search
-        allowClear
-        value={text}
-        placeholder={t('system.findDept')}
-        aria-label={t('system.findDept')}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <FindBox label={t('system.findDept')} value={text} onChange={setText} />
       {shown.length === 0 ? (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('system.noDeptFound')} />
       ) : (

@@ -7,14 +7,18 @@ import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { StatusTag } from '../Status.tsx'
 
+export const UserStatus = ({ user: { pending, status } }: { user: Pick<UserRow, 'pending' | 'status'> }) => {
+  const { t } = useTranslation()
+  return pending ? <Tag color="orange">{t('user.pending')}</Tag> : <StatusTag enabled={status} />
+}
+
 /** Enables or disables a user after a question; disabling ends his sessions. */
 export const StatusSwitch = ({ user }: { user: UserRow }) => {
   const { t } = useTranslation()
   const mayUpdate = useCan('system:user:update')
   const isMe = useSession((session) => session.user?.id === user.id)
   const change = useWrite(users.updateStatus)
-  if (user.pending) return <Tag color="orange">{t('user.pending')}</Tag>
-  if (!mayUpdate) return <StatusTag enabled={user.status} />
+  if (user.pending || !mayUpdate) return <UserStatus user={user} />
   const ask = async (status: boolean) => {
     const title = t(status ? 'user.enableAsk' : 'user.disableAsk', { name: user.nickname })
     const text = status ? '' : t('user.disableEffect')

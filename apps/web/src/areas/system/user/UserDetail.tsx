@@ -1,13 +1,15 @@
-import { UserRow } from '@tocsin/contract/system/user'
+import { UserRow, users } from '@tocsin/contract/system/user'
+import { useQuery } from '@tanstack/react-query'
 import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { readInPlace } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { StatusTag } from '../Status.tsx'
 import { useRolesOf } from './AssignRoles.tsx'
+import { UserStatus } from './StatusSwitch.tsx'
 
 const facts = [
   column(UserRow, 'id'),
@@ -15,7 +17,7 @@ const facts = [
   column(UserRow, 'nickname'),
   column(UserRow, 'userType', { word: 'userType' }),
   column(UserRow, 'deptName'),
-  column(UserRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(UserRow, 'status', { show: (_, user) => <UserStatus user={user} /> }),
   column(UserRow, 'sex', { word: 'sex' }),
   column(UserRow, 'mobile'),
   column(UserRow, 'email'),
@@ -42,12 +44,15 @@ const Roles = ({ userId }: { userId: number }) => {
   )
 }
 
+/** As the list had him, until the server says how he is now. */
 export const UserDetail = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
   const mayRoles = useCan('system:permission:assign-user-role')
+  const enabled = useCan('system:user:query')
+  const { data = user, error, refetch } = useQuery({ ...readInPlace(users.get, { query: { id: user.id } }), enabled })
   return (
-    <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={user.nickname}>
+    <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={data.nickname}>
       <Flex vertical gap="large">
-        <Facts row={user} columns={facts} />
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Facts row={data} columns={facts} />}
         {mayRoles && <Roles userId={user.id} />}
       </Flex>
     </ReadDrawer>

@@ -21,12 +21,10 @@ import { StatusSwitch } from './StatusSwitch.tsx'
 import { UserDetail } from './UserDetail.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
 import { Named } from '#ui/upload/Face.tsx'
-import { UserRowActions, type What } from './UserRowActions.tsx'
+import { nameOf, UserRowActions, type What } from './UserRowActions.tsx'
 import '../system.css'
 import { withCreated } from '../created.ts'
 import { UserFilters } from './user-query.ts'
-
-const nameOf = ({ nickname, username }: UserRow) => `${nickname} (${username})`
 
 const columns = [
   column(UserRow, 'id', { wideOnly: true }),

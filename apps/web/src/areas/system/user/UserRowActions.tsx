@@ -4,22 +4,15 @@ import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { useCan, useSession } from '#api/session.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
 import { RowActions } from '../RowActions.tsx'
 
+export const nameOf = ({ nickname, username }: UserRow) => `${nickname} (${username})`
+
 /** What a row can open. */
 export type What = 'detail' | 'edit' | 'roles' | 'reset'
-
-const useRemove = (user: UserRow) => {
-  const { t } = useTranslation()
-  const remove = useWrite(users.delete, { done: () => notify.success(t('list.deleted')) })
-  return async () => {
-    const text = `${user.nickname} (${user.username})`
-    if (!(await confirm({ title: t('list.deleteAsk'), text, danger: true }))) return
-    remove.mutate({ query: { id: user.id } })
-  }
-}
 
 /** Agreeing to somebody who asked for an account, or not. */
 const useApproval = (user: UserRow) => {
@@ -27,7 +20,7 @@ const useApproval = (user: UserRow) => {
   const approve = useWrite(registrations.approve, { done: () => notify.success(t('user.approved')) })
   const reject = useWrite(registrations.reject, { done: () => notify.success(t('user.rejected')) })
   const body = { id: user.id, version: user.version }
-  const text = `${user.nickname} (${user.username})`
+  const text = nameOf(user)
   return {
     approve: async () => {
       if (!(await confirm({ title: t('user.approveAsk'), text: `${text} ${t('user.approveEffect')}` }))) return
@@ -61,7 +54,7 @@ export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what:
   const approval = useApproval(user)
   const resetFactor = useResetFactor(user)
   const isMe = useSession((session) => session.user?.id === user.id)
-  const remove = useRemove(user)
+  const remove = useDeletion(users.delete)
   const why = isMe ? t('user.notYourself') : undefined
   return (
     <RowActions
@@ -73,7 +66,13 @@ export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what:
         mayRoles && { key: 'roles', label: t('user.assignRoles'), run: () => onOpen('roles') },
         mayReset && { key: 'reset', label: t('user.reset'), run: () => onOpen('reset'), why },
         mayFactor && { key: 'factor', label: t('user.factor'), run: () => void resetFactor(), why },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void remove(), danger: true, why },
+        mayDelete && {
+          key: 'delete',
+          label: t('list.delete'),
+          run: () => void remove(user.id, nameOf(user)),
+          danger: true,
+          why,
+        },
       ]}
     />
   )

@@ -2,7 +2,7 @@ import type { Same } from '../../same.ts'
 import type { config as zh } from '../../zh-cn/system/config.ts'
 
 export const config: Same<typeof zh> = {
-  none: 'There are no settings yet; create one',
+  none: 'There are no settings yet',
   new: 'New setting',
   editOf: 'Edit setting: {name}',
   builtIn: 'Built in',
@@ -10,6 +10,7 @@ export const config: Same<typeof zh> = {
   builtInHelp: 'A built-in setting cannot be deleted',
   fixed: 'Key and type of a built-in setting cannot be changed',
   keyHelp: 'Begins with a letter, then letters, digits, dots, dashes and underscores',
+  categoryHelp: 'Any word, to find settings that belong together',
   bounds: 'A whole number between {min} and {max}',
   whole: 'Must be a whole number',
   urlHelp: 'An address beginning with http:// or https://, or nothing',

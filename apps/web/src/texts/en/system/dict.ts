@@ -2,7 +2,7 @@ import type { Same } from '../../same.ts'
 import type { dict as zh } from '../../zh-cn/system/dict.ts'
 
 export const dict: Same<typeof zh> = {
-  none: 'There are no dictionaries yet; create one',
+  none: 'There are no dictionaries yet',
   newType: 'New dictionary',
   editType: 'Edit dictionary: {name}',
   typeHelp: 'Begins with a letter, then letters, digits and underscores; cannot be changed later',
@@ -13,7 +13,7 @@ export const dict: Same<typeof zh> = {
   createdHint: 'By the time of creation; either end may stay open',
   all: 'All dictionaries',
   other: 'Another dictionary',
-  noEntries: 'This dictionary has no entries yet; create one',
+  noEntries: 'This dictionary has no entries yet',
   newEntry: 'New entry',
   editEntry: 'Edit entry: {name}',
   valueHelp: 'What programs use; unique within the dictionary',

@@ -2,7 +2,7 @@ import type { Same } from '../../same.ts'
 import type { merchant as zh } from '../../zh-cn/system/merchant.ts'
 
 export const merchant: Same<typeof zh> = {
-  none: 'There are no school accounts yet; create one',
+  none: 'There are no school accounts yet',
   new: 'New school account',
   chooseSchool: 'Choose a school',
   schoolHelp: 'The account belongs to the department of that school; roles are given by a system administrator',

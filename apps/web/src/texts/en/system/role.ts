@@ -2,7 +2,7 @@ import type { Same } from '../../same.ts'
 import type { role as zh } from '../../zh-cn/system/role.ts'
 
 export const role: Same<typeof zh> = {
-  none: 'There are no roles yet; create one',
+  none: 'There are no roles yet',
   new: 'New role',
   newHelp: 'A new role has no menus and sees the own department; assign both after saving.',
   editOf: 'Edit role: {name}',

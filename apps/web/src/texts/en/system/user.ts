@@ -2,7 +2,7 @@ import type { Same } from '../../same.ts'
 import type { user as zh } from '../../zh-cn/system/user.ts'
 
 export const user: Same<typeof zh> = {
-  none: 'There are no users yet; create one',
+  none: 'There are no users yet',
   new: 'New user',
   editOf: 'Edit user: {name}',
   username: 'User name',
@@ -30,10 +30,10 @@ export const user: Same<typeof zh> = {
   disableEffect: 'The user is signed out everywhere at once.',
   notYourself: 'You cannot do this to your own account',
   allDepts: 'Show users of all departments',
-  pending: 'waiting',
+  pending: 'Waiting',
   approve: 'Approve',
   approveAsk: 'Approve this application?',
-  approveEffect: 'He can sign in then; give him roles.',
+  approveEffect: 'This person can sign in then; assign roles next.',
   approved: 'Approved',
   reject: 'Reject',
   rejectAsk: 'Reject this application? It will be deleted.',
@@ -41,7 +41,7 @@ export const user: Same<typeof zh> = {
   factor: 'Remove second factor',
   factorAsk: 'Remove the second factor of “{name}”?',
   factorEffect:
-    'Signing in will only ask for the password, and all his sessions end. Make sure first that it is really him who asks.',
+    'Signing in will only ask for the password, and all sessions of this person end. Make sure first who is asking.',
   created: 'Created',
   keywordsHint: 'Any name or mobile',
   createdHint: 'By the time of creation; either end may stay open',

@@ -13,6 +13,8 @@ export const system: Same<typeof zh> = {
   down: 'Move down',
   drag: 'Drag to move',
   more: 'More',
+  sortHelp: 'Smaller numbers come first',
+  unoffered: 'No. {id}, disabled or out of sight',
   chooseDept: 'Choose a department',
   findDept: 'Department name',
   noDeptFound: 'No department matches',

@@ -1,5 +1,5 @@
 export const config = {
-  none: '还没有参数，请新增',
+  none: '还没有参数',
   new: '新增参数',
   editOf: '编辑参数：{name}',
   builtIn: '系统内置',
@@ -7,6 +7,7 @@ export const config = {
   builtInHelp: '系统内置的参数不能删除',
   fixed: '系统内置的参数不能修改键名和类型',
   keyHelp: '以字母开头，只能有字母、数字、点、横线和下划线',
+  categoryHelp: '自定的类别，便于查找同类参数',
   bounds: '{min} 至 {max} 之间的整数',
   whole: '须为整数',
   urlHelp: '以 http:// 或 https:// 开头的地址，可以不填',

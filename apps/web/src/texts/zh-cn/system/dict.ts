@@ -1,5 +1,5 @@
 export const dict = {
-  none: '还没有字典，请新增',
+  none: '还没有字典',
   newType: '新增字典类型',
   editType: '编辑字典类型：{name}',
   typeHelp: '以字母开头，只能有字母、数字和下划线；创建后不能修改',
@@ -10,7 +10,7 @@ export const dict = {
   createdHint: '按创建时间查询，两端都可以不填',
   all: '全部字典',
   other: '切换字典',
-  noEntries: '该字典还没有数据，请新增',
+  noEntries: '该字典还没有数据',
   newEntry: '新增字典数据',
   editEntry: '编辑字典数据：{name}',
   valueHelp: '程序中使用的值，在本字典内唯一',

@@ -1,6 +1,6 @@
 export const dept = {
   typeName: '请输入部门名称「{name}」以确认删除',
-  none: '还没有部门，请新增',
+  none: '还没有部门',
   new: '新增部门',
   editOf: '编辑部门：{name}',
   kindOfParent: '与上级部门相同',
@@ -8,11 +8,10 @@ export const dept = {
   kindHelp: '留空则与上级部门相同；顶级部门必须选择。学校部门随学校建立。',
   schoolHelp: '学校部门随学校建立，类型不能修改',
   statusHelp: '停用后不能再选择该部门，已有用户不受影响',
-  leaderUnseen: '不可见的用户 {id}',
 }
 
 export const menu = {
-  none: '还没有菜单，请新增',
+  none: '还没有菜单',
   new: '新增菜单',
   editOf: '编辑菜单：{name}',
   nameEnHelp: '英文界面显示的名称，留空则与菜单名称相同',
@@ -25,6 +24,8 @@ export const menu = {
   iconHelp: '可以选择，也可以输入名称，例如 system、ep:bell',
   redirectHelp: '打开目录时转到的地址，留空则转到第一个页面',
   visibleHelp: '隐藏后不出现在菜单中，仍可通过地址打开',
+  keepAliveHelp: '切换到其他标签页时，保留页面当前的内容',
+  alwaysShowHelp: '关闭时，只有一个页面的目录直接显示为该页面',
   statusHelp: '停用后，该项及其下级对所有人失效',
   pathNeeded: '请填写路由地址',
   pathTop: '顶级路由必须以 / 开头',

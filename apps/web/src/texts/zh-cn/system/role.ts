@@ -1,5 +1,5 @@
 export const role = {
-  none: '还没有角色，请新增',
+  none: '还没有角色',
   new: '新增角色',
   newHelp: '新角色没有任何菜单，只能看到本部门的数据；保存后请分配菜单权限和数据权限。',
   editOf: '编辑角色：{name}',

@@ -1,5 +1,5 @@
 export const user = {
-  none: '还没有用户，请新增',
+  none: '还没有用户',
   new: '新增用户',
   editOf: '编辑用户：{name}',
   username: '用户名称',

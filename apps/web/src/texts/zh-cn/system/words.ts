@@ -10,6 +10,8 @@ export const system = {
   down: '下移',
   drag: '按住拖动以移动',
   more: '更多',
+  sortHelp: '数字小的排在前面',
+  unoffered: '编号 {id}（已停用或不可见）',
   chooseDept: '请选择部门',
   findDept: '请输入部门名称',
   noDeptFound: '没有符合条件的部门',

@@ -1,0 +1,16 @@
+import { SearchOutlined } from '@ant-design/icons'
+import { Input } from 'antd'
+
+type Props = { label: string; value: string; onChange: (text: string) => void }
+
+/** Narrows what stands below it while it is typed. */
+export const FindBox = ({ label, value, onChange }: Props) => (
+  <Input
+    allowClear
+    prefix={<SearchOutlined aria-hidden />}
+    value={value}
+    placeholder={label}
+    aria-label={label}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)
