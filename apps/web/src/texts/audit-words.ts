@@ -79,6 +79,34 @@ const auditVerb: Labels<string> = {
   'assign-user-role': ['分配角色', 'Assign roles'],
   'assign-role-menu': ['分配菜单权限', 'Assign menus'],
   'assign-role-data-scope': ['分配数据权限', 'Assign data scope'],
+  'delete-own': ['退出自己的其他设备', 'Own device signed out'],
+  'import-result': ['下载导入结果', 'Result of an import'],
+  download: ['下载代码', 'Download of code'],
+}
+
+/** The first two parts of an audited action, named as the page where it is done. */
+const auditModule: Labels<string> = {
+  'system:user': ['用户管理', 'Users'],
+  'system:role': ['角色管理', 'Roles'],
+  'system:permission': ['权限分配', 'Assignment of rights'],
+  'system:menu': ['菜单管理', 'Menus'],
+  'system:dept': ['部门管理', 'Departments'],
+  'system:dict': ['字典管理', 'Dictionaries'],
+  'infra:config': ['参数配置', 'Settings'],
+  'system:notice': ['通知管理', 'Notices'],
+  'system:login-log': ['登录日志', 'Sign-ins'],
+  'system:operate-log': ['操作日志', 'Operations'],
+  'system:online-session': ['在线会话', 'Online sessions'],
+  'system:session': ['登录会话', 'Sessions'],
+  'system:job': ['后台任务', 'Jobs'],
+  'infra:file': ['文件管理', 'Files'],
+  'infra:codegen': ['代码生成', 'Code generator'],
+  'bully:merchant-user': ['学校账号', 'School accounts'],
+  'warn:record': ['预警记录', 'Alarm records'],
+  'warn:rule': ['预警规则', 'Alarm rules'],
+  'demo:item': ['示例', 'Demo items'],
+  'demo:text': ['富文本示例', 'Demo text'],
+  'demo:talk': ['消息示例', 'Demo messages'],
 }
 
 /** Tables, as people call what is in them. */
@@ -95,6 +123,10 @@ const auditSubject: Labels<string> = {
   file: ['文件', 'File'],
   job: ['后台任务', 'Job'],
   audit_log: ['操作日志', 'Operation log'],
+  login_log: ['登录日志', 'Sign-in log'],
+  codegen_table: ['代码生成的表', 'Table of the generator'],
+  warn_record: ['预警记录', 'Alarm record'],
+  warn_log: ['预警日志', 'Alarm log'],
   warn_rule: ['预警规则', 'Rule'],
   demo_item: ['示例', 'Demo item'],
   demo_text: ['富文本示例', 'Demo text'],
@@ -102,4 +134,4 @@ const auditSubject: Labels<string> = {
 }
 
 /** Words of logs and settings. */
-export const auditWords = { loginType, loginMethod, loginResult, configType, auditVerb, auditSubject }
+export const auditWords = { loginType, loginMethod, loginResult, configType, auditVerb, auditModule, auditSubject }

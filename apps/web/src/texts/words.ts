@@ -241,6 +241,9 @@ export const word = (kind: WordKind, value: string | number, lang: Lang): string
   return labels[String(value)]?.[lang === 'en' ? 1 : 0] ?? String(value)
 }
 
+/** Everything that has a word of this kind. */
+export const wordsOf = (kind: WordKind): string[] => Object.keys(vocabulary[kind])
+
 /** Options of a select over these words, in their order. */
 export const wordOptions = <V extends string>(kind: WordKind, values: readonly V[], lang: Lang) =>
   values.map((value) => ({ value, label: word(kind, value, lang) }))

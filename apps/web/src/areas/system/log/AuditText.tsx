@@ -1,11 +1,27 @@
 import type { AuditLogRow } from '@tocsin/contract/system/log/audit-log'
-import { Tag } from 'antd'
+import { Select, type SelectProps, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { word } from '#texts/words.ts'
+import { word, type WordKind, wordOptions, wordsOf } from '#texts/words.ts'
 
 /** What was done, in a word; one nobody translated as it came. */
 export const Operation = ({ row }: { row: AuditLogRow }) => <>{word('auditVerb', row.subType, useLang())}</>
+
+/** One of the words of a kind, by its name; what has no name is found by the action. */
+export const OneWord = ({ kind, ...rest }: { kind: WordKind } & SelectProps<string>) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  return (
+    <Select<string>
+      allowClear
+      placeholder={t('list.all')}
+      options={wordOptions(kind, wordsOf(kind), lang)}
+      showSearch={{ optionFilterProp: 'label' }}
+      popupMatchSelectWidth={false}
+      {...rest}
+    />
+  )
+}
 
 export const Subject = ({ row: { subject, bizId } }: { row: AuditLogRow }) => {
   const lang = useLang()
