@@ -21,6 +21,16 @@ describe('the pace of one person', () => {
     const mayCall = pacer({ perSecond: 1, atOnce: 1 })
     expect([mayCall(1, 0), mayCall(1, 1), mayCall(2, 1), mayCall(1, 1001)]).toEqual([true, false, true, true])
   })
+
+  it('is not forgotten while it is not full again', () => {
+    const mayCall = pacer({ perSecond: 1, atOnce: 10 })
+    const taken = (at: number) => Array.from({ length: 20 }, () => mayCall(1, at)).filter(Boolean).length
+    // Empty just before what is quiet is forgotten, and looked at just after.
+    expect([taken(9999), taken(10_001), taken(10_999), taken(19_998), taken(19_999), taken(20_001)]).toEqual([
+      10, 0, 1, 8, 1, 0,
+    ])
+    expect([taken(60_000), taken(90_000)]).toEqual([10, 10])
+  })
 })
 
 describe('calls beyond the pace', () => {
