@@ -2,3 +2,36 @@
 export type Code = { code: number; zh: string; en: string }
 
 export const code = (n: number, zh: string, en: string): Code => ({ code: n, zh, en })
+
+export type Params = Record<string, string | number>
+
+export const fill = (text: string, params: Params = {}): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+
+/** What `{what}` and `{field}` stand for in sentences about any kind of row; the names of generated ones have one language. */
+const things: Readonly<Record<string, string>> = {
+  用户: 'The user',
+  角色: 'The role',
+  部门: 'The department',
+  会话: 'The session',
+  操作日志: 'The operation',
+  学校: 'The school',
+  设备: 'The device',
+  警情: 'The alarm record',
+  预警规则: 'The rule',
+  规则名称: 'The name of the rule',
+}
+const inEnglish = (params: Params = {}): Params => {
+  const named = ['what', 'field'].filter((name) => typeof params[name] === 'string')
+  return {
+    ...params,
+    ...Object.fromEntries(named.map((name) => [name, things[`${params[name]}`] ?? `${params[name]}`])),
+  }
+}
+
+/** What a refusal says. Where it is one of several that were to be done at once, the param `which` says of which. */
+export const told = (of: Code, params: Params | undefined, lang: 'zh-cn' | 'en'): string => {
+  const text = lang === 'en' ? fill(of.en, inEnglish(params)) : fill(of.zh, params)
+  if (params?.['which'] === undefined) return text
+  return lang === 'en' ? `${params['which']}: ${text}` : `【${params['which']}】${text}`
+}

@@ -1,8 +1,9 @@
 import { alarmCodes } from './alarm-codes.ts'
-import { type Code, code } from './code.ts'
+import { type Code, code, type Params, told } from './code.ts'
 import { codegenCodes } from './codegen-codes.ts'
 
-export type { Code } from './code.ts'
+export type { Code, Params } from './code.ts'
+export { fill } from './code.ts'
 
 /** Every code the server sends, once. The four matched sentences of SPEC 8 and wire 12.1 must never change. */
 export const codes = {
@@ -280,11 +281,6 @@ export const codes = {
 /** The matched sentence of a killed session (HTTP 401), SPEC 8. */
 export const SESSION_KILLED = 'A0230'
 
-export type Params = Record<string, string | number>
-
-export const fill = (text: string, params: Params = {}): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
-
 const byCode = new Map<number, Code[]>()
 for (const c of Object.values(codes)) byCode.set(c.code, [...(byCode.get(c.code) ?? []), c])
 
@@ -292,6 +288,6 @@ for (const c of Object.values(codes)) byCode.set(c.code, [...(byCode.get(c.code)
 export const sentence = (answer: { code: number; msg: string; params?: Params }, lang: 'zh-cn' | 'en'): string => {
   if (lang === 'zh-cn') return answer.msg
   const known = byCode.get(answer.code) ?? []
-  const exact = known.find((c) => fill(c.zh, answer.params) === answer.msg)
-  return exact ? fill(exact.en, answer.params) : answer.msg
+  const exact = known.find((c) => told(c, answer.params, 'zh-cn') === answer.msg)
+  return exact ? told(exact, answer.params, 'en') : answer.msg
 }

@@ -1,19 +1,42 @@
-import { type Code, fill, type Params } from '@tocsin/contract/codes'
+import { codes } from '@tocsin/contract/codes'
+import { type Code, type Params, told } from '@tocsin/contract/code'
 import type { FieldError } from '@tocsin/contract/issue'
 
 /** An expected "no", told to the user. `data` travels with the envelope. */
 export class Refusal extends Error {
   readonly code: number
+  readonly of: Code
   readonly params: Params | undefined
   readonly data: Record<string, unknown> | undefined
 
   constructor(code: Code, params?: Params, data?: Record<string, unknown>) {
-    super(fill(code.zh, params))
+    super(told(code, params, 'zh-cn'))
     this.code = code.code
+    this.of = code
     this.params = params
     this.data = data
   }
 }
+
+/** The same of one of several that were to be done at once. */
+export const refusalOf = (which: string, { of, params, data }: Refusal): Refusal =>
+  new Refusal(of, { ...params, which }, data)
+
+const rightless: ReadonlySet<number> = new Set(
+  [
+    codes.forbidden,
+    codes.beyondPermission,
+    codes.beyondScope,
+    codes.beyondAdmin,
+    codes.moreRights,
+    codes.noticeBeyond,
+    codes.configSecurity,
+    codes.officesNotYourself,
+    codes.officesSecurity,
+  ].map(({ code }) => code),
+)
+/** Somebody tried what he has no right to. */
+export const isDenial = (error: unknown): error is Refusal => error instanceof Refusal && rightless.has(error.code)
 
 /** One or more refused fields; the first message is the envelope's. */
 export class BadInput extends Error {

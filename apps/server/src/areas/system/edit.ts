@@ -3,9 +3,10 @@ import { issueText, type FieldError, type Rule } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { conflictOf } from '#db/conflict'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
-import { BadInput, Refusal } from '#http/refusal'
+import { BadInput, Refusal, refusalOf } from '#http/refusal'
 import type { Actor, Origin } from '#http/route'
 import { dropCached } from '#http/session'
 
@@ -71,12 +72,45 @@ export const committed = async <const T>(
     }
 }
 
+const refusalIn = (error: unknown): Refusal | undefined => {
+  if (error instanceof Refusal) return error
+  const conflict = conflictOf(error)
+  return conflict && new Refusal(conflict.code, conflict.params)
+}
+
+type Named = { id: number; name: string | undefined }
+/** Of several, says which one was refused: by its name, by its number where the actor sees none. */
+export const whichOf = (error: unknown, { id, name = `#${id}` }: Named): unknown => {
+  const refusal = refusalIn(error)
+  return refusal ? refusalOf(name, refusal) : error
+}
+
+type Each = {
+  ids: readonly number[]
+  work: (trx: Db, id: number) => Promise<unknown>
+  /** What the actor knows the row by, for the refusal. */
+  named: (id: number) => Promise<{ name: string } | undefined>
+}
+
 /** The same for each of several rows, all or none; in one order, so that two who delete the same wait for each other. */
-export const eachCommitted = (db: Db, ids: readonly number[], work: (trx: Db, id: number) => Promise<unknown>) =>
-  committed(db, 'all', async (trx): Promise<true> => {
-    for (const id of ids.toSorted((a, b) => a - b)) await work(trx, id)
-    return true
-  })
+export const eachCommitted = async (db: Db, { ids, work, named }: Each): Promise<true> => {
+  const under: { id: number | undefined } = { id: undefined }
+  try {
+    return await committed(db, 'all', async (trx): Promise<true> => {
+      for (const id of ids.toSorted((a, b) => a - b)) {
+        under.id = id
+        await work(trx, id)
+      }
+      // What the commit refuses is about all of them.
+      under.id = undefined
+      return true
+    })
+  } catch (error) {
+    const { id } = under
+    if (id === undefined || ids.length === 1 || !refusalIn(error)) throw error
+    throw whichOf(error, { id, name: (await named(id))?.name })
+  }
+}
 
 /** Refuses one field by name, for rules that no schema can say. */
 export const badField = (schema: z.ZodObject, field: string, rule: Rule, bound?: number): BadInput => {

@@ -142,9 +142,13 @@ export const updateItem = (db: Db, edit: DemoItemEdit, who: Who): Promise<true> 
 
 /** All or none. */
 export const deleteItems = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, async (trx, id) => {
-    const before = await locked(trx, who.actor, id)
-    await keepImage(trx, who.actor, id, null)
-    await everything(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
-    await recorded(trx, who, { verb: 'delete', id, before })
+  eachCommitted(db, {
+    ids,
+    named: (id) => scoped(db, who.actor).selectFrom('demoItem').select('name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = await locked(trx, who.actor, id)
+      await keepImage(trx, who.actor, id, null)
+      await everything(trx, 'locked in sight').deleteFrom('demoItem').where('id', '=', id).execute()
+      await recorded(trx, who, { verb: 'delete', id, before })
+    },
   })

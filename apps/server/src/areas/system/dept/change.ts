@@ -9,7 +9,7 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
-import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { authored, badField, checkVersion, committed, given, recordable, touched, whichOf, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { seesDept } from '../role/rights.ts'
@@ -148,6 +148,13 @@ export const moveDept = (db: Db, { id, parentId, beforeId, version }: Move, who:
     return true
   })
 
+/** One of several is named: by the database, which says what is still referred to, where it refuses. */
+const naming = (depts: readonly Row<'dept'>[], error: unknown): unknown => {
+  const { detail } = (error ?? {}) as { detail?: unknown }
+  const dept = depts.find(({ id }) => String(detail).includes(`(id)=(${id})`))
+  return dept && depts.length > 1 ? whichOf(error, dept) : error
+}
+
 /** All or none, in one statement: a department may go together with those below it. */
 export const deleteDepts = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
   committed(db, 'all', async (trx) => {
@@ -155,13 +162,16 @@ export const deleteDepts = (db: Db, ids: readonly number[], who: Who): Promise<t
     const gone: Row<'dept'>[] = []
     for (const id of ids.toSorted((a, b) => a - b)) {
       const before = await lockDept(trx, who.actor, id)
-      if (!before) throw new Refusal(codes.deptMissing)
-      gone.push(before)
+      if (before) gone.push(before)
+      else throw new Refusal(codes.deptMissing, ids.length > 1 ? { which: `#${id}` } : undefined)
     }
     await trx
       .deleteFrom('dept')
       .where('id', 'in', [...ids])
       .execute()
+      .catch((error: unknown) => {
+        throw naming(gone, error)
+      })
     for (const before of gone) {
       await announce(trx, { type: 'permission.changed', ref: before.id })
       await recorded(trx, who, { action: 'delete', id: before.id, before })

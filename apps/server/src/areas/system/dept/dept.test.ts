@@ -199,8 +199,16 @@ describe('deleting a department', () => {
     const below = await make('下', dept.id)
     const last = await make('末', below)
     world.forget()
-    expect((await removeAll([dept.id, below], 'local')).code).toBe(1_002_004_003)
-    expect((await removeAll([last, world.west.id], 'local')).code).toBe(1_002_004_002)
+    const which = `下${count}`
+    expect(await removeAll([dept.id, below], 'local')).toMatchObject({
+      code: 1_002_004_003,
+      msg: `【${which}】存在子部门，无法删除`,
+      data: { params: { which } },
+    })
+    expect(await removeAll([last, world.west.id], 'local')).toMatchObject({
+      code: 1_002_004_002,
+      msg: `【#${world.west.id}】当前部门不存在`,
+    })
     expect(await stored(last)).toBeDefined()
     expect((await removeAll([dept.id, last, below], 'local')).code).toBe(200)
     for (const id of [dept.id, below, last]) {

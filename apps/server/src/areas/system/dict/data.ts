@@ -153,7 +153,11 @@ export const updateData = (db: Db, edit: DictDataEdit, who: Who): Promise<true> 
 
 /** All or none. */
 export const deleteDatas = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, async (trx, id) => {
-    const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
-    await recorded(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
+  eachCommitted(db, {
+    ids,
+    named: (id) => db.selectFrom('dictData').select('label as name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = found(await trx.deleteFrom('dictData').where('id', '=', id).returningAll().executeTakeFirst())
+      await recorded(trx, who, { verb: 'delete', subject: 'dict_data', id, before })
+    },
   })

@@ -122,7 +122,11 @@ export const updateType = (db: Db, edit: DictTypeEdit, who: Who): Promise<true> 
 
 /** All or none. */
 export const deleteTypes = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, async (trx, id) => {
-    const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
-    await recorded(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
+  eachCommitted(db, {
+    ids,
+    named: (id) => db.selectFrom('dictType').select('name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = found(await trx.deleteFrom('dictType').where('id', '=', id).returningAll().executeTakeFirst())
+      await recorded(trx, who, { verb: 'delete', subject: 'dict_type', id, before })
+    },
   })

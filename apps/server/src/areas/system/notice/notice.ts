@@ -168,13 +168,17 @@ export const updateNotice = (db: Db, edit: NoticeEdit, who: Who): Promise<true> 
 
 /** All or none. */
 export const deleteNotices = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, (trx, id) => {
-    const work: Step['work'] = async () => {
-      await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, null)
-      await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
-      return undefined
-    }
-    return stepIn(trx, who, { id, verb: 'delete', from: unpublished, work })
+  eachCommitted(db, {
+    ids,
+    named: (id) => find(db, who.actor, id).select('title as name').executeTakeFirst(),
+    work: (trx, id) => {
+      const work: Step['work'] = async () => {
+        await keepPictures(trx, who.actor, { subject: 'notice', subjectId: id }, null)
+        await everything(trx, 'locked in sight').deleteFrom('notice').where('id', '=', id).execute()
+        return undefined
+      }
+      return stepIn(trx, who, { id, verb: 'delete', from: unpublished, work })
+    },
   })
 
 type Turn = { id: number; version?: number | undefined }

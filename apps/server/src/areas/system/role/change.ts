@@ -78,10 +78,14 @@ export const updateRole = (db: Db, edit: RoleEdit, who: Who): Promise<true> =>
 
 /** All or none. */
 export const deleteRoles = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, async (trx, id) => {
-    const before = await lockRole(trx, { id }, who)
-    const menus = await trx.selectFrom('roleMenu').select('menuId').where('roleId', '=', id).execute()
-    await trx.deleteFrom('role').where('id', '=', id).execute()
-    const menuIds = menus.map(({ menuId }) => menuId)
-    await recorded(trx, who, { action: 'system:role:delete', id, before: { ...before, menuIds } })
+  eachCommitted(db, {
+    ids,
+    named: (id) => db.selectFrom('role').select('name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = await lockRole(trx, { id }, who)
+      const menus = await trx.selectFrom('roleMenu').select('menuId').where('roleId', '=', id).execute()
+      await trx.deleteFrom('role').where('id', '=', id).execute()
+      const menuIds = menus.map(({ menuId }) => menuId)
+      await recorded(trx, who, { action: 'system:role:delete', id, before: { ...before, menuIds } })
+    },
   })

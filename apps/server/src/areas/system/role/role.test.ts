@@ -178,7 +178,8 @@ describe('roles in other words', () => {
   it('go together or not at all', async () => {
     const other = await world.makeRole(`other_${count}`)
     const builtIn = await world.roleId('super_admin')
-    expect((await world.remove(`/system/role/delete-list?ids=${role.id},${builtIn}`)).code).toBe(1_002_002_003)
+    const refused = await world.remove(`/system/role/delete-list?ids=${role.id},${builtIn}`)
+    expect(refused).toMatchObject({ code: 1_002_002_003, msg: '【系统管理员】不能操作类型为系统内置的角色' })
     expect(await stored(role.id)).toBeDefined()
     expect((await world.remove(`/system/role/delete-list?ids=${role.id},${other.id}`, 'local')).code).toBe(200)
     expect((await world.get(`/system/role/get?id=${other.id}`)).code).toBe(1_002_002_000)

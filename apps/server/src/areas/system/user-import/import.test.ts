@@ -269,8 +269,8 @@ describe('users who exist', () => {
     expect((await world.audits('users', user.id)).map(({ action }) => action)).toEqual([
       'system:user:update',
       'system:permission:assign-user-role',
-      'system:user:update-status',
     ])
+    expect((await named('old'))?.version).toBe(user.version + 1)
     expect((await world.check(file, 'updateSupport=true')).counts).toMatchObject({ same: 1, bad: 0 })
     const other = await workbook([['old', '新', null, 'x***@example.com', '137****0002']])
     expect((await world.check(other, 'updateSupport=true')).counts).toMatchObject({ same: 0, bad: 1 })

@@ -49,10 +49,9 @@ describe('disabling a user', () => {
     expect((await world.get(info, him)).code).toBe(200)
     expect((await edit({ remark: 'b', status: 1 }, 'local')).code).toBe(200)
     expect(await world.get(info, him)).toMatchObject(killed)
-    expect((await world.audits('users', guard.id)).map(({ action }) => action)).toEqual([
-      'system:user:update',
-      'system:user:update',
-      'system:user:update-status',
+    expect(await world.audits('users', guard.id)).toMatchObject([
+      { action: 'system:user:update', before: { enabled: true, version: 1 }, after: { enabled: true, version: 2 } },
+      { action: 'system:user:update', before: { enabled: true, version: 2 }, after: { enabled: false, version: 3 } },
     ])
     const own = { id: world.local.id, remark: 'c', status: 1 }
     expect((await world.put('/system/user/update', own, 'local')).code).toBe(1_002_003_020)

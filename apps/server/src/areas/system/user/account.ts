@@ -5,6 +5,7 @@ import { announce } from '#db/event'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { everything, scoped } from '#db/scope'
+import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
@@ -28,25 +29,32 @@ const notOneself = ({ actor }: Who, id: number) => {
   if (actor.userId === id) throw new Refusal(codes.notYourself)
 }
 
-/** The same inside a transaction that changes more. */
-export const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
+/** Refuses to enable or disable by this. */
+export const checkTurn = (user: Row<'users'>, enabled: boolean, who: Who): void => {
+  if (!enabled) notOneself(who, user.id)
+  // He is approved or rejected, which is another right.
+  if (user.pending) throw new Refusal(codes.userPending)
+}
+
+/** What goes with it; asked when his row says it. */
+export const turned = async (trx: Db, id: number, enabled: boolean): Promise<void> => {
+  if (enabled) return
+  if (await holdsAdmin(trx, id)) await checkAdminRemains(trx)
+  await endSessionsOf(trx, id, 'DISABLED')
+}
+
+const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id)
   await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
-  // A form brings back what was there.
   if (edit.status === before.enabled) return true
-  if (!edit.status) notOneself(who, edit.id)
-  // He is approved or rejected, which is another right.
-  if (before.pending) throw new Refusal(codes.userPending)
+  checkTurn(before, edit.status, who)
   await checkCovers(trx, who.actor, before)
   await scoped(trx, who.actor)
     .updateTable('users')
     .set({ enabled: edit.status, ...touched(who) })
     .where('id', '=', edit.id)
     .execute()
-  if (!edit.status) {
-    if (await holdsAdmin(trx, edit.id)) await checkAdminRemains(trx)
-    await endSessionsOf(trx, edit.id, 'DISABLED')
-  }
+  await turned(trx, edit.id, edit.status)
   await audit(trx, {
     ...who,
     action: 'system:user:update-status',
@@ -90,20 +98,25 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
 
 /** All or none. */
 export const deleteUsers = (db: Db, ids: readonly number[], who: Who): Promise<true> =>
-  eachCommitted(db, ids, async (trx, id) => {
-    const before = await lockUser(trx, who.actor, id)
-    notOneself(who, id)
-    await checkCovers(trx, who.actor, before)
-    const roleIds = await roleIdsOf(trx, id)
-    const wasAdmin = await holdsAdmin(trx, id)
-    await endSessionsOf(trx, id, 'KICKED')
-    await everything(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
-    if (wasAdmin) await checkAdminRemains(trx)
-    await audit(trx, {
-      ...who,
-      action: 'system:user:delete',
-      subject: 'users',
-      subjectId: id,
-      before: { ...recordable(before), roleIds },
-    })
+  eachCommitted(db, {
+    ids,
+    named: (id) =>
+      scoped(db, who.actor).selectFrom('users').select('username as name').where('id', '=', id).executeTakeFirst(),
+    work: async (trx, id) => {
+      const before = await lockUser(trx, who.actor, id)
+      notOneself(who, id)
+      await checkCovers(trx, who.actor, before)
+      const roleIds = await roleIdsOf(trx, id)
+      const wasAdmin = await holdsAdmin(trx, id)
+      await endSessionsOf(trx, id, 'KICKED')
+      await everything(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
+      if (wasAdmin) await checkAdminRemains(trx)
+      await audit(trx, {
+        ...who,
+        action: 'system:user:delete',
+        subject: 'users',
+        subjectId: id,
+        before: { ...recordable(before), roleIds },
+      })
+    },
   })

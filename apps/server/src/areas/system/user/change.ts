@@ -13,7 +13,7 @@ import { checkContacts } from '../profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { reachOfUser } from '../role/reach.ts'
 import { checkCovers, checkWithin } from '../role/rights.ts'
-import { changeStatus } from './account.ts'
+import { checkTurn, turned } from './account.ts'
 import { lockUser } from './lock.ts'
 import { currentUser } from './read.ts'
 import { setRoles } from './roles.ts'
@@ -110,20 +110,24 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
   await moveProfile(trx, user, deptId, who)
 }
 
-/** All but whether he is enabled, inside a transaction that changes more. */
-export const changeUser = async (trx: Db, edit: Omit<UserEdit, 'status'>, who: Who): Promise<true> => {
+/** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
+export const changeUser = async (trx: Db, { status, ...edit }: UserEdit, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id)
   await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
   await checkCovers(trx, who.actor, before)
   const columns = unmasked(edit, before)
   if (edit.id === who.actor.userId) await checkContacts(trx, columns, before)
   if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
+  // A form brings back what was there.
+  const enabled = status === before.enabled ? undefined : status
+  if (enabled !== undefined) checkTurn(before, enabled, who)
   const after = await everything(trx, 'locked in sight; may have moved within it')
     .updateTable('users')
-    .set({ ...columns, ...touched(who) })
+    .set({ ...columns, ...(enabled !== undefined && { enabled }), ...touched(who) })
     .where('id', '=', edit.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (enabled !== undefined) await turned(trx, edit.id, enabled)
   await announce(trx, { type: 'permission.changed', ref: edit.id, userId: edit.id })
   await audit(trx, {
     ...who,
@@ -136,8 +140,5 @@ export const changeUser = async (trx: Db, edit: Omit<UserEdit, 'status'>, who: W
   return true
 }
 
-export const updateUser = (db: Db, { status, ...edit }: UserEdit, who: Who): Promise<true> =>
-  committed(db, { userId: edit.id }, async (trx) => {
-    await changeUser(trx, edit, who)
-    return status === undefined || changeStatus(trx, { id: edit.id, status }, who)
-  })
+export const updateUser = (db: Db, edit: UserEdit, who: Who): Promise<true> =>
+  committed(db, { userId: edit.id }, (trx) => changeUser(trx, edit, who))

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { announce } from '#db/event'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { audit } from '../audit.ts'
@@ -38,13 +39,11 @@ const checkAdded = async (trx: Db, added: readonly number[], { user, who }: { us
   await checkWithin(trx, who.actor, await reachOf(trx, added, [user.deptId]))
 }
 
-/** The same inside a transaction that changes more. */
-export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who: Who): Promise<true> => {
-  const { userId } = edit
-  const user = await lockUser(trx, who.actor, userId)
-  await checkVersion(edit.version, user, () => currentUser(trx, userId, who.actor))
+/** Of a user who is locked. */
+const replaceRoles = async (trx: Db, user: Row<'users'>, { roleIds, who }: { roleIds: number[]; who: Who }) => {
+  const userId = user.id
   const before = await roleIdsOf(trx, userId)
-  const after = [...new Set(edit.roleIds)].sort((a, b) => a - b)
+  const after = [...new Set(roleIds)].sort((a, b) => a - b)
   const added = after.filter((id) => !before.includes(id))
   const removed = before.filter((id) => !after.includes(id))
   await checkCovers(trx, who.actor, user)
@@ -59,7 +58,6 @@ export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who
       .values(added.map((roleId) => ({ userId, roleId })))
       .execute()
   if (wasAdmin) await checkAdminRemains(trx)
-  await scoped(trx, who.actor).updateTable('users').set(touched(who)).where('id', '=', userId).execute()
   await announce(trx, { type: 'permission.changed', ref: userId, userId })
   await audit(trx, {
     ...who,
@@ -69,18 +67,30 @@ export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who
     before: { roleIds: before },
     after: { roleIds: after },
   })
+}
+
+/** The same inside a transaction that changes more. */
+export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who: Who): Promise<true> => {
+  const { userId, roleIds } = edit
+  const user = await lockUser(trx, who.actor, userId)
+  await checkVersion(edit.version, user, () => currentUser(trx, userId, who.actor))
+  await replaceRoles(trx, user, { roleIds, who })
+  await scoped(trx, who.actor).updateTable('users').set(touched(who)).where('id', '=', userId).execute()
   return true
 }
 
 type Chosen = { roleIds: number[] | undefined; who: Who }
 
-/** Roles by a form that has more than roles take the right that roles take elsewhere (wire 1.2: upstream has one right for both). */
+/**
+ * Roles by a form that has more than roles take the right that roles take elsewhere (wire 1.2: upstream has one right
+ * for both). The version was counted with the rest of the form.
+ */
 export const setRoles = async (trx: Db, userId: number, { roleIds, who }: Chosen): Promise<void> => {
   if (roleIds === undefined) return
   const before = await roleIdsOf(trx, userId)
   if (roleIds.length === before.length && roleIds.every((id) => before.includes(id))) return
   if (!may(who.actor)(permissions.assignUserRole.permission)) throw new Refusal(codes.forbidden)
-  await changeRoles(trx, { userId, roleIds }, who)
+  await replaceRoles(trx, await lockUser(trx, who.actor, userId), { roleIds, who })
 }
 
 /** Replaces the roles of a user. Those he keeps need not be within the actor's rights, those he gets must be. */

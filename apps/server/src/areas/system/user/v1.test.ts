@@ -51,7 +51,6 @@ describe('the form of a user', () => {
     expect((await world.audits('users', id)).map(({ action }) => action)).toEqual([
       'system:user:create',
       'system:permission:assign-user-role',
-      'system:user:update-status',
       'system:user:reveal',
     ])
     expect(await world.put(`/api/v1/users/${id}/password/reset?password=Other-river-43`, {})).toMatchObject({
@@ -68,6 +67,15 @@ describe('the form of a user', () => {
     const sent = { ...(before as object), nickname: '改名', status: 0, roleIds: [clerk, officer] }
     expect(await update(somebody, sent)).toMatchObject({ code: 200, data: null })
     expect(await form(somebody)).toMatchObject({ nickname: '改名', status: 0, roleIds: [clerk, officer] })
+    const { version } = await world.user(somebody)
+    const changes = (await world.audits('users', somebody)).filter(({ after }) => !('ids' in (after ?? {})))
+    expect({ version, changes }).toMatchObject({
+      version: 2,
+      changes: [
+        { action: 'system:user:update', after: { nickname: '改名', enabled: false, version } },
+        { action: 'system:permission:assign-user-role', after: { roleIds: [clerk, officer] } },
+      ],
+    })
     const refused = { nickname: '又改', roleIds: [await world.roleId('super_admin')] }
     expect((await update(somebody, refused, 'local')).code).toBe(codes.beyondAdmin.code)
     expect(await form(somebody)).toMatchObject({ nickname: '改名', roleIds: [clerk, officer] })
@@ -153,7 +161,14 @@ describe('users by the other family', () => {
       await makeUser(world.db, { username: 'gone.one' }),
       await makeUser(world.db, { username: 'gone.two' }),
     ]
-    expect((await world.remove(`/api/v1/users/${one.id},999999`)).code).toBe(codes.userMissing.code)
+    expect(await world.remove(`/api/v1/users/${one.id},999999`)).toMatchObject({
+      code: codes.userMissing.code,
+      msg: '【#999999】用户不存在',
+    })
+    expect(await world.remove(`/api/v1/users/${somebody},${world.local.id}`, 'local')).toMatchObject({
+      code: codes.notYourself.code,
+      msg: '【local】不能对自己的账号执行该操作',
+    })
     expect(await world.user(one.id)).toBeDefined()
     expect(await world.remove(`/api/v1/users/${one.id},${two.id}`)).toMatchObject({ code: 200, data: null })
     const three = await makeUser(world.db, { username: 'gone.three' })

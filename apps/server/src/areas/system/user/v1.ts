@@ -13,7 +13,7 @@ import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { badField, committed, type Who } from '../edit.ts'
 import { exportNow } from '../export/exporter.ts'
-import { changeStatus, deleteUsers, resetPassword, updateStatus } from './account.ts'
+import { deleteUsers, resetPassword, updateStatus } from './account.ts'
 import { changeUser, insertUser } from './change.ts'
 import { userExport } from './export.ts'
 import { roleIdsOf } from './lock.ts'
@@ -65,7 +65,7 @@ const formOf = async (db: Db, id: number, who: Who): Promise<UserForm> => {
 }
 
 const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> => {
-  const { id: _id, avatar: _avatar, gender: sex, status = true, deptId = who.actor.deptId, roleIds, ...rest } = form
+  const { id: _id, avatar: _avatar, gender: sex, deptId = who.actor.deptId, roleIds, ...rest } = form
   const { mobile, email } = rest
   for (const [field, value] of Object.entries({ mobile, email }))
     if (value?.includes('*')) throw badField(UserFormEdit, field, 'format')
@@ -73,17 +73,15 @@ const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> =>
     const draft = { ...rest, ...(sex && { sex }) }
     const id = await insertUser(trx, { type: 'STAFF', deptId, draft, passwordHash: null }, who)
     await setRoles(trx, id, { roleIds, who })
-    if (!status) await changeStatus(trx, { id, status }, who)
     return id
   })
 }
 
 const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormEdit; who: Who }): Promise<null> => {
   if (form.id !== undefined && form.id !== id) throw badField(UserFormEdit, 'id', 'choice')
-  const { id: _id, avatar: _avatar, gender: sex, status, roleIds, ...columns } = form
+  const { id: _id, avatar: _avatar, gender: sex, roleIds, ...columns } = form
   await committed(db, { userId: id }, async (trx) => {
     await changeUser(trx, { ...columns, sex, id }, who)
-    if (status !== undefined) await changeStatus(trx, { id, status }, who)
     await setRoles(trx, id, { roleIds, who })
   })
   return null

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { told } from './code.ts'
+import { codes, sentence } from './codes.ts'
+
+it.each([
+  [codes.roleDisabled, { name: '值班员' }, 'The role 值班员 is disabled'],
+  [codes.deptChildren, { which: '朝阳分局' }, '朝阳分局: It has departments below and cannot be deleted'],
+  [codes.referred, { what: '部门', which: '#7' }, '#7: The department is in use and cannot be deleted'],
+])('a refusal of the wire is said in English: %j %j', (of, params, english) => {
+  expect(sentence({ code: of.code, msg: told(of, params, 'zh-cn'), params }, 'en')).toBe(english)
+})
+
+it('a sentence that nobody knows stays as it came', () => {
+  expect(sentence({ code: 1002, msg: '没有人写过', params: { which: '甲' } }, 'en')).toBe('没有人写过')
+})
