@@ -8,6 +8,7 @@ import { allRoutes, neverPaced, seedAll } from '../src/areas/index.ts'
 import { authKeys } from '../src/areas/system/auth/deps.ts'
 import { exempt } from '../src/areas/system/auth/routes.ts'
 import { openSession } from '../src/areas/system/auth/session.ts'
+import { noteDenied } from '../src/areas/system/denied.ts'
 import { placeFiles } from '../src/areas/system/file/place.ts'
 import { startActivation } from '../src/areas/system/user-import/activation.ts'
 import { openDb, openPool } from '../src/db/db.ts'
@@ -27,10 +28,10 @@ export const PASSWORD = 'Maple-river-42'
 export type Sent = Pick<InjectOptions, 'headers' | 'payload' | 'remoteAddress'> & { token?: string }
 export type Received = { status: number; type: string; text: string }
 
-type Given = { demoReadonly?: boolean; log?: FastifyServerOptions['loggerInstance']; pace?: Pace }
+type Given = { demoReadonly?: boolean; log?: FastifyServerOptions['loggerInstance']; pace?: Pace; denials?: Pace }
 
 /** Every call of the product over a database of its own, without a network, for tests that walk all of them. */
-export const openWholeSite = async ({ demoReadonly = false, log, pace }: Given = {}) => {
+export const openWholeSite = async ({ demoReadonly = false, log, pace, denials }: Given = {}) => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}whole-`))
   placeFiles({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32), sheets: root })
   startActivation(randomBytes(32))
@@ -50,7 +51,8 @@ export const openWholeSite = async ({ demoReadonly = false, log, pace }: Given =
   }
   const routes = allRoutes(deps)
   const paced = pace && { ...pace, not: neverPaced }
-  mount(app, routes, { find: findBearer(db), exempt, uploads: root, demoReadonly, ...(paced && { pace: paced }) })
+  const more = { ...(paced && { pace: paced }), ...(denials && { denied: noteDenied(db, denials) }) }
+  mount(app, routes, { find: findBearer(db), exempt, uploads: root, demoReadonly, ...more })
   const call = async (method: string, path: string, { token, headers, ...rest }: Sent = {}): Promise<Received> => {
     const response = await app.inject({
       // Walks take methods from the contract, and broken ones are their subject.

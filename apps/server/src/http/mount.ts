@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { poke } from '#db/event'
 import { answerFor } from '#http/errors'
 import { decodeInput } from '#http/decode/input'
-import { Refusal } from '#http/refusal'
+import { isDenial, Refusal } from '#http/refusal'
 import { type Pace, type Paced, pacer } from '#http/pace'
 import type { Actor, FileAnswer, Origin, Route } from '#http/route'
 import { tokenOf, transportOf } from '#http/transport'
@@ -78,7 +78,14 @@ type Auth = {
   demoReadonly?: boolean
   /** How many calls one person may make, and which are never counted; without it as many as he likes. */
   pace?: Pace & { not: ReadonlySet<string> }
+  /** Told of each write that somebody was refused for want of a right, before he is answered. */
+  denied?: (denied: Denied) => Promise<void>
 }
+
+/** `input` is empty where the call was refused before it was read. */
+export type Denied = { actor: Actor; origin: Origin; endpoint: Endpoint; code: number; input: Record<string, unknown> }
+
+type Call = { bearer: Bearer; origin: Origin /** Filled when it is decoded. */; input: Record<string, unknown> }
 
 /** Refuses a call beyond the person's pace, before anything is read for it. */
 const keepPace = (mayCall: Paced | undefined, actor: Actor | undefined) => {
@@ -88,16 +95,10 @@ const keepPace = (mayCall: Paced | undefined, actor: Actor | undefined) => {
 }
 
 const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { mayCall: Paced | undefined }) => {
-  const { find, exempt, uploads = tmpdir(), demoReadonly = false, pace } = auth
+  const { find, exempt, uploads = tmpdir(), demoReadonly = false, pace, denied } = auth
   const refused = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
   const counted = pace?.not.has(e.path) ? undefined : mayCall
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const since = performance.now()
-    checkTenant(request)
-    if (refused) throw new Refusal(codes.demo)
-    const token = tokenOf(request)
-    const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
-    if (bearer.kind === 'killed') return killed(request, reply)
+  const take = async (request: FastifyRequest, reply: FastifyReply, { bearer, origin, input }: Call) => {
     const actor = permit(e, bearer, exempt)
     keepPace(counted, actor)
     const transport = transportOf(request, reply, ADMIN_API)
@@ -106,9 +107,8 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     let answer: unknown
     try {
       const { params, query } = request
-      const origin = originOf(request, since)
-      const given = { ...decodeInput(e, { params, query, body }), files, actor, origin, transport }
-      answer = await run(given as never)
+      Object.assign(input, decodeInput(e, { params, query, body }))
+      answer = await run({ ...input, files, actor, origin, transport } as never)
     } finally {
       await discard()
     }
@@ -117,6 +117,22 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     return reply
       .header('cache-control', 'no-store')
       .send({ code: OK, msg: '', data: z.encode(e.data, answer as never) })
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const origin = originOf(request, performance.now())
+    checkTenant(request)
+    if (refused) throw new Refusal(codes.demo)
+    const token = tokenOf(request)
+    const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
+    if (bearer.kind === 'killed') return killed(request, reply)
+    const call: Call = { bearer, origin, input: {} }
+    try {
+      return await take(request, reply, call)
+    } catch (error) {
+      if (bearer.kind === 'live' && writes(e) && isDenial(error))
+        await denied?.({ actor: bearer.actor, origin, endpoint: e, code: error.code, input: call.input })
+      throw error
+    }
   }
 }
 
