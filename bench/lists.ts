@@ -5,6 +5,7 @@ import { openDb, openPool } from '../apps/server/src/db/db.ts'
 import type { Actor } from '../apps/server/src/http/route.ts'
 import { auditPage } from '../apps/server/src/areas/system/log/audit-log.ts'
 import { loginPage } from '../apps/server/src/areas/system/log/login-log.ts'
+import { ownRegions } from '../apps/server/src/areas/system/log/region.ts'
 import { userPage } from '../apps/server/src/areas/system/user/read.ts'
 import type { LoginLogQuery } from '../packages/contract/src/system/log/login-log.ts'
 import type { UserQuery } from '../packages/contract/src/system/user.ts'
@@ -103,13 +104,13 @@ const quarter = (): [Date, Date] => [new Date(Date.now() - DAYS * 86_400_000), n
 const logins = (name: string, query: LoginLogQuery): Case => ({
   name: `sign-ins, ${name}`,
   path: `/system/login-log/page?${asked(query)}`,
-  run: ({ db, actor }) => loginPage(db, actor, query),
+  run: ({ db, actor }) => loginPage(db, { actor, query, regionOf: ownRegions }),
 })
 
-const writes = (name: string, query: Parameters<typeof auditPage>[2]): Case => ({
+const writes = (name: string, query: Parameters<typeof auditPage>[1]['query']): Case => ({
   name: `operations, ${name}`,
   path: `/system/operate-log/page?${asked(query)}`,
-  run: ({ db, actor }) => auditPage(db, actor, query),
+  run: ({ db, actor }) => auditPage(db, { actor, query, regionOf: ownRegions }),
 })
 
 const cases = (): Case[] => [

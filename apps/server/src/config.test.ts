@@ -34,6 +34,7 @@ describe('readConfig', () => {
       TOCSIN_MQTT_TLS: '0.0.0.0:8883?cert=/etc/m.crt&key=/etc/m.key',
       TOCSIN_ORIGIN: 'https://alarm.example/',
       TOCSIN_TRUSTED_PROXIES: '10.0.0.5, fd00::/8',
+      TOCSIN_IP_REGION: '/etc/tocsin/regions.csv',
       TOCSIN_TZ: 'UTC',
       TOCSIN_MASTER_KEY: key,
       DATABASE_URL: 'postgres://tocsin@db/tocsin',

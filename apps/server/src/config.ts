@@ -39,6 +39,7 @@ const Environment = z.object({
   TOCSIN_OPS: listener.default({ host: '127.0.0.1', port: 9090 }),
   TOCSIN_ORIGIN: origin.optional(),
   TOCSIN_TRUSTED_PROXIES: proxies.default([]),
+  TOCSIN_IP_REGION: z.string().optional(),
   TOCSIN_TZ: timeZone.default('Asia/Shanghai'),
   TOCSIN_MASTER_KEY: masterKey.optional(),
   DATABASE_URL: databaseUrl.optional(),
@@ -77,6 +78,8 @@ export type Config = {
   origin: string | undefined
   /** Addresses or CIDR networks whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  /** Absolute path of the file that says which network is where; undefined: only what needs no file is said. */
+  ipRegion: string | undefined
   /** IANA name. */
   timeZone: string
   /** 32 bytes; undefined: a file in the data directory. */
@@ -152,6 +155,7 @@ export const readConfig = (given: Given, { demo = false, base = checkout } = {})
     ops: values.TOCSIN_OPS,
     origin: values.TOCSIN_ORIGIN,
     trustedProxies: values.TOCSIN_TRUSTED_PROXIES,
+    ipRegion: values.TOCSIN_IP_REGION && resolve(base, values.TOCSIN_IP_REGION),
     timeZone: values.TOCSIN_TZ,
     masterKey: values.TOCSIN_MASTER_KEY,
     databaseUrl: values.DATABASE_URL,

@@ -1,7 +1,7 @@
 import { zone } from '@tocsin/contract/codecs'
 import release from '../package.json' with { type: 'json' }
 import { sql } from 'kysely'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,14 +9,16 @@ import type { Logger } from 'pino'
 import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, neverPaced, reactions, seedAll, timerSteps } from './areas/index.ts'
+import { noteDenied } from './areas/system/denied.ts'
 import { startFiles } from './areas/system/file/start.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
 import { authKeys } from './areas/system/auth/deps.ts'
 import { exempt } from './areas/system/auth/routes.ts'
+import { ownRegions, type RegionOf, regionsOf } from './areas/system/log/region.ts'
 import { startSealer } from './areas/system/log/seal.ts'
 import { startActivation } from './areas/system/user-import/activation.ts'
 import { startOutbound } from './areas/system/outbound/deliver.ts'
-import { checkout, type Config, type Log } from './config.ts'
+import { checkout, type Config, type Log, StartRefusal } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
 import { deriveKey } from './db/master-key.ts'
@@ -117,6 +119,15 @@ type Parts = { config: Config; database: Database; pools: Pools; hub: Hub; log: 
 /** Of one person (trust 6.9); a page that opens asks some twenty things at once. */
 const pace = { perSecond: 50, atOnce: 100, not: neverPaced }
 
+const readRegions = (file: string | undefined): RegionOf => {
+  if (file === undefined) return ownRegions
+  try {
+    return regionsOf(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new StartRefusal(`TOCSIN_IP_REGION ${file}: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
 const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) => {
   const trustProxy = config.trustedProxies.length > 0 ? config.trustedProxies : false
   const dist = join(checkout, 'apps/web/dist')
@@ -145,8 +156,9 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
   const wait = (seconds: number) => pause(seconds * 1000)
   const { testCaptcha, origin: site, demoReadonly } = config
   const warn = log.warn.bind(log)
-  const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn }
-  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace })
+  const regionOf = readRegions(config.ipRegion)
+  const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn, regionOf }
+  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace, denied: noteDenied(pools.http) })
   return app
 }
 

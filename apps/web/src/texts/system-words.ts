@@ -2,6 +2,7 @@ import type { DeptRow } from '@tocsin/contract/system/dept'
 import type { MenuType } from '@tocsin/contract/system/rights/menu'
 import type { FileGroup, FilePurpose } from '@tocsin/contract/system/file'
 import type { JobState } from '@tocsin/contract/system/job'
+import { HERE, INTRANET } from '@tocsin/contract/system/log/region'
 import type { NoticeRow } from '@tocsin/contract/system/notice'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
@@ -92,6 +93,9 @@ const importVerdict: Labels<ImportVerdict> = {
 }
 
 /** Words of the administration. */
+/** The rest are names that the operator gave. */
+const region: Labels<string> = { [HERE]: [HERE, 'This machine'], [INTRANET]: [INTRANET, 'Intranet'] }
+
 export const systemWords = {
   sex,
   userType,
@@ -105,5 +109,6 @@ export const systemWords = {
   fileGroup,
   jobState,
   importVerdict,
+  region,
   ...codegenWords,
 }

@@ -3,6 +3,7 @@ import { Id, Millis, queryId, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById, PageQuery, page } from '../../page.ts'
+import { region } from './region.ts'
 
 export const AuditLogRow = z.strictObject({
   id: field(Id, '日志编号', 'Id'),
@@ -17,6 +18,7 @@ export const AuditLogRow = z.strictObject({
   /** The code answered; 200 for success. */
   result: field(z.int(), '结果', 'Result'),
   userIp: field(z.string().nullable(), '操作 IP', 'Address'),
+  region,
   userAgent: field(z.string().nullable(), '浏览器', 'Browser'),
   traceId: field(z.string().nullable(), '链路追踪编号', 'Trace id'),
   /** Null for what was no call of a person, and for rows from before it was kept. */
@@ -32,6 +34,8 @@ const state = z.record(z.string(), z.unknown()).nullable()
 export const AuditLogDetail = AuditLogRow.extend({
   before: field(state, '修改前', 'Before'),
   after: field(state, '修改后', 'After'),
+  /** Before and after are left out, since the row lies outside what the reader may see. */
+  withheld: field(z.boolean(), '不在可见范围', 'Out of sight'),
   hash: field(z.string(), '校验值', 'Hash'),
   /** Whether the row is still what was sealed, and its seal still follows from the one before. */
   sealState: field(z.enum(sealStates), '封存状态', 'Sealed'),

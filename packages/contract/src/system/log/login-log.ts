@@ -3,6 +3,7 @@ import { Id, Millis, queryBool, queryList, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { PageQuery, page } from '../../page.ts'
+import { region } from './region.ts'
 
 export const loginLogTypes = ['LOGIN', 'LOGOUT', 'REFRESH', 'KICK'] as const
 /** What a person proved himself by. */
@@ -19,6 +20,7 @@ export const LoginLogRow = z.strictObject({
   /** SUCCESS, or why not. */
   result: field(z.string(), '登录结果', 'Result'),
   userIp: field(z.string(), '登录地址', 'Address'),
+  region,
   userAgent: field(z.string(), '浏览器', 'Browser'),
   traceId: field(z.string(), '链路追踪编号', 'Trace id'),
   createTime: field(Millis, '登录日期', 'Time'),

@@ -3,6 +3,7 @@ import { Id, Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById, PageQuery, page } from '../../page.ts'
+import { region } from './region.ts'
 
 /** A signed-in browser that has not ended or expired. */
 export const OnlineSessionRow = z.strictObject({
@@ -12,6 +13,7 @@ export const OnlineSessionRow = z.strictObject({
   nickname: field(z.string(), '用户昵称', 'Name'),
   deptName: field(z.string(), '部门', 'Department'),
   userIp: field(z.string(), '登录地址', 'Address'),
+  region,
   userAgent: field(z.string(), '浏览器', 'Browser'),
   createTime: field(Millis, '登录时间', 'Since'),
   /** When its tokens were last renewed, about each half hour of use. */

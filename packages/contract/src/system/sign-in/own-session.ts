@@ -3,11 +3,13 @@ import { Id, Millis } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field } from '../../field.ts'
 import { ById } from '../../page.ts'
+import { region } from '../log/region.ts'
 
 /** A browser that is signed in with my account. */
 export const OwnSession = z.strictObject({
   id: field(Id, '会话编号', 'Session id'),
   userIp: field(z.string(), '登录地址', 'Address'),
+  region,
   userAgent: field(z.string(), '浏览器', 'Browser'),
   createTime: field(Millis, '登录时间', 'Since'),
   /** When its tokens were last renewed, about each half hour of use. */

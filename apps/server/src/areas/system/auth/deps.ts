@@ -1,4 +1,5 @@
 import type { Db } from '#db/db'
+import type { RegionOf } from '../log/region.ts'
 
 const purposes = [
   'captcha',
@@ -33,4 +34,6 @@ export type AuthDeps = {
   version: string
   /** What an operator should know of a provider that does not answer. */
   warn: (text: string) => void
+  /** Where an address lies; undefined: what needs no file of the operator's. */
+  regionOf?: RegionOf | undefined
 }

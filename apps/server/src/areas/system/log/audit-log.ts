@@ -17,7 +17,9 @@ import { pageOf } from '#http/window'
 import type { Who } from '../edit.ts'
 import { recordReading } from '../reading.ts'
 import { type Search, searchOf } from './by-name.ts'
+import type { Asked, RegionOf } from './region.ts'
 import { spanOf } from './span.ts'
+import { seesSubject } from './subject.ts'
 import { sealOf } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
@@ -59,13 +61,16 @@ const columns = [
   'at as createTime',
 ] as const
 
-type Read = Omit<AuditLogRow, 'type' | 'subType'>
-const shown = (row: Read): AuditLogRow => {
-  const cut = row.action.lastIndexOf(':')
-  return { ...row, type: row.action.slice(0, Math.max(cut, 0)), subType: row.action.slice(cut + 1) }
-}
+type Read = Omit<AuditLogRow, 'type' | 'subType' | 'region'>
+const shownBy =
+  (regionOf: RegionOf) =>
+  (row: Read): AuditLogRow => {
+    const cut = row.action.lastIndexOf(':')
+    const [type, subType] = [row.action.slice(0, Math.max(cut, 0)), row.action.slice(cut + 1)]
+    return { ...row, type, subType, region: regionOf(row.userIp) }
+  }
 
-export const auditPage = async (db: Db, actor: Actor, query: Found): Promise<Page<AuditLogRow>> => {
+export const auditPage = async (db: Db, { actor, query, regionOf }: Asked<Found>): Promise<Page<AuditLogRow>> => {
   const { limit, offset } = pageOf(query)
   const hits = found(scoped(db, actor), query, await searchOf(db, 'auditLog', query.userName, spanOf(query)))
   const rows = await hits
@@ -75,7 +80,7 @@ export const auditPage = async (db: Db, actor: Actor, query: Found): Promise<Pag
     .limit(limit)
     .offset(offset)
     .execute()
-  return { list: rows.map(shown), ...(await countUpTo(db, hits.select('id'))) }
+  return { list: rows.map(shownBy(regionOf)), ...(await countUpTo(db, hits.select('id'))) }
 }
 
 const maskOf: Record<string, (text: string) => string> = { mobile: maskMobile, email: maskEmail, phone: maskMobile }
@@ -106,7 +111,8 @@ const reveals = (actor: Actor, state: Row<'auditLog'>['before']): boolean =>
 const stateFor = (actor: Actor, state: Row<'auditLog'>['before']): AuditLogDetail['before'] =>
   isState(state) ? (may(actor)(REVEAL) ? state : maskedState(state)) : null
 
-export const getAudit = async (db: Db, id: number, who: Who): Promise<AuditLogDetail> => {
+type OfOne = { id: number; who: Who; regionOf: RegionOf }
+export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<AuditLogDetail> => {
   const { actor } = who
   const row = await scoped(db, actor)
     .selectFrom('auditLog')
@@ -116,7 +122,9 @@ export const getAudit = async (db: Db, id: number, who: Who): Promise<AuditLogDe
     .executeTakeFirst()
   if (!row) throw new Refusal(codes.notFound, { what: '操作日志' })
   const sealed = await sealOf(db, id)
-  const { before, after, hash, ...rest } = row
+  const { hash, before: _before, after: _after, ...rest } = row
+  const withheld = !(await seesSubject(db, actor, { ...row, subjectId: row.bizId }))
+  const { before, after } = withheld ? { before: null, after: null } : row
   if (reveals(actor, before) || reveals(actor, after))
     await recordReading(db, who, {
       action: REVEAL,
@@ -126,9 +134,10 @@ export const getAudit = async (db: Db, id: number, who: Who): Promise<AuditLogDe
       ids: [id],
     })
   return {
-    ...shown(rest),
+    ...shownBy(regionOf)(rest),
     before: stateFor(actor, before),
     after: stateFor(actor, after),
+    withheld,
     hash: hash.toString('hex'),
     ...sealed,
   }
@@ -145,13 +154,14 @@ const csv: CsvColumn<AuditLogRow>[] = (
     'bizId',
     'result',
     'userIp',
+    'region',
     'userAgent',
     'traceId',
     'durationMs',
   ] as const
 ).map((name) => ({ title: labelIn('zh-cn', AuditLogRow.shape[name]), cell: (row) => row[name] }))
 
-export const exportAudit = async (db: Db, actor: Actor, query: AuditLogQuery): Promise<FileAnswer> => {
+export const exportAudit = async (db: Db, { actor, query, regionOf }: Asked<AuditLogQuery>): Promise<FileAnswer> => {
   const search = await searchOf(db, 'auditLog', query.userName, spanOf(query))
   const read = async (place: Place | undefined) => {
     const rows = await found(scoped(db, actor), query, search)
@@ -164,7 +174,7 @@ export const exportAudit = async (db: Db, actor: Actor, query: AuditLogQuery): P
       .orderBy('id', 'desc')
       .limit(1000)
       .execute()
-    return rows.map((row) => ({ ...shown(row), place: row.place }))
+    return rows.map((row) => ({ ...shownBy(regionOf)(row), place: row.place }))
   }
   return csvFile<AuditLogRow>('操作日志', csv, batches(read))
 }

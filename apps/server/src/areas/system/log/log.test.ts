@@ -7,6 +7,7 @@ import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../te
 import { audit } from '../audit.ts'
 import { forgetConfig } from '../config/value.ts'
 import { forgetLogins } from './login-log.ts'
+import { regionsOf } from './region.ts'
 import { logRoutes } from './routes.ts'
 import { sealWaiting } from './seal.ts'
 
@@ -14,7 +15,7 @@ let admin: AdminSite
 let bare: string
 let watcher: { token: string; userId: number }
 beforeAll(async () => {
-  admin = await openAdmin((db) => logRoutes({ db }))
+  admin = await openAdmin((db) => logRoutes({ db, regionOf: regionsOf('10.66.0.0/16,=朝阳分局') }))
   bare = (await admin.clerk()).token
   watcher = await admin.clerk(
     'system:login-log:query',
@@ -140,6 +141,26 @@ describe('the login log', () => {
   })
 })
 
+describe('where an address lies', () => {
+  it('stands in both logs, in one operation, in their sheets and in the other family’s rows', async () => {
+    await noteLogin('placed', { ip: '10.66.1.1' })
+    await noteLogin('placed', { ip: '8.8.8.8' })
+    await noteLogin('placed')
+    expect((await logins('username=placed')).list.map(({ region }) => region)).toEqual(['内网', null, '=朝阳分局'])
+    const origin = { ip: '10.66.7.7', userAgent: '浏览器', traceId: 't' }
+    await audit(admin.site.db, { actor: null, origin, action: 'test:placed:create' })
+    await audit(admin.site.db, { actor: null, origin: null, action: 'test:placed:create' })
+    const { list } = await acts('type=test:placed')
+    expect(list.map(({ region }) => region)).toEqual([null, '=朝阳分局'])
+    const { data } = await admin.call('GET', `/system/operate-log/get?id=${list[1]?.['id']}`)
+    expect(data).toMatchObject({ region: '=朝阳分局' })
+    const other = pageIn(await admin.call('GET', '/api/v1/logs/page?keywords=test:placed'))
+    expect(other.list.map(({ region }) => region)).toEqual([null, '=朝阳分局'])
+    for (const sheet of ['login-log/export?username=placed', 'operate-log/export?type=test:placed'])
+      expect((await download(`/system/${sheet}`)).lines.join()).toContain(`"'=朝阳分局"`)
+  })
+})
+
 describe('the operation log', () => {
   it('is found by person, module, operation, subject and time', async () => {
     const id = await act('test:thing:create', admin.here)
@@ -206,6 +227,40 @@ describe('the operation log', () => {
     const [noted] = (await acts('type=system:operate-log&subType=export')).list
     expect(noted).toMatchObject({ subject: 'audit_log' })
     expect(await filterIn(noted)).toEqual({ type: 'test:sight' })
+  })
+
+  it('shows what colleagues changed beyond the reader’s sight as done, and not what', async () => {
+    const { here, there } = admin
+    const far = (subject: string, subjectId: number, more: object) => ({ subject, subjectId, before: more })
+    const get = async (more: object, token?: string) => {
+      const id = await act('test:far:update', here, more)
+      const { data } = await admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, token)
+      return [data['withheld'], data['before']]
+    }
+    const hidden = [
+      far('users', there.userId, { id: there.userId, deptId: there.deptId, nickname: '远' }),
+      far('users', there.userId, { remark: '远' }),
+      far('users', 987_654, { id: 987_654, deptId: there.deptId, nickname: '已删除' }),
+      far('dept', there.deptId, { name: '乙部门' }),
+      far('notice', 987_654, { deptId: there.deptId, creator: there.userId, title: '远' }),
+    ]
+    for (const one of hidden) {
+      expect(await get(one, watcher.token)).toEqual([true, null])
+      expect(await get(one)).toEqual([false, one.before])
+    }
+    const open = [
+      far('users', here.userId, { remark: '近' }),
+      far('users', 987_654, { id: 987_654, deptId: here.deptId, nickname: '已删除' }),
+      far('dept', here.deptId, { name: '甲部门' }),
+      far('dict_type', 1, { name: '字典' }),
+    ]
+    for (const one of open) expect(await get(one, watcher.token)).toEqual([false, one.before])
+    // Moved into his sight, and done by himself.
+    const moved = { ...far('users', there.userId, { deptId: there.deptId }), after: { deptId: here.deptId } }
+    expect(await get(moved, watcher.token)).toEqual([false, moved.before])
+    const own = await act('test:far:update', { ...here, userId: watcher.userId }, hidden[0])
+    const { data } = await admin.call('GET', `/system/operate-log/get?id=${own}`, undefined, watcher.token)
+    expect(data['withheld']).toBe(false)
   })
 
   it('cannot be rewritten by the server', async () => {

@@ -7,11 +7,12 @@ import { like } from '#db/like'
 import { batches, countUpTo, type Place } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
-import type { Actor, FileAnswer } from '#http/route'
+import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
 import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
 import { type Search, searchOf } from './by-name.ts'
+import type { Asked } from './region.ts'
 import { spanOf } from './span.ts'
 
 const found = (all: AllDb, query: LoginLogQuery, { from, to, named }: Search) => {
@@ -39,27 +40,31 @@ const columns = [
   'at as createTime',
 ] as const
 
-export const loginPage = async (db: Db, actor: Actor, query: LoginLogQuery): Promise<Page<LoginLogRow>> => {
+export const loginPage = async (
+  db: Db,
+  { actor, query, regionOf }: Asked<LoginLogQuery>,
+): Promise<Page<LoginLogRow>> => {
   const { limit, offset } = pageOf(query)
   const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', query.username, spanOf(query)))
-  const list = await hits
+  const rows = await hits
     .select(columns)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
+  const list = rows.map((row) => ({ ...row, region: regionOf(row.userIp) }))
   return { list, ...(await countUpTo(db, hits.select('id'))) }
 }
 
 const csv: CsvColumn<LoginLogRow>[] = (
-  ['id', 'createTime', 'logType', 'username', 'result', 'userIp', 'userAgent', 'traceId'] as const
+  ['id', 'createTime', 'logType', 'username', 'result', 'userIp', 'region', 'userAgent', 'traceId'] as const
 ).map((name) => ({ title: labelIn('zh-cn', LoginLogRow.shape[name]), cell: (row) => row[name] }))
 
-export const exportLogins = async (db: Db, actor: Actor, query: LoginLogQuery): Promise<FileAnswer> => {
+export const exportLogins = async (db: Db, { actor, query, regionOf }: Asked<LoginLogQuery>): Promise<FileAnswer> => {
   const search = await searchOf(db, 'loginLog', query.username, spanOf(query))
-  const read = (place: Place | undefined) =>
-    found(scoped(db, actor), query, search)
+  const read = async (place: Place | undefined) => {
+    const rows = await found(scoped(db, actor), query, search)
       .select(columns)
       .select(sql<string>`at::text`.as('place'))
       .$if(place !== undefined, (q) =>
@@ -69,6 +74,8 @@ export const exportLogins = async (db: Db, actor: Actor, query: LoginLogQuery): 
       .orderBy('id', 'desc')
       .limit(1000)
       .execute()
+    return rows.map((row) => ({ ...row, region: regionOf(row.userIp) }))
+  }
   return csvFile<LoginLogRow>('登录日志', csv, batches(read))
 }
 

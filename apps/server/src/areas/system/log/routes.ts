@@ -9,6 +9,7 @@ import { type Route, route } from '#http/route'
 import { recordSheet } from '../reading.ts'
 import { auditPage, exportAudit, getAudit } from './audit-log.ts'
 import { exportLogins, loginPage } from './login-log.ts'
+import { ownRegions, type RegionOf } from './region.ts'
 
 const itemOf = (row: AuditLogRow): LogItem => {
   const { browser = row.userAgent, system = null } = agentOf(row.userAgent ?? '')
@@ -19,7 +20,7 @@ const itemOf = (row: AuditLogRow): LogItem => {
     requestUri: null,
     method: null,
     ip: row.userIp,
-    region: null,
+    region: row.region,
     browser,
     os: system,
     executionTime: row.durationMs,
@@ -28,21 +29,23 @@ const itemOf = (row: AuditLogRow): LogItem => {
   }
 }
 
-export const logRoutes = ({ db }: { db: Db }): Route[] => [
-  route(loginLogs.page, ({ query, actor }) => loginPage(db, actor, query)),
+type Deps = { db: Db; regionOf?: RegionOf | undefined }
+
+export const logRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
+  route(loginLogs.page, ({ query, actor }) => loginPage(db, { actor, query, regionOf })),
   route(loginLogs.export, async ({ query, actor, origin }) => {
-    const file = await exportLogins(db, actor, query)
+    const file = await exportLogins(db, { actor, query, regionOf })
     await recordSheet(db, { actor, origin }, { of: loginLogs.export, subject: 'login_log', query })
     return file
   }),
-  route(auditLogs.page, ({ query, actor }) => auditPage(db, actor, query)),
+  route(auditLogs.page, ({ query, actor }) => auditPage(db, { actor, query, regionOf })),
   route(logsV1.page, async ({ query, actor }) => {
-    const { list, ...counted } = await auditPage(db, actor, query)
+    const { list, ...counted } = await auditPage(db, { actor, query, regionOf })
     return { list: list.map(itemOf), ...counted }
   }),
-  route(auditLogs.get, ({ query, actor, origin }) => getAudit(db, query.id, { actor, origin })),
+  route(auditLogs.get, ({ query: { id }, actor, origin }) => getAudit(db, { id, who: { actor, origin }, regionOf })),
   route(auditLogs.export, async ({ query, actor, origin }) => {
-    const file = await exportAudit(db, actor, query)
+    const file = await exportAudit(db, { actor, query, regionOf })
     await recordSheet(db, { actor, origin }, { of: auditLogs.export, subject: 'audit_log', query })
     return file
   }),

@@ -38,7 +38,7 @@ describe('online sessions', () => {
     const { list, total } = await online(`username=${guest.username.toUpperCase()}&userIp=127`)
     expect(total).toBe(1)
     expect(list).toMatchObject([
-      { id: guest.id, userId: guest.userId, deptName: '甲部门', userIp: '127.0.0.1', current: false },
+      { id: guest.id, userId: guest.userId, deptName: '甲部门', userIp: '127.0.0.1', region: '本机', current: false },
     ])
     expect((await online('username=admin')).list).toMatchObject([{ current: true, locked: false }])
     expect((await online(`username=${guest.username}&userIp=10.`)).total).toBe(0)

@@ -12,6 +12,7 @@ import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { endSession } from '../auth/session.ts'
 import { committed, type Who } from '../edit.ts'
+import { type Asked, ownRegions, type RegionOf } from '../log/region.ts'
 import { checkCovers } from '../role/rights.ts'
 
 /** Sessions that still run, of people in sight. */
@@ -23,7 +24,10 @@ const running = (all: AllDb) =>
     .where('session.endedAt', 'is', null)
     .where(sql<boolean>`least(session.idle_expires_at, session.expires_at) > now()`)
 
-const onlinePage = async (db: Db, actor: Actor, query: OnlineSessionQuery): Promise<Page<OnlineSessionRow>> => {
+const onlinePage = async (
+  db: Db,
+  { actor, query, regionOf }: Asked<OnlineSessionQuery>,
+): Promise<Page<OnlineSessionRow>> => {
   const { username, userIp } = query
   const { limit, offset } = pageOf(query)
   const hits = running(scoped(db, actor))
@@ -49,6 +53,7 @@ const onlinePage = async (db: Db, actor: Actor, query: OnlineSessionQuery): Prom
     .execute()
   const list = rows.map(({ lockedAt, ...row }) => ({
     ...row,
+    region: regionOf(row.userIp),
     locked: lockedAt !== null,
     current: row.id === actor.sessionId,
   }))
@@ -102,7 +107,9 @@ const kick = async (db: Db, id: number, who: Who): Promise<true> => {
   })
 }
 
-export const onlineRoutes = ({ db }: { db: Db }): Route[] => [
-  route(onlineSessions.page, ({ query, actor }) => onlinePage(db, actor, query)),
+type Deps = { db: Db; regionOf?: RegionOf | undefined }
+
+export const onlineRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
+  route(onlineSessions.page, ({ query, actor }) => onlinePage(db, { actor, query, regionOf })),
   route(onlineSessions.delete, ({ query, actor, origin }) => kick(db, query.id, { actor, origin })),
 ]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Listed = { id: number; current: boolean; userIp: string }
+type Listed = { id: number; current: boolean; userIp: string; region: string | null }
 const listed = async (token: string) => {
   const { data } = await world.get(LIST, { token })
   return data as unknown as Listed[]
@@ -26,6 +26,7 @@ it('one’s own sessions are listed, this one first, and nobody else’s', async
   ]
   const mine = await listed(second.token)
   expect(mine.map(({ current }) => current)).toEqual([true, false])
+  expect(mine[0]).toMatchObject({ userIp: '127.0.0.1', region: '本机' })
   expect((await listed(first.token)).find(({ current }) => current)?.id).toBe(mine[1]?.id)
   expect((await listed(other.token)).length).toBe(1)
   expect((await world.call('GET', LIST)).code).toBe(401)

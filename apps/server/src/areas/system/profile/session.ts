@@ -8,6 +8,7 @@ import { type Actor, type Route, route } from '#http/route'
 import { audit } from '../audit.ts'
 import { endSession } from '../auth/session.ts'
 import { committed, type Who } from '../edit.ts'
+import { ownRegions, type RegionOf } from '../log/region.ts'
 
 /** My sessions that still run. */
 const running = (db: Db, actor: Actor) =>
@@ -17,7 +18,7 @@ const running = (db: Db, actor: Actor) =>
     .where('endedAt', 'is', null)
     .where(sql<boolean>`least(idle_expires_at, expires_at) > now()`)
 
-const listOwn = async (db: Db, actor: Actor): Promise<OwnSession[]> => {
+const listOwn = async (db: Db, actor: Actor, regionOf: RegionOf): Promise<OwnSession[]> => {
   const rows = await running(db, actor)
     .select(['id', 'ip as userIp', 'userAgent', 'createdAt as createTime', 'lastUsedAt as lastUsedTime', 'lockedAt'])
     .orderBy((eb) => eb('id', '=', actor.sessionId), 'desc')
@@ -25,6 +26,7 @@ const listOwn = async (db: Db, actor: Actor): Promise<OwnSession[]> => {
     .execute()
   return rows.map(({ lockedAt, ...row }) => ({
     ...row,
+    region: regionOf(row.userIp),
     locked: lockedAt !== null,
     current: row.id === actor.sessionId,
   }))
@@ -62,8 +64,10 @@ const endOthers = (db: Db, who: Who): Promise<number> =>
     )
   })
 
-export const ownSessionRoutes = ({ db }: { db: Db }): Route[] => [
-  route(ownSessions.list, ({ actor }) => listOwn(db, actor)),
+type Deps = { db: Db; regionOf?: RegionOf | undefined }
+
+export const ownSessionRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
+  route(ownSessions.list, ({ actor }) => listOwn(db, actor, regionOf)),
   route(ownSessions.end, ({ query, actor, origin }) => endOne(db, query.id, { actor, origin })),
   route(ownSessions.endOthers, ({ actor, origin }) => endOthers(db, { actor, origin })),
 ]

@@ -17,11 +17,13 @@ const facts = [
   column(AuditLogRow, 'createTime'),
   column(AuditLogRow, 'userName'),
   column(AuditLogRow, 'userId'),
+  column(AuditLogRow, 'type', { word: 'auditModule' }),
   column(AuditLogRow, 'subType', { show: (_, row) => <Operation row={row} /> }),
   column(AuditLogRow, 'action', { show: (action) => <code className="breaks">{action}</code> }),
   column(AuditLogRow, 'subject', { show: (_, row) => <Subject row={row} /> }),
   column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
   column(AuditLogRow, 'userIp'),
+  column(AuditLogRow, 'region', { word: 'region' }),
   column(AuditLogRow, 'userAgent', {
     show: (agent) => <span title={agent ?? ''}>{agent ? browserOf(agent) : '—'}</span>,
   }),
@@ -65,7 +67,8 @@ export const AuditDetail = ({ row, onClose }: { row: AuditLogRow; onClose: () =>
         <Facts row={row} columns={facts} />
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton active />}
-        {data && <Difference subject={row.subject} before={data.before} after={data.after} />}
+        {data?.withheld && <Alert type="info" showIcon title={t('log.withheld')} />}
+        {data && !data.withheld && <Difference subject={row.subject} before={data.before} after={data.after} />}
         {data && <Seal of={data} />}
       </Flex>
     </ReadDrawer>

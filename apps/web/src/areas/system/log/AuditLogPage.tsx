@@ -13,21 +13,22 @@ import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
 import { AuditDetail } from './AuditDetail.tsx'
-import { Operation, Outcome, Subject } from './AuditText.tsx'
+import { OneWord, Operation, Outcome, Subject } from './AuditText.tsx'
 import { AuditFilters, withWindow } from './log-query.ts'
 import { WindowNote } from './WindowNote.tsx'
 
 const columns = [
   column(AuditLogRow, 'id', { wideOnly: true }),
+  column(AuditLogRow, 'createTime'),
   column(AuditLogRow, 'userName', { main: true }),
   column(AuditLogRow, 'subType', { show: (_, row) => <Operation row={row} /> }),
-  column(AuditLogRow, 'type', { show: (type) => <code className="breaks">{type}</code> }),
+  column(AuditLogRow, 'type', { word: 'auditModule' }),
   column(AuditLogRow, 'subject', { show: (_, row) => <Subject row={row} /> }),
   column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
   column(AuditLogRow, 'userIp', { wideOnly: true }),
+  column(AuditLogRow, 'region', { wideOnly: true, word: 'region' }),
   column(AuditLogRow, 'userAgent', { wideOnly: true, show: (agent) => (agent ? browserOf(agent) : '—') }),
   column(AuditLogRow, 'durationMs', { figure: true, wideOnly: true }),
-  column(AuditLogRow, 'createTime'),
 ]
 
 const Filters = () => {
@@ -38,13 +39,13 @@ const Filters = () => {
         <Input allowClear maxLength={100} />
       </Filter>
       <Filter of={AuditLogQuery} name="type">
-        <Input allowClear maxLength={100} placeholder="system:user" />
+        <OneWord kind="auditModule" />
       </Filter>
       <Filter of={AuditLogQuery} name="subType">
-        <Input allowClear maxLength={100} placeholder="update" />
+        <OneWord kind="auditVerb" />
       </Filter>
       <Filter of={AuditLogQuery} name="action">
-        <Input allowClear maxLength={100} />
+        <Input allowClear maxLength={100} placeholder="system:user:update" />
       </Filter>
       <Filter of={AuditLogQuery} name="bizId">
         <InputNumber min={1} precision={0} style={{ width: '100%' }} />

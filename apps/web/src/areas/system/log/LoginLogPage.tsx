@@ -19,13 +19,14 @@ import { WindowNote } from './WindowNote.tsx'
 
 const columns = [
   column(LoginLogRow, 'id', { wideOnly: true }),
+  column(LoginLogRow, 'createTime'),
   column(LoginLogRow, 'username', { main: true }),
   column(LoginLogRow, 'logType', { word: 'loginType' }),
   column(LoginLogRow, 'method', { word: 'loginMethod' }),
   column(LoginLogRow, 'result', { tag: 'loginResult' }),
   column(LoginLogRow, 'userIp'),
+  column(LoginLogRow, 'region', { word: 'region' }),
   column(LoginLogRow, 'userAgent', { show: browserOf }),
-  column(LoginLogRow, 'createTime'),
 ]
 
 const facts = [

@@ -32,6 +32,7 @@ const columns = [
   column(OnlineSessionRow, 'username', { main: true, show: (_, session) => <Person session={session} /> }),
   column(OnlineSessionRow, 'deptName'),
   column(OnlineSessionRow, 'userIp'),
+  column(OnlineSessionRow, 'region', { word: 'region' }),
   column(OnlineSessionRow, 'userAgent', { show: (agent) => <span title={agent}>{browserOf(agent)}</span> }),
   column(OnlineSessionRow, 'createTime'),
   column(OnlineSessionRow, 'lastUsedTime', { show: (at) => <Ago at={at} /> }),
@@ -50,11 +51,11 @@ const filters = (
 
 const KickAction = ({ session }: { session: OnlineSessionRow }) => {
   const { t } = useTranslation()
-  const kick = useWrite(onlineSessions.delete)
+  const kick = useWrite(onlineSessions.delete, { done: () => notify.success(t('online.kicked')) })
   const ask = async () => {
     const title = t('online.kickAsk', { name: `${session.nickname} (${session.username})` })
     if (!(await confirm({ title, text: t('online.kickEffect'), danger: true }))) return
-    kick.mutate({ query: { id: session.id } }, { onSuccess: () => notify.success(t('online.kicked')) })
+    kick.mutate({ query: { id: session.id } })
   }
   const why = session.current ? t('online.notOwn') : undefined
   return <RowActions items={[{ key: 'kick', label: t('online.kick'), run: () => void ask(), danger: true, why }]} />

@@ -7,6 +7,7 @@ import { Ago } from '#ui/Ago.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
+import { Word } from '#ui/StateTag.tsx'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
 
 const Line = ({ session }: { session: OwnSession }) => {
@@ -27,7 +28,14 @@ const Line = ({ session }: { session: OwnSession }) => {
             {session.locked && <Tag color="orange">{t('profile.sessionLocked')}</Tag>}
           </Flex>
           <Typography.Text type="secondary">
-            {session.userIp} · <Ago at={session.lastUsedTime} />
+            {session.userIp}
+            {session.region !== null && (
+              <>
+                {' '}
+                (<Word kind="region" value={session.region} />)
+              </>
+            )}{' '}
+            · <Ago at={session.lastUsedTime} />
           </Typography.Text>
         </div>
         {!session.current && (

@@ -1,0 +1,58 @@
+import type { Db } from '#db/db'
+import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
+import { tables } from '#db/tables'
+import type { SightColumns } from '#db/tables/table'
+import type { Actor } from '#http/route'
+
+type Columns = Exclude<SightColumns, 'open'>
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** How the rows of each table are seen, by the name that the audit has for it; a department is seen as itself. */
+const sights = new Map<string, Columns>([
+  ['dept', { dept: 'id' }],
+  ...Object.entries(tables).flatMap(([name, { sight }]): [string, Columns][] =>
+    sight === 'open' ? [] : [[snake(name), sight]],
+  ),
+])
+
+/** Whether this person sees a row by what it says of itself; undefined when it does not say where it belongs. */
+const saidOf = ({ schools, depts, userId }: Actor, columns: Columns, state: object): boolean | undefined => {
+  const said = new Map(Object.entries(state))
+  const ways = [
+    { column: columns.school, ids: schools },
+    { column: columns.dept, ids: depts },
+    { column: columns.user, ids: [userId] },
+  ].flatMap(({ column, ids }) => {
+    const value: unknown = column && said.get(camel(column))
+    return typeof value === 'number' ? [ids === 'all' || ids.includes(value)] : []
+  })
+  return ways.length === 0 ? undefined : ways.some(Boolean)
+}
+
+/** The tables that the map knows have an id, which TypeScript cannot follow through a name. */
+const stillSeen = async (db: Db, actor: Actor, table: string, id: number): Promise<boolean> =>
+  (await scoped(db, actor)
+    .selectFrom(table as 'users')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined
+
+type Deed = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
+
+/**
+ * Whether this person may see what a deed changed: colleagues of his department may see further than he. Rows that were
+ * or are in his sight are, and so is whatever he did himself.
+ */
+export const seesSubject = async (db: Db, actor: Actor, deed: Deed): Promise<boolean> => {
+  const { userId, subject, subjectId: id, before, after } = deed
+  const columns = sights.get(subject ?? '')
+  if (actor.depts === 'all' || userId === actor.userId || !columns || !subject || id === null) return true
+  const states = [before, after].filter((state) => state !== null)
+  const said = states.map((state) => saidOf(actor, columns, { id, ...state }))
+  if (said.includes(true)) return true
+  // A department is no scoped table: it has said all there is.
+  return subject === 'dept' ? saidOf(actor, columns, { id }) === true : stillSeen(db, actor, subject, id)
+}
