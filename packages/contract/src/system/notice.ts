@@ -26,6 +26,8 @@ export const NoticeRow = z.strictObject({
   publisherName: field(z.string().nullable(), '发布人', 'Published by'),
   publishedAt: field(Millis.nullable(), '发布时间', 'Published'),
   revokedAt: field(Millis.nullable(), '撤回时间', 'Revoked'),
+  /** Of those who administer it; none of its readers sees it. */
+  remark: field(z.string().nullable(), '备注', 'Remark'),
   ...edited,
 })
 export type NoticeRow = z.output<typeof NoticeRow>
@@ -52,11 +54,18 @@ export const NoticeDraft = Notice.omit({
   /** With everything below them. */
   deptIds: field(z.array(Id).max(200), '指定部门', 'Departments'),
   userIds: field(z.array(Id).max(1000), '指定用户', 'People'),
+  remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
 /** Published or revoked together with the change, by who may; absent, it stays as it is. */
 const turned = { status: field(Status.optional(), '是否发布', 'Published') }
 /** Without a target it is for all. */
-const NoticeNew = NoticeDraft.partial({ level: true, target: true, deptIds: true, userIds: true }).extend(turned)
+const NoticeNew = NoticeDraft.partial({
+  level: true,
+  target: true,
+  deptIds: true,
+  userIds: true,
+  remark: true,
+}).extend(turned)
 export type NoticeNew = z.output<typeof NoticeNew>
 export const NoticeEdit = NoticeDraft.partial().extend({ id, version: version.optional(), ...turned })
 export type NoticeEdit = z.output<typeof NoticeEdit>

@@ -79,6 +79,7 @@ export const adminTables = {
       publisherName: maybe,
       publishedAt: Millis.nullable(),
       revokedAt: Millis.nullable(),
+      remark: maybe,
       ...edited,
     }),
     [...editedFilled, 'level', 'state'],

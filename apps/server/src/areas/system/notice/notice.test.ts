@@ -81,6 +81,25 @@ describe('notices', () => {
     expect((await post('revoke', { id: other, version: 1 })).code).toBe(state)
   })
 
+  it('carry a remark that none of their readers sees', async () => {
+    const id = await published({ remark: ' 内部说明 ' })
+    expect(await row(id)).toMatchObject({ remark: '内部说明' })
+    for (const call of [`notice/my-get?id=${id}`, 'notice/my-page', 'notify-message/my-page']) {
+      const read = await admin.call('GET', `/system/${call}`, undefined, reader.token)
+      expect(read.code).toBe(200)
+      expect(JSON.stringify(read)).not.toContain('内部说明')
+    }
+    const other = await create()
+    const edit = (remark: unknown) => admin.call('PUT', '/system/notice/update', { id: other, remark })
+    expect((await row(other))['remark']).toBeNull()
+    expect((await edit('一')).code).toBe(200)
+    expect((await edit(undefined)).code).toBe(200)
+    expect(await row(other)).toMatchObject({ remark: '一', version: 3 })
+    expect((await edit(null)).code).toBe(200)
+    expect((await row(other))['remark']).toBeNull()
+    expect(refusedFields(await edit('长'.repeat(501)))).toEqual(['remark'])
+  })
+
   it('refuse a stale version, and what does not exist', async () => {
     const id = await create()
     const stale = { code: codes.stale.code, data: { current: { id, version: 1, title: '通知' } } }
@@ -304,9 +323,10 @@ describe('notices by the families', () => {
   })
 
   it('go together or not at all', async () => {
-    const [one, two, three] = [await create(), await create(), await published()]
+    const [one, two, three] = [await create(), await create(), await published({ title: '三' })]
     const remove = (ids: string) => admin.call('DELETE', `/system/notice/delete-list?ids=${ids}`)
-    expect((await remove(`${one},${three}`)).code).toBe(codes.noticeState.code)
+    const { code, msg } = await remove(`${one},${three}`)
+    expect({ code, msg }).toEqual({ code: codes.noticeState.code, msg: '【三】通知的当前状态不允许该操作' })
     expect(await row(one)).toMatchObject({ state: 'DRAFT' })
     expect((await remove(`${one},${two}`)).code).toBe(200)
     expect(refusedFields(await remove('a'))).toEqual(['ids'])

@@ -20,6 +20,7 @@ const facts = [
   column(Notice, 'publishedAt'),
   column(Notice, 'createTime'),
   column(Notice, 'revokedAt'),
+  column(Notice, 'remark'),
 ]
 
 /** What was written, to whom, and who has read it. */

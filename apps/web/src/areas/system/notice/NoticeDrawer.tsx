@@ -65,6 +65,9 @@ const NoticeFields = () => {
       <Field of={NoticeDraft} name="content">
         <RichEditor label={t('notice.content')} />
       </Field>
+      <Field of={NoticeDraft} name="remark" extra={t('notice.remarkHelp')}>
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
+      </Field>
     </>
   )
 }

@@ -3,13 +3,14 @@ import type { notice as zh } from '../../zh-cn/system/notice.ts'
 
 export const notice: Same<typeof zh> = {
   one: 'Notice',
-  none: 'There are no notices yet; write one',
+  none: 'There are no notices yet',
   noneForMe: 'No notices for you',
   period: 'Published',
   periodHint: 'When it was published; either end may be left open',
   new: 'New notice',
   editOf: 'Edit notice: {title}',
   content: 'Content',
+  remarkHelp: 'For those who administer notices; its readers do not see it',
   chooseType: 'Choose a type',
   levelHelp: 'An urgent notice pops up as soon as it is published',
   deptsHelp: 'With all departments below them',
