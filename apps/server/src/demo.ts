@@ -6,7 +6,13 @@ import { checkout } from './config.ts'
 import { deriveKey } from './db/master-key.ts'
 import type { Running } from './server.ts'
 
-/** Every room has a device that presses now and then. The child ends with its standard input, so never outlives us. */
+/** So long after an alarm was claimed somebody in the demo's schools resets the button. */
+const RESET_AFTER_SEC = 15
+
+/**
+ * Every room has a device that presses now and then, and somebody who resets it once it is looked after. The child ends
+ * with its standard input, so never outlives us.
+ */
 const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
   const target = ['--mqtt', `127.0.0.1:${mqttPort}`, '--http', url, '--fleet', fleet]
   const child = spawn(
@@ -16,6 +22,8 @@ const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
       ...target,
       '--pattern',
       'now-and-then',
+      '--reset-after',
+      String(RESET_AFTER_SEC),
       '--seconds',
       '0',
       '--until-stdin-ends',

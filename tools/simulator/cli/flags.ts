@@ -90,6 +90,13 @@ const flags = {
     zh: 'now-and-then 时每台的平均间隔',
     en: 'mean time between presses of one device, for now-and-then',
   },
+  'reset-after': {
+    schema: whole(0, 86_400),
+    value: 'SECONDS',
+    initial: '0',
+    zh: '警情被认领多久后有人在现场手动复位，0 为无人复位',
+    en: 'somebody on site resets a button so long after its alarm was claimed; 0 for nobody',
+  },
   mode: { schema: DeviceMode, value: 'MODE', initial: 'LIVE', zh: 'LIVE 真实；TEST 测试', en: 'LIVE or TEST' },
   code: {
     schema: AlarmCode,

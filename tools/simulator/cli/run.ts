@@ -3,6 +3,7 @@ import { type Fleet, type Stats, startFleet } from '../fleet.ts'
 import { readFleet } from '../fleet-file.ts'
 import { openLedger } from '../ledger.ts'
 import { type Pattern, startLoad } from '../load.ts'
+import type { Receipt } from '../outbox.ts'
 import type { Flags } from './flags.ts'
 
 const REPORT_MS = 5_000
@@ -13,7 +14,7 @@ export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: 
   const devices = chooseDevices(flags, print)
   const ca = opened('ca', flags.ca, (path) => readFileSync(path, 'utf8'))
   const ledger = opened('ledger', flags.ledger, (path) => openLedger(path, { fsync: flags.fsync }))
-  const fleet = startFleet({
+  const fleet: Fleet = startFleet({
     devices,
     mqtt: flags.mqtt,
     ca,
@@ -22,6 +23,7 @@ export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: 
     seed: flags.seed,
     connectAtOnce: flags['connect-at-once'],
     ledger,
+    onReceipt: (receipt) => resetLater(fleet, receipt, flags['reset-after']),
     faults: {
       copies: flags.copies,
       reorderMs: flags['reorder-ms'],
@@ -42,6 +44,14 @@ export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: 
   ledger?.close()
   print(statusLine(stats))
   return stats.unsent === 0 && stats.flashFull === 0
+}
+
+/** Stages at which help is on its way. */
+const answered: readonly string[] = ['claimed', 'dispatched', 'onsite']
+
+/** Somebody at the school turns the key of the button: until then nobody but a lead can resolve its alarm. */
+const resetLater = ({ wheel, event }: Fleet, { sn, stage }: Receipt, seconds: number): void => {
+  if (seconds > 0 && answered.includes(stage)) wheel.after(seconds * 1_000, () => event(sn, 'MANUAL_RESET'))
 }
 
 const chooseDevices = (flags: Flags, print: (line: string) => void) => {

@@ -86,6 +86,16 @@ test('the command presses for its time, waits for every receipt and leaves a led
   expect(new Set(broker.of('alarm').map((alarm) => alarm.eventId))).toEqual(new Set(summary.events.keys()))
 })
 
+test('the command resets a button some time after somebody took its alarm', async () => {
+  const broker = await startBroker({ receipts: true })
+  broker.onAlarm(({ eventId }) => broker.say(credential(1), 'ack', { eventId, stage: 'claimed', recordNo: 'W1' }))
+  const args = ['--fleet', fleet, '--devices', '1', '--reset-after', '1', '--seconds', '4', '--mqtt', broker.mqtt]
+  const { code } = await simulate(args)
+  await broker.close()
+  expect(code).toBe(0)
+  expect(broker.of('event').map(({ kind }) => kind)).toContain('MANUAL_RESET')
+})
+
 test('the command exits 1 when events stay without a receipt', async () => {
   const broker = await startBroker({ receipts: false })
   const args = ['--fleet', fleet, '--rate', '10', '--seconds', '1', '--drain', '0', '--mqtt', broker.mqtt]
