@@ -37,6 +37,11 @@ export const alarmCodes = {
   ),
   shelveTooLong: code(1_006_001_013, '搁置时间须在 {hours} 小时以内', 'Shelve for at most {hours} hours'),
   notShelved: code(1_006_001_014, '该警情未被搁置', 'This record is not shelved'),
+  leadReviews: code(
+    1_006_001_015,
+    '一级、二级警情须由值班长审核关闭',
+    'An alarm of level 1 or 2 is reviewed and closed by a shift lead',
+  ),
   ruleUsesRecover: code(
     1_006_002_000,
     '该类别或信号不允许自动恢复',

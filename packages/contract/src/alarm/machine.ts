@@ -142,7 +142,7 @@ const whoRefusal = (verb: Verb, subject: Subject, person: Person): Code | undefi
       if (!needsSecondPerson(subject)) return undefined
       if (before === person.userId) return codes.secondPerson
       // The review of the urgent ones is a lead's (domain 2.8).
-      return verb === 'close' && !person.may(LEAD) ? codes.leadOnly : undefined
+      return verb === 'close' && !person.may(LEAD) ? codes.leadReviews : undefined
     }
     case 'system':
       return codes.forbidden

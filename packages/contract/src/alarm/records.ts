@@ -98,9 +98,10 @@ export const warnRecords = {
     query: RecordQuery,
     data: z.null(),
   }),
-  /** Whom a record may be given to: enabled users who may claim and see its school. */
+  /** Whom a record may be given to: enabled users who may claim and see its school. For those who may give it away. */
   assignees: endpoint({
     ...read,
+    permission: machine.reassign.permission,
     method: 'GET',
     path: '/warn/record/assignees',
     summary: '可转交人员',

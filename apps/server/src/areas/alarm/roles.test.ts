@@ -27,6 +27,7 @@ const matrix: Record<Exclude<RoleCode, 'super_admin'>, readonly Verb[]> = {
   maintainer: [],
   supervisor: [],
   auditor: [],
+  api_client: [],
 }
 
 const buttonsOf = (menu: MenuSeed): { permission: string; roles: readonly RoleCode[] }[] => [
@@ -94,7 +95,7 @@ describe('the seeded roles', () => {
 
   it('let only a lead who did not resolve it close an urgent record, and any handler another one', () => {
     const urgent = subject('RESOLVED', { level: 2 })
-    expect(refusal('close', urgent, person('command_operator'))).toBe(codes.leadOnly)
+    expect(refusal('close', urgent, person('command_operator'))).toBe(codes.leadReviews)
     expect(refusal('close', urgent, person('shift_lead'))).toBeUndefined()
     expect(refusal('close', { ...urgent, resolverId: ME }, person('shift_lead'))).toBe(codes.secondPerson)
     expect(refusal('close', subject('RESOLVED', { level: 3 }), person('command_operator'))).toBeUndefined()
