@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { roleSeeds } from '../seed/roles.ts'
 
 let world: AdminWorld
 let role: Awaited<ReturnType<AdminWorld['makeRole']>>
@@ -27,7 +28,9 @@ describe('reading roles', () => {
       total: 1,
       list: [{ code: 'super_admin', type: 1, status: 0, dataScope: 1, dataScopeDeptIds: [], sort: 1 }],
     })
-    expect((await world.get('/system/role/page')).data).toMatchObject({ total: 15 + count })
+    expect((await world.get('/system/role/page')).data).toMatchObject({
+      total: roleSeeds.length + 1 + count,
+    })
     expect(list((await world.get('/system/role/page?name=安全员')).data)).toEqual(['safety_officer'])
     expect(list((await world.get('/system/role/page?status=1')).data)).toEqual([])
     expect(list((await world.get('/system/role/page?createTime[0]=2000-01-01&createTime[1]=2001-01-01')).data)).toEqual(
