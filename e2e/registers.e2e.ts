@@ -124,6 +124,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
     await yes(page)
     await row(page, value).waitFor({ state: 'hidden' })
   }
+  await page.getByText('删除成功').waitFor()
   await button(page, '全部字典').click()
   await button(row(page, 'door_color'), '删除').click()
   await yes(page)
@@ -181,8 +182,8 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
 
   await page.goto('/system/log')
   await page.getByText('显示最近 7 天').waitFor()
-  await page.getByRole('textbox', { name: '操作模块' }).fill('system:user')
-  await page.getByRole('textbox', { name: '操作名' }).fill('update')
+  await choose(page, page.getByRole('combobox', { name: '操作模块' }), '用户管理')
+  await choose(page, page.getByRole('combobox', { name: '操作名' }), '修改')
   await button(page, '搜索').click()
   // Until the answer has come there are other rows about him.
   await button(row(page, `用户 #${guard.id}`).filter({ hasText: '修改' }).first(), '详情').click()
@@ -196,7 +197,7 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await page.keyboard.press('Escape')
   await closed(page)
 
-  await page.getByRole('textbox', { name: '操作名' }).fill('reveal')
+  await choose(page, page.getByRole('combobox', { name: '操作名' }), '查看完整联系方式')
   await button(page, '搜索').click()
   // Reading the number out of the log above was such a reading too.
   await row(page, '操作日志 #').getByText('查看完整联系方式').waitFor()
@@ -266,6 +267,7 @@ test('somebody is signed out from the list of sessions, and finds himself at the
   await button(row(page, operator.username), '强制下线').click()
   await page.getByText('未保存的内容会丢失').waitFor()
   await yes(page)
+  await page.getByText('已强制下线').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
   await theirs.waitForURL('**/login*')
 
