@@ -12,13 +12,15 @@ export type RowAction = {
   why?: string | undefined
 }
 
-const LinkButton = ({ label, run, danger = false, why }: RowAction) => (
-  <Tooltip title={why}>
+const LinkButton = ({ label, run, danger = false, why }: RowAction) => {
+  const button = (
     <Button size="small" type="link" danger={danger} disabled={why !== undefined} onClick={run}>
       {label}
     </Button>
-  </Tooltip>
-)
+  )
+  // Of the hundreds in a long list hardly one has something to tell.
+  return why === undefined ? button : <Tooltip title={why}>{button}</Tooltip>
+}
 
 const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolean }) => {
   const { t } = useTranslation()

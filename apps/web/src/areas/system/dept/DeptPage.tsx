@@ -27,10 +27,10 @@ const columns = [
   column(DeptRow, 'name', { main: true }),
   column(DeptRow, 'code'),
   column(DeptRow, 'kind', { word: 'deptKind' }),
+  column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(DeptRow, 'leaderUserId', { show: (id) => <Leader id={id} /> }),
   column(DeptRow, 'phone', { wideOnly: true }),
   column(DeptRow, 'sort', { figure: true, wideOnly: true }),
-  column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(DeptRow, 'createTime', { wideOnly: true }),
 ]
 

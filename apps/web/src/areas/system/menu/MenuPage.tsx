@@ -43,6 +43,7 @@ const code = (text: string | null) => (text ? <Typography.Text code>{text}</Typo
 const columns = [
   column(MenuRow, 'name', { main: true, show: (_, row) => <Name of={row} /> }),
   column(MenuRow, 'type', { show: (_, row) => <StateTag kind="menuType" value={typeOf(row)} /> }),
+  column(MenuRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(MenuRow, 'permission', { show: code }),
   column(MenuRow, 'path', { wideOnly: true }),
   column(MenuRow, 'component', { wideOnly: true }),
@@ -52,7 +53,6 @@ const columns = [
     show: (visible, { type }) => (type === 'BUTTON' ? '—' : <Seen visible={visible} />),
     wideOnly: true,
   }),
-  column(MenuRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
 ]
 
 const filters = (

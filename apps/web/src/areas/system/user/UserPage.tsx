@@ -31,10 +31,10 @@ const columns = [
   column(UserRow, 'username', { main: true }),
   column(UserRow, 'nickname', { show: (name, { avatar }) => <Named name={name} url={avatar} /> }),
   column(UserRow, 'deptName'),
-  column(UserRow, 'userType', { word: 'userType', wideOnly: true }),
-  column(UserRow, 'sex', { word: 'sex', wideOnly: true }),
   column(UserRow, 'mobile'),
   column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
+  column(UserRow, 'userType', { word: 'userType', wideOnly: true }),
+  column(UserRow, 'sex', { word: 'sex', wideOnly: true }),
   column(UserRow, 'createTime', { wideOnly: true }),
 ]
 
