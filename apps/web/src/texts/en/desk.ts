@@ -10,6 +10,7 @@ export const desk: Same<typeof zh> = {
   hidden: '{n} hidden by the filter',
   showAll: 'Show all',
   more: 'Less urgent alarms not listed: {n}',
+  moreToReview: 'Earlier alarms to review, not listed here: {n}. Alarm records has them',
   choose: 'Choose an alarm on the left, or press N for the next one that nobody has',
   back: 'Back to the list',
   quiet: 'No open alarms',

@@ -7,6 +7,7 @@ export const desk = {
   hidden: '{n} 条被筛选隐藏',
   showAll: '全部显示',
   more: '另有 {n} 条较不紧急的警情未列出',
+  moreToReview: '另有 {n} 条更早的待审核警情未列出，可在预警记录中查看',
   choose: '从左侧选择一条警情，或按 N 转到下一条待认领警情',
   back: '返回列表',
   quiet: '无待处理警情',

@@ -58,14 +58,18 @@ const useShownList = (view: 'open' | 'review') => {
   const open = queue.data?.list ?? []
   const all = view === 'open' ? open : (review?.list ?? [])
   const { shown, hidden } = filtered(all, view === 'open' ? filter : noFilter)
-  return { queue, review, filter, setFilter, open, all, shown, hidden }
+  const { failureCount, error, dataUpdatedAt } = queue
+  const queueRead = { readAt: dataUpdatedAt, failing: failureCount > 0 || error !== null }
+  const reading = (view === 'review' && !queueRead.failing && review) || queueRead
+  const more = view === 'open' ? (queue.data?.more ?? 0) : review ? review.total - review.list.length : 0
+  return { queue, review, filter, setFilter, open, all, shown, hidden, reading, more }
 }
 
 /** The alarm desk: the queue on the left, the record being worked on at the right. */
 export const DeskPage = () => {
   const { t } = useTranslation()
   const [view, setView] = useState<'open' | 'review'>('open')
-  const { queue, review, filter, setFilter, open, all, shown, hidden } = useShownList(view)
+  const { queue, review, filter, setFilter, open, all, shown, hidden, reading, more } = useShownList(view)
   const [selected, select] = useSelected()
   const [help, setHelp] = useState(false)
   const [choosing, setChoosing] = useState(false)
@@ -121,8 +125,8 @@ export const DeskPage = () => {
     },
     [select],
   )
-  const { data, error, refetch, dataUpdatedAt, failureCount } = queue
-  const failing = failureCount > 0 || error !== null
+  const { data, error, refetch } = queue
+  const { readAt, failing } = reading
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const views = [
     { value: 'open' as const, label: t('desk.viewOpen', { n: open.length + data.more }) },
@@ -131,7 +135,7 @@ export const DeskPage = () => {
   return (
     <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf || failing}>
       <SoundBar onHelp={() => setHelp(true)} />
-      <NotLive readAt={dataUpdatedAt} failing={failing} />
+      <NotLive readAt={readAt} failing={failing} />
       <div className="desk-body">
         <section className="desk-queue" aria-label={t('desk.queue')}>
           <div className="desk-tools">
@@ -152,7 +156,7 @@ export const DeskPage = () => {
           ) : (
             <QueueList
               list={shown}
-              more={view === 'open' ? data.more : 0}
+              more={more > 0 ? t(view === 'open' ? 'desk.more' : 'desk.moreToReview', { n: more }) : undefined}
               selected={selected}
               open={row && selected}
               actions={actions}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { betterOffset, deltaText, elapsed, leaseLeft } from './clock.ts'
+import { betterOffset, daysBefore, deltaText, elapsed, leaseLeft } from './clock.ts'
 
 describe('the clock of the desk', () => {
   it('shows minutes and seconds, and hours when there are some', () => {
@@ -25,6 +25,18 @@ describe('the clock of the desk', () => {
     expect(betterOffset(-40, -300)).toBe(-40)
     expect(betterOffset(-40, -10)).toBe(-10)
     expect(betterOffset(-40, -9000)).toBe(-9000)
+  })
+
+  it('keeps the window of a desk that stays open for weeks within what the server reads', () => {
+    const day = 86_400_000
+    const begun = Date.UTC(2026, 10, 22, 23, 59)
+    for (const now of [begun, begun + day, begun + 40 * day]) {
+      const from = daysBefore(now, 90).getTime()
+      expect(now - from).toBeLessThan(91 * day)
+      // The same until midnight: one list, and not one a second.
+      expect(daysBefore(now + 59_000, 90).getTime()).toBe(from)
+      expect(daysBefore(now + 61_000, 90).getTime()).toBe(from + day)
+    }
   })
 
   it('gives the distance of a hop with its sign', () => {

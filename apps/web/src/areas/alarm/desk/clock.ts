@@ -25,6 +25,11 @@ export const learnClock = (serverNow: number, arrivedAt: number): void => {
 /** The server's time in epoch milliseconds, once a second. */
 export const useServerNow = (): number => useNow() + useClock((clock) => clock.offset)
 
+const DAY_MS = 86_400_000
+
+/** Midnight UTC so many days before today: the same all day long. */
+export const daysBefore = (now: number, days: number): Date => new Date((Math.floor(now / DAY_MS) - days) * DAY_MS)
+
 const two = (n: number) => String(n).padStart(2, '0')
 
 /** `mm:ss`, from an hour on `h:mm:ss`. Never negative. */

@@ -11,7 +11,8 @@ import { useShown } from './use-shown.ts'
 
 type Props = {
   list: readonly WarnRecordRow[]
-  more: number
+  /** What is left out, in words. */
+  more: string | undefined
   selected: number | undefined
   /** The record whose detail is painted. */
   open: number | undefined
@@ -43,7 +44,7 @@ export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim
           onClaim={onClaim}
         />
       ))}
-      {more > 0 && <li className="desk-hint desk-more">{t('desk.more', { n: more })}</li>}
+      {more && <li className="desk-hint desk-more">{more}</li>}
     </ul>
   )
 }

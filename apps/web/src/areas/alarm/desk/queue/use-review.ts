@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { warnRecords } from '@tocsin/contract/alarm/records'
-import { useState } from 'react'
 import { read } from '#api/query.ts'
-import { serverNow } from '#api/server-clock.ts'
 import { useCan } from '#api/session.ts'
+import { daysBefore, useServerNow } from '../clock.ts'
 
 /** The server's widest window (DESIGN 7): what waits longer than this is found in the list of records. */
 const DAYS = 90
 
-/** Resolved records that wait for a second look; undefined for those who may not close. */
+/**
+ * Resolved records that wait for a second look, when they were read, and whether that fails now; undefined for those
+ * who may not close.
+ */
 export const useReview = () => {
   const may = useCan('warn:record:close')
-  const [from] = useState(() => new Date(serverNow() - DAYS * 86_400_000))
-  const { data } = useQuery({
+  // A desk stays open for weeks: a window that stood still would become wider than the server reads.
+  const from = daysBefore(useServerNow(), DAYS)
+  const { data, dataUpdatedAt, failureCount, error } = useQuery({
     ...read(warnRecords.page, { query: { state: ['RESOLVED'], from, pageNo: 1, pageSize: 200 } }),
     enabled: may,
+    placeholderData: keepPreviousData,
   })
-  return may ? data : undefined
+  return may && data ? { ...data, readAt: dataUpdatedAt, failing: failureCount > 0 || error !== null } : undefined
 }
