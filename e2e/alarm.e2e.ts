@@ -2,7 +2,6 @@ import { localStamp } from '@tocsin/contract/codecs'
 import { beforeEach, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { everything } from '../apps/server/src/db/scope.ts'
 import type { Receipt } from '../tools/simulator/outbox.ts'
 import {
   alarm,
@@ -24,7 +23,7 @@ import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 import { EAST } from './stage/world.ts'
 
-const { site, world, visit, devices } = stage()
+const { site, world, visit, devices, all, allow } = stage()
 beforeEach(() => clearDesks(site()))
 
 test('a press rings at the desk of its school and of its police, and nowhere else', async () => {
@@ -110,7 +109,7 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
 test('who goes there is told of duress as well as who takes the alarm', async () => {
   const { id: schoolId, deptId } = world().east
   const person = { username: 'officer.east', nickname: '民警 陈' }
-  const station = everything(site().db, 'e2e').selectFrom('users').select('deptId').where('id', '=', world().station.id)
+  const station = all().selectFrom('users').select('deptId').where('id', '=', world().station.id)
   const police = (await station.executeTakeFirstOrThrow()).deptId
   const { id } = await makeUser(site().db, { ...person, roles: ['officer'], deptId: police })
   await makeRecord(site().db, { deptId, schoolId, room: '303室', duress: true })
@@ -240,4 +239,29 @@ test('times are those of the server on a computer of any zone, and what is not t
   await page.goto('/warn/record?record=999999999')
   await page.getByRole('dialog').getByText('警情不存在').waitFor()
   expect(await page.getByText('警情不存在').count()).toBe(1)
+})
+
+test('a record that cannot be read again says how old it is, and what is out of sight by now is not shown', async () => {
+  allow(/record\/get/)
+  const { east, west } = world()
+  const { id } = await makeRecord(site().db, { deptId: east.deptId, schoolId: east.id, schoolName: EAST })
+  const page = await visit(east.staff.head, `/warn/record?record=${id}`)
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText(EAST).waitFor()
+  const fleet = await devices({ devices: east.devices })
+
+  await page.route('**/warn/record/get**', (route) =>
+    route.fulfill({ status: 503, json: { code: 503, msg: '', data: null } }),
+  )
+  // Anything that happens makes the page read again.
+  fleet.press('EAST-0001')
+  await sheet.getByText(/^刷新失败，显示的是/).waitFor()
+  expect(await sheet.getByText(EAST).count()).toBe(1)
+
+  await page.unroute('**/warn/record/get**')
+  const elsewhere = { schoolId: west.id, deptId: west.deptId }
+  await all().updateTable('warnRecord').set(elsewhere).where('id', '=', id).execute()
+  fleet.press('EAST-0002')
+  await sheet.getByText('警情不存在').waitFor()
+  expect(await sheet.getByText(EAST).count()).toBe(0)
 })

@@ -1,13 +1,14 @@
 import { DeviceRow, devices } from '@tocsin/contract/device/device'
 import { useQuery } from '@tanstack/react-query'
-import { Flex, Skeleton } from 'antd'
+import { Flex } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
+import { Answer } from '#ui/statement/Answer.tsx'
 import { column } from '#ui/column.tsx'
-import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { networkColumns, placeColumns } from './device-columns.tsx'
+import { HEARD_MS } from './heard.ts'
 
 const identity = [
   ...placeColumns,
@@ -26,14 +27,16 @@ const identity = [
 
 const Detail = ({ id }: { id: number }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(readInPlace(devices.get, { query: { id } }))
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton active />
+  const query = useQuery({ ...readInPlace(devices.get, { query: { id } }), refetchInterval: HEARD_MS })
   return (
-    <Flex vertical gap="middle">
-      <Facts title={t('device.network')} row={data} columns={networkColumns} />
-      <Facts title={t('device.identity')} row={data} columns={identity} />
-    </Flex>
+    <Answer query={query}>
+      {(device) => (
+        <Flex vertical gap="middle">
+          <Facts title={t('device.network')} row={device} columns={networkColumns} />
+          <Facts title={t('device.identity')} row={device} columns={identity} />
+        </Flex>
+      )}
+    </Answer>
   )
 }
 

@@ -11,6 +11,7 @@ import { Filter, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeviceDrawer } from './DeviceDrawer.tsx'
 import { networkColumns, placeColumns } from './device-columns.tsx'
+import { HEARD_MS } from './heard.ts'
 import { StrangerList } from './StrangerList.tsx'
 
 const columns = [
@@ -45,6 +46,7 @@ const DeviceList = () => {
       <ListPage
         query={DeviceQuery}
         source={(query) => read(devices.page, { query })}
+        everyMs={HEARD_MS}
         columns={columns}
         rowKey={({ id }) => id}
         filters={filters}

@@ -7,6 +7,7 @@ import { Ago } from '#ui/Ago.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { HEARD_MS } from './heard.ts'
 
 const query = schoolDevices.page.query
 
@@ -29,6 +30,7 @@ export const SchoolDevicePage = () => {
     <ListPage
       query={query}
       source={(given) => read(schoolDevices.page, { query: given })}
+      everyMs={HEARD_MS}
       columns={columns}
       rowKey={({ id }) => id}
       filters={

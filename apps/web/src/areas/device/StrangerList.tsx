@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { column } from '#ui/column.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { HEARD_MS } from './heard.ts'
 
 const columns = [
   column(UnknownDevice, 'sn', { main: true }),
@@ -22,6 +23,7 @@ export const StrangerList = () => {
     <ListPage
       query={PageQuery}
       source={(query) => read(devices.unknown, { query })}
+      everyMs={HEARD_MS}
       columns={columns}
       rowKey={({ id }) => id}
       empty={{ text: t('device.noStrangers') }}

@@ -1,9 +1,9 @@
 import { places } from '@tocsin/contract/school/place'
 import { useQuery } from '@tanstack/react-query'
-import { Empty, Flex, Skeleton, Tag, Tree, Typography } from 'antd'
+import { Empty, Flex, Tag, Tree, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
-import { ErrorState } from '#ui/ErrorState.tsx'
+import { Answer } from '#ui/statement/Answer.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { type PlaceNode, placeTree } from './place-tree.ts'
@@ -24,18 +24,23 @@ const PlaceLine = ({ place }: { place: PlaceNode }) => {
 
 const PlaceTree = ({ schoolId }: { schoolId: number }) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(readInPlace(places.list, { query: { schoolId } }))
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton active />
-  if (data.length === 0) return <Empty description={t('school.noPlaces')} />
+  const query = useQuery(readInPlace(places.list, { query: { schoolId } }))
   return (
-    <Tree<PlaceNode>
-      defaultExpandAll
-      selectable={false}
-      showLine
-      treeData={placeTree(data)}
-      titleRender={(place) => <PlaceLine place={place} />}
-    />
+    <Answer query={query}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty description={t('school.noPlaces')} />
+        ) : (
+          <Tree<PlaceNode>
+            defaultExpandAll
+            selectable={false}
+            showLine
+            treeData={placeTree(list)}
+            titleRender={(place) => <PlaceLine place={place} />}
+          />
+        )
+      }
+    </Answer>
   )
 }
 

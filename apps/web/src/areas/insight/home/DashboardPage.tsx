@@ -5,7 +5,8 @@ import { Alert, Flex, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useSession } from '#api/session.ts'
-import { useAgo, useServerTime } from '#ui/Ago.tsx'
+import { useServerTime } from '#ui/Ago.tsx'
+import { Old } from '#ui/statement/Answer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { hourOf } from '#ui/time.ts'
 import { Face } from '#ui/upload/Face.tsx'
@@ -39,13 +40,6 @@ const Greeting = () => {
       </div>
     </Flex>
   )
-}
-
-/** Says that the figures are not of now. */
-const Old = ({ at }: { at: number }) => {
-  const { t } = useTranslation()
-  const ago = useAgo(at)
-  return <Alert type="warning" showIcon title={t('list.failedSince', { ago })} />
 }
 
 const Business = () => {

@@ -5,6 +5,7 @@ import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
+import { Answer, standing } from '#ui/statement/Answer.tsx'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useLang } from '#texts/i18n.ts'
@@ -89,7 +90,9 @@ type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onB
 /** One record to work on: its head at once from the queue, the trace as soon as it is read. */
 export const Detail = ({ id, row, actions, onBack }: Props) => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(readInPlace(warnRecords.get, { query: { id } }))
+  const query = useQuery(readInPlace(warnRecords.get, { query: { id } }))
+  const { error, refetch } = query
+  const data = standing(query)
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
   if (!record) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const { panel, closePanel } = actions
@@ -113,13 +116,7 @@ export const Detail = ({ id, row, actions, onBack }: Props) => {
       <Section title={t('alarm.facts')}>
         <FactList record={record} />
       </Section>
-      {data ? (
-        <Trace detail={data} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton active />
-      )}
+      <Answer query={query}>{(detail) => <Trace detail={detail} />}</Answer>
     </article>
   )
 }
