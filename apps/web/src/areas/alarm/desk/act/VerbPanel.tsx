@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ApiError } from '#api/error.ts'
-import { errorText } from '#api/present.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
@@ -17,7 +16,7 @@ import { Fields } from './Fields.tsx'
 import { offer, type PersonVerb } from './offer.ts'
 import { type Body, currentOf, isStale, perform } from './perform.ts'
 import { usePerson } from './use-person.ts'
-import { whyText } from './why.ts'
+import { refusalText, whyText } from './why.ts'
 
 type Props = {
   verb: PersonVerb
@@ -92,7 +91,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
     if (now) setTold(now)
     const others = reason instanceof ApiError ? markErrors(form, reason.errors, lang) : []
     const shown = reason instanceof ApiError && reason.errors.length > 0 && others.length === 0
-    setError(isStale(reason) || shown ? undefined : errorText(reason, lang))
+    setError(isStale(reason) || shown ? undefined : refusalText(reason, lang))
   }
   const send = async (values: Record<string, unknown>) => {
     setBusy(true)

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
-import { errorText } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { notify } from '#ui/notify.ts'
 import { useQueue } from '../queue/use-queue.ts'
@@ -13,7 +12,7 @@ import { mergeTargets } from './merge-targets.ts'
 import { direct, isOrphan, offer, type PersonVerb } from './offer.ts'
 import { currentOf, isReasonNeeded, isStale, perform } from './perform.ts'
 import { usePerson } from './use-person.ts'
-import { whyText } from './why.ts'
+import { refusalText, whyText } from './why.ts'
 
 /** The form that is open, on the record as it was when it was opened. */
 export type Panel = {
@@ -23,9 +22,9 @@ export type Panel = {
   stale?: WarnRecordRow | undefined
 }
 
-/** Somebody was faster: not an error of this person, and he must see who. */
+/** Somebody was faster: not an error of this person, and he must see who, or how it stands now. */
 const lost = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code === codes.alreadyClaimed.code
+  error instanceof ApiError && (error.code === codes.alreadyClaimed.code || error.code === codes.wrongState.code)
 
 /** What pressing a verb does, by button or by key. */
 export const useActions = () => {
@@ -43,7 +42,7 @@ export const useActions = () => {
       await perform(verb, { id: record.id, ...body })
       setPanel((open) => (open?.record.id === record.id ? undefined : open))
     } catch (error) {
-      if (lost(error)) notify.warning(errorText(error, lang))
+      if (lost(error)) notify.warning(refusalText(error, lang))
       else if (isStale(error)) setPanel({ ...given, stale: currentOf(error) })
       else if (isReasonNeeded(error)) setPanel(given)
       else showError(error)

@@ -1,11 +1,21 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { type Code, codes } from '@tocsin/contract/codes'
 import type { Lang } from '@tocsin/contract/field'
+import { ApiError } from '#api/error.ts'
+import { errorText } from '#api/present.ts'
 import { word } from '#texts/words.ts'
+import { currentOf } from './perform.ts'
 
 /** Why something cannot be done to this record now, in the reader's language, with the name where a name helps. */
 export const whyText = (code: Code, record: WarnRecordRow, lang: Lang): string => {
   const state = word('recordState', record.state, lang)
   const text = (lang === 'en' ? code.en : code.zh).replace('{state}', state)
   return code === codes.notOwner && record.ownerName ? `${text} (${record.ownerName})` : text
+}
+
+/** What the server's "no" means to a person: it names the state of the record by its code. */
+export const refusalText = (error: unknown, lang: Lang): string => {
+  const wrong = error instanceof ApiError && error.code === codes.wrongState.code
+  const now = wrong ? currentOf(error) : undefined
+  return now ? whyText(codes.wrongState, now, lang) : errorText(error, lang)
 }
