@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { everything } from '../apps/server/src/db/scope.ts'
 import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { site, world, visit, devices } = stage()
+const { site, world, visit, devices, all } = stage()
 beforeEach(() => clearDesks(site()))
 
 /** Holds the claims of these pages back until all have been sent, so that they meet at the server. */
@@ -48,7 +47,7 @@ test('of two desks that claim at the same moment one wins, and the other is told
     .getByText(new RegExp(`已由 ${nickname} 认领 · 剩`))
     .waitFor()
   for (const { page } of desks) await isQuiet(page)
-  const claims = await everything(site().db, 'e2e')
+  const claims = await all()
     .selectFrom('warnLog')
     .select('actorId')
     .where('recordId', '=', id)
@@ -73,7 +72,7 @@ test('an owner whose page is gone loses the claim, and the alarm rings again wit
   // Half a minute later, as the rows tell it.
   const { id } = await recordAt(site(), '102室')
   const past = sql<Date>`now() - interval '1 second'`
-  await everything(site().db, 'e2e').updateTable('warnRecord').set({ leaseUntil: past }).where('id', '=', id).execute()
+  await all().updateTable('warnRecord').set({ leaseUntil: past }).where('id', '=', id).execute()
   await site()
     .db.updateTable('timer')
     .set({ dueAt: past })
