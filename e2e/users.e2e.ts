@@ -111,16 +111,17 @@ test('of two who change a user at once the second is told, and keeps what he typ
   expect(await userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
 })
 
-test('the detail of a user tells what somebody else changes meanwhile', async () => {
+test('the detail of a user is what he is when it opens, not when the list was read', async () => {
   const { username, nickname } = world().west.staff.guard
   const page = await visit(world().admin, `${USERS}?username=${username}`)
-  await button(row(page, username), '详情').click()
-  await drawer(page).getByRole('cell', { name: nickname }).waitFor()
+  await row(page, username).waitFor()
   const other = await visit(world().admin, `${USERS}?username=${username}`)
   await button(row(other, username), '编辑').click()
   await drawer(other).getByLabel('用户昵称').fill('换了名字的人')
   await save(other)
   await closed(other)
+  await row(page, username).getByText(nickname).waitFor()
+  await button(row(page, username), '详情').click()
   await drawer(page).getByRole('cell', { name: '换了名字的人' }).waitFor()
 })
 
