@@ -37,14 +37,27 @@ export const toSignIn = (reason?: 'expired' | 'change-password'): void =>
   leave(`/login?${reason ? `reason=${reason}&` : ''}redirect=${here()}`)
 
 let asking = false
+let declined = false
+
+/** Who wants to read on is not asked again by what the page reads by itself, only once he does something. */
+const decline = () => {
+  declined = true
+  const listening = new AbortController()
+  const acted = () => {
+    declined = false
+    listening.abort()
+  }
+  for (const name of ['pointerdown', 'keydown'])
+    window.addEventListener(name, acted, { capture: true, signal: listening.signal })
+}
 
 /** SPEC 8: one dialog, never two; confirming clears all storage and goes to '/'. */
 const relogin = async () => {
-  if (asking || leaving) return
+  if (asking || declined || leaving) return
   asking = true
   const agreed = await askRelogin()
   asking = false
-  if (!agreed) return
+  if (!agreed) return decline()
   forgetEverything()
   leave('/')
 }
