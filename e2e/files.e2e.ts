@@ -114,7 +114,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await button(dialog(page), '旋转').click()
   await button(dialog(page), '保存').click()
   await dialog(page).waitFor({ state: 'hidden' })
-  const faces = page.locator('.ant-avatar img')
+  const faces = page.locator('.face img')
   await soon(() => faces.count()).toBe(2)
   for (const face of await faces.all())
     await soon(() => face.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256)
@@ -122,7 +122,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
 
   const [user] = await all().selectFrom('users').select('username').where('id', '=', person.id).execute()
   const list = await visit(world().admin, `/system/user?username=${user?.username}`)
-  await soon(() => row(list, person.nickname).locator('.ant-avatar img').count()).toBe(1)
+  await soon(() => row(list, person.nickname).locator('.face img').count()).toBe(1)
 
   await button(page, '移除头像').click()
   await button(dialog(page), '确定').click()
@@ -142,5 +142,5 @@ test('on a phone files are uploaded and the picture is changed', async () => {
   const circle = dialog(page).getByTestId('cropper')
   await soon(async () => (await circle.boundingBox())?.width).toBeGreaterThan(200)
   await button(dialog(page), '保存').click()
-  await soon(() => page.locator('.ant-avatar img').count()).toBeGreaterThan(0)
+  await soon(() => page.locator('.face img').count()).toBeGreaterThan(0)
 })

@@ -12,7 +12,6 @@ export const gallery = (): ReactElement[] => [
   h(kit.App),
   h(kit.Alert),
   h(kit.AutoComplete),
-  h(kit.Avatar),
   h(kit.Badge),
   h(kit.Badge.Ribbon),
   h(kit.Button),

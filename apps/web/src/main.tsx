@@ -1,6 +1,5 @@
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
-import { homes } from '@tocsin/contract/insight/home'
 import { auth } from '@tocsin/contract/system/auth'
 import { client, read } from '#api/query.ts'
 import { tokens } from '#api/session.ts'
@@ -9,6 +8,7 @@ import { guard } from '#shell/guard.ts'
 import { usePreferences } from '#shell/look/preferences.ts'
 import '#shell/shell.css'
 import { speak } from '#texts/i18n.ts'
+import { figures, latestNotices } from './areas/insight/home/reads.ts'
 import { DASHBOARD, lockedBell, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
 
@@ -23,7 +23,8 @@ const beginDashboard = async (granted: Promise<void>) => {
   void screens['dashboard/index']?.().catch(() => undefined)
   await granted
   // Nobody hears of his figures who is not let in.
-  if (client.getQueryData(read(auth.permissionInfo).queryKey)) await client.prefetchQuery(read(homes.get))
+  if (!client.getQueryData(read(auth.permissionInfo).queryKey)) return
+  await Promise.all([client.prefetchQuery(figures), client.prefetchQuery(latestNotices)])
 }
 
 const start = (root: Element) => {

@@ -1,6 +1,5 @@
 import { auth, type PermissionInfo } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
-import { Flex, Spin } from 'antd'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { beginAnew, toSignIn } from '#api/call.ts'
@@ -56,10 +55,10 @@ const AHEAD_MS = 15_000
 const loadLock = () => import('./lock/LockScreen.tsx')
 
 const Waiting = ({ children }: { children?: ReactNode }) => (
-  <Flex vertical align="center" justify="center" gap="middle" style={{ minHeight: '100dvh' }}>
-    <Spin size="large" />
+  <div className="waiting">
+    <i aria-hidden="true" />
     {children}
-  </Flex>
+  </div>
 )
 // What must be covered is covered, also while the screen of the lock has not come.
 const LockScreen = later(async () => (await loadLock()).LockScreen, { before: <Waiting /> })

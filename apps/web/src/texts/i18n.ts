@@ -1,6 +1,7 @@
 import type { Lang } from '@tocsin/contract/field'
 import { createInstance } from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
+import { initReactI18next } from 'react-i18next'
 import type { later } from './later.ts'
 import { zhCn } from './zh-cn.ts'
 
@@ -48,8 +49,11 @@ export const speak = async (lang: Lang): Promise<void> => {
   if (wanted === lang) await i18n.changeLanguage(lang)
 }
 
-/** The language shown now; the component renders again when it changes. */
-export const useLang = (): Lang => {
-  const { i18n: now } = useTranslation()
-  return now.language === 'en' ? 'en' : 'zh-cn'
+const heard = (changed: () => void) => {
+  i18n.on('languageChanged', changed)
+  return () => i18n.off('languageChanged', changed)
 }
+const spoken = (): Lang => (i18n.language === 'en' ? 'en' : 'zh-cn')
+
+/** The language shown now; the component renders again when it changes. */
+export const useLang = (): Lang => useSyncExternalStore(heard, spoken, spoken)

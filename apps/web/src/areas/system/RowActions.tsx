@@ -1,7 +1,8 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Flex, Grid, Tooltip } from 'antd'
+import { Button, Flex, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
+import { useMedium } from '#ui/screen/media.ts'
 
 export type RowAction = {
   key: string
@@ -46,7 +47,7 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
 
 /** What can be done with a row: the first two at hand, the rest under "more"; on a phone all of it there. */
 export const RowActions = ({ items }: { items: readonly (RowAction | false)[] }) => {
-  const wide = Grid.useBreakpoint().md ?? true
+  const wide = useMedium()
   const offered = items.filter((one) => one !== false)
   const shown = wide ? offered.slice(0, offered.length > 3 ? 2 : 3) : []
   const rest = offered.slice(shown.length)

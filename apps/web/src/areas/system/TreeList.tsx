@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { HolderOutlined } from '@ant-design/icons'
 import type { TFunction } from 'i18next'
-import { Button, Flex, Grid, Table } from 'antd'
+import { Button, Flex, Table } from 'antd'
 import { type Key, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -14,6 +14,7 @@ import type { Picks } from '#ui/list/ListPage.tsx'
 import { Nothing, type Picking, selectionOf } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
 import { useUrlQuery } from '#ui/list/url-query.ts'
+import { useMedium, useVeryWide } from '#ui/screen/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
 import { type Branch, stepOf, treeOf } from './tree.ts'
@@ -73,7 +74,8 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
   const { handle, target } = useTreeDrag(rows, moving)
   const lang = useLang()
   const { density } = useDensity()
-  const { xl = true, md = true } = Grid.useBreakpoint()
+  const xl = useVeryWide()
+  const md = useMedium()
   // Beside its name a phone has room for whether it works.
   const shown = columns.filter((one) => (md ? xl || !one.wideOnly : one.main || one.key === 'status'))
   const last = {

@@ -3,11 +3,11 @@ import { BellOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Badge, Button, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { read, useWrite } from '#api/query.ts'
 import { Ago } from '#ui/Ago.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
+import { useGo } from '../passage/go.ts'
 import { useUrgent } from './use-urgent.ts'
 import './bell.css'
 
@@ -30,13 +30,13 @@ const Line = ({ notice }: { notice: MyNoticeRow }) => (
 /** Unread notices above every page: how many, the newest, and the way to all of them. */
 export const Bell = () => {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const go = useGo()
   const { data } = useQuery({
     ...read(notices.myPage, { query: { isRead: false, pageSize: NEWEST } }),
     placeholderData: keepPreviousData,
   })
   const readAll = useWrite(notices.readAll)
-  const open = (id: number) => void navigate(`${MINE}?id=${id}`)
+  const open = (id: number) => go(`${MINE}?id=${id}`)
   useUrgent(data?.list, open)
   const total = data?.total ?? 0
   const items: MenuProps['items'] = [
@@ -48,7 +48,7 @@ export const Bell = () => {
     ...(total === 0 ? [{ key: 'none', label: t('notice.bellNone'), disabled: true }] : []),
     { type: 'divider' as const },
     ...(total > 0 ? [{ key: 'read', label: t('notice.readAll'), onClick: () => readAll.mutate({}) }] : []),
-    { key: 'all', label: t('notice.bellAll'), onClick: () => void navigate(MINE) },
+    { key: 'all', label: t('notice.bellAll'), onClick: () => go(MINE) },
   ]
   const words = total > 0 ? t('notice.bellUnread', { n: total }) : t('notice.bell')
   return (
@@ -56,9 +56,13 @@ export const Bell = () => {
       <Button
         type="text"
         icon={
-          <Badge count={total} size="small" overflowCount={99} offset={[2, -2]}>
+          total > 0 ? (
+            <Badge count={total} size="small" overflowCount={99} offset={[2, -2]}>
+              <BellOutlined />
+            </Badge>
+          ) : (
             <BellOutlined />
-          </Badge>
+          )
         }
         aria-label={words}
         title={words}

@@ -1,6 +1,6 @@
 import { MenuOutlined, SearchOutlined, SettingOutlined } from '@ant-design/icons'
 import { Button, Drawer, Flex, theme } from 'antd'
-import { useState } from 'react'
+import { memo, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { JobsButton } from '#ui/export/JobsButton.tsx'
 import { Bell } from '../bell/Bell.tsx'
@@ -64,12 +64,16 @@ const Tools = ({ plan, wide, onSearch, onSettings }: ToolsProps) => {
   )
 }
 
-/** The bar above the page: the way home or through the menu, whether the screen is live, and the tools. */
-export const Header = ({ arrangement, ...tools }: ToolsProps & { arrangement: Arrangement }) => {
+/**
+ * The bar above the page: the way home or through the menu, whether the screen is live, and the tools. The same for as
+ * long as its menu is: what follows the open page does so by itself.
+ */
+export const Header = memo(({ top, drawer, ...tools }: ToolsProps & Pick<Arrangement, 'top' | 'drawer'>) => {
   const { token } = theme.useToken()
   const layout = usePreferences((all) => all.layout)
   const { plan, wide } = tools
-  const { top, drawer } = arrangement
+  // The page itself is what was waited for: what leads on from it follows.
+  const whole = useDeferredValue(true, false)
   const sideOnly = wide && layout === 'left'
   return (
     <Flex
@@ -81,11 +85,11 @@ export const Header = ({ arrangement, ...tools }: ToolsProps & { arrangement: Ar
     >
       {drawer && <DrawerMenu entries={plan.entries} />}
       {!sideOnly && <Brand short={!wide} />}
-      {top.length > 0 && <HeaderMenu entries={top} firstLevel={layout === 'mix'} />}
+      {whole && top.length > 0 && <HeaderMenu entries={top} firstLevel={layout === 'mix'} />}
       {sideOnly && <Crumbs entries={plan.entries} />}
-      {top.length === 0 && <span style={{ flex: 1 }} />}
-      <LiveIndicator short={!wide} />
-      <Tools {...tools} />
+      {!(whole && top.length > 0) && <span style={{ flex: 1 }} />}
+      {whole && <LiveIndicator short={!wide} />}
+      {whole && <Tools {...tools} />}
     </Flex>
   )
-}
+})

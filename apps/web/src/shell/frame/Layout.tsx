@@ -1,14 +1,11 @@
 import { theme } from 'antd'
-import nprogress from 'nprogress'
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
-import { useLang } from '#texts/i18n.ts'
+import { useLocation } from 'react-router'
 import { later } from '#ui/late/later.tsx'
-import { prefer, usePreferences, useWide } from '../look/preferences.ts'
-import { type Entry, type PageHandle, type Plan, titleIn } from '../menu.ts'
-import { usePageNames } from '../page-name.ts'
-import { isUnsaved, mayLeave } from '../unsaved.ts'
+import { useWide } from '#ui/screen/media.ts'
+import { prefer, usePreferences } from '../look/preferences.ts'
+import type { Entry, Plan } from '../menu.ts'
 import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
@@ -16,6 +13,7 @@ import { ListsAhead } from './ListsAhead.tsx'
 import { NotLiveBanner } from './LiveIndicator.tsx'
 import { NewVersion } from './NewVersion.tsx'
 import { OnePage } from './OnePage.tsx'
+import { Passage } from '../passage/Passage.tsx'
 import { Side } from './Side.tsx'
 import { useTagged } from '../tags/use-tagged.ts'
 
@@ -31,32 +29,6 @@ const SearchDialog = later(async () => (await import('../search/SearchDialog.tsx
 /** What the search finds beside pages, by the screen that shows it. */
 const FOUND = { records: 'warn/record/index', schools: 'school/index', users: 'system/user/index' }
 
-// SPEC 9. Its own bar claims a role that does not exist.
-const template = '<div class="bar"><div class="peg"></div></div>'
-nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false, template, barSelector: '.bar' })
-
-const useProgress = () => {
-  const { state } = useNavigation()
-  useEffect(() => {
-    if (state !== 'idle') nprogress.start()
-    else nprogress.done()
-  }, [state])
-}
-
-/** The open page's name in the browser's tab. */
-const useTitle = () => {
-  const { t } = useTranslation()
-  const lang = useLang()
-  // Routes made from menus carry this handle, others none.
-  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
-  const { pathname } = useLocation()
-  const own = usePageNames((names) => names[pathname])
-  const name = handle && (own ?? titleIn(handle, lang))
-  useEffect(() => {
-    document.title = name ? `${name} - ${t('shell.product')}` : t('shell.product')
-  }, [name, t])
-}
-
 const useArrangement = (entries: readonly Entry[], wide: boolean) => {
   const { pathname } = useLocation()
   const layout = usePreferences((all) => all.layout)
@@ -67,21 +39,6 @@ const useArrangement = (entries: readonly Entry[], wide: boolean) => {
   }, [layout, top])
   useEffect(() => prefer({ device: wide ? 'desktop' : 'mobile' }), [wide])
   return arrange(entries, { layout, wide, pathname, activeTopMenuPath })
-}
-
-/** A page that is left goes, and with it a form of it, unless it is kept behind its tag: that is asked about first. */
-const useFarewell = (tagged: boolean) => {
-  const { pathname } = useLocation()
-  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
-  const kept = tagged && handle?.keepAlive === true
-  const leaving = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      !kept && currentLocation.pathname !== nextLocation.pathname && isUnsaved([currentLocation.pathname]),
-  )
-  useEffect(() => {
-    if (leaving.state !== 'blocked') return
-    void mayLeave([pathname]).then((yes) => (yes ? leaving.proceed() : leaving.reset()))
-  }, [leaving, pathname])
 }
 
 /** Ctrl K, or the command key where there is one, from anywhere. */
@@ -105,6 +62,15 @@ const toContent = (event: MouseEvent) => {
 const pathUnder = ({ target }: SyntheticEvent) =>
   target instanceof Element ? target.closest('a')?.pathname : undefined
 
+// Made once: another page open says nothing to them.
+const beside = (
+  <>
+    <ListsAhead />
+    <NotLiveBanner />
+    <NewVersion />
+  </>
+)
+
 type Props = {
   plan: Plan
   /** Hears of the address of each link that somebody comes near to. */
@@ -118,28 +84,28 @@ export const Layout = ({ plan, onNear, above }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const wide = useWide()
-  const { layout, sidebarStatus, fixedHeader } = usePreferences()
+  const layout = usePreferences((all) => all.layout)
+  const sidebarStatus = usePreferences((all) => all.sidebarStatus)
+  const fixedHeader = usePreferences((all) => all.fixedHeader)
   const { tagged, without } = useTagged()
   const [searching, setSearching] = useState(false)
   const [setting, setSetting] = useState(false)
-  const arrangement = useArrangement(plan.entries, wide)
-  const sided = !arrangement.drawer && arrangement.side.length > 0
+  const { top, side, drawer } = useArrangement(plan.entries, wide)
+  const sided = !drawer && side.length > 0
   const pathOf = (screen: string) => plan.routes.find((one) => one.kind === 'screen' && one.screen === screen)?.path
   const places = { records: pathOf(FOUND.records), schools: pathOf(FOUND.schools), users: pathOf(FOUND.users) }
-  useProgress()
-  useFarewell(tagged)
-  useTitle()
   const near = (event: SyntheticEvent) => {
     const path = pathUnder(event)
     if (path) onNear(path)
   }
   const [search] = useState(() => () => setSearching(true))
+  const [settings] = useState(() => () => setSetting(true))
   useSearchKey(search)
   return (
     <div
       className="layout"
       style={{ background: token.colorBgLayout, color: token.colorText }}
-      data-layout={arrangement.drawer ? 'drawer' : layout}
+      data-layout={drawer ? 'drawer' : layout}
       data-side={sided ? sidebarStatus : 'none'}
       data-fixed={fixedHeader}
       onPointerOver={near}
@@ -148,11 +114,10 @@ export const Layout = ({ plan, onNear, above }: Props) => {
       <a className="skip-link" href="#content" onClick={toContent}>
         {t('shell.skip')}
       </a>
-      {sided && <Side entries={arrangement.side} branded={layout === 'left'} />}
-      <Header plan={plan} wide={wide} arrangement={arrangement} onSearch={search} onSettings={() => setSetting(true)} />
-      <ListsAhead />
-      <NotLiveBanner />
-      <NewVersion />
+      <Passage tagged={tagged} />
+      {sided && <Side entries={side} branded={layout === 'left'} />}
+      <Header plan={plan} wide={wide} top={top} drawer={drawer} onSearch={search} onSettings={settings} />
+      {beside}
       {above}
       {wide && layout === 'mix' && !tagged && <Crumbs entries={plan.entries} />}
       {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <OnePage />}

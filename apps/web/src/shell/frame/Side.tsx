@@ -1,5 +1,6 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
 import { Button, theme } from 'antd'
+import { memo, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { prefer, usePreferences } from '../look/preferences.ts'
 import type { Entry } from '../menu.ts'
@@ -13,10 +14,12 @@ type Props = {
 }
 
 /** The sidebar of the layouts left and mix; whether it is collapsed is kept (SPEC 3, sidebarStatus). */
-export const Side = ({ entries, branded }: Props) => {
+export const Side = memo(({ entries, branded }: Props) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const collapsed = usePreferences((all) => all.sidebarStatus) === 'closed'
+  // The page itself is what was waited for: what leads on from it follows.
+  const whole = useDeferredValue(true, false)
   const words = t(collapsed ? 'shell.expandSidebar' : 'shell.collapseSidebar')
   return (
     <aside
@@ -26,7 +29,7 @@ export const Side = ({ entries, branded }: Props) => {
       <div className="layout-side-inner">
         {branded && <Brand short={collapsed} />}
         <nav className="layout-side-menu" aria-label={t('shell.menu')}>
-          <SideMenu entries={entries} collapsed={collapsed} />
+          {whole && <SideMenu entries={entries} collapsed={collapsed} />}
         </nav>
         <Button
           type="text"
@@ -40,4 +43,4 @@ export const Side = ({ entries, branded }: Props) => {
       </div>
     </aside>
   )
-}
+})

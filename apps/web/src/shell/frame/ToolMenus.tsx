@@ -30,7 +30,7 @@ const ChoiceMenu = <T extends string>({ title, icon, choices, chosen, label, onC
 
 export const LanguageMenu = () => {
   const { t } = useTranslation()
-  const { language } = usePreferences()
+  const language = usePreferences((all) => all.language)
   return (
     <ChoiceMenu
       title={t('shell.language')}
@@ -45,7 +45,7 @@ export const LanguageMenu = () => {
 
 export const ThemeMenu = () => {
   const { t } = useTranslation()
-  const { theme } = usePreferences()
+  const theme = usePreferences((all) => all.theme)
   return (
     <ChoiceMenu
       title={t('shell.theme')}
@@ -60,7 +60,7 @@ export const ThemeMenu = () => {
 
 export const SizeMenu = () => {
   const { t } = useTranslation()
-  const { size } = usePreferences()
+  const size = usePreferences((all) => all.size)
   return (
     <ChoiceMenu
       title={t('shell.size')}

@@ -2,11 +2,11 @@ import { DownOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { useSession } from '#api/session.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { later } from '#ui/late/later.tsx'
 import { Face } from '#ui/upload/Face.tsx'
+import { useGo } from '../passage/go.ts'
 import { signOut } from '../sign-out.ts'
 
 /** The console's own guide. */
@@ -31,10 +31,10 @@ const useLockKey = (open: (locking: true) => void) =>
 /** SPEC 2's document and project: each is left out when it leads nowhere. */
 const useLinks = (paths: ReadonlySet<string>) => {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const go = useGo()
   const { documentUrl, projectUrl } = useSession((session) => session.site)
   const elsewhere = (url: string) => () => void window.open(url, '_blank', 'noreferrer,noopener')
-  const inner = paths.has(DOCUMENT) ? () => void navigate(DOCUMENT) : undefined
+  const inner = paths.has(DOCUMENT) ? () => go(DOCUMENT) : undefined
   return [
     { key: 'document', label: t('shell.document'), onClick: documentUrl ? elsewhere(documentUrl) : inner },
     { key: 'project', label: t('shell.project'), onClick: projectUrl ? elsewhere(projectUrl) : undefined },
@@ -51,7 +51,7 @@ type Props = {
 /** SPEC 2's navbar entries. An entry whose page this person does not have is left out. */
 export const UserMenu = ({ compact, paths, onSettings }: Props) => {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const go = useGo()
   const user = useSession((session) => session.user)
   const [locking, setLocking] = useState(false)
   useLockKey(setLocking)
@@ -61,7 +61,7 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
     { key: '/profile', label: t('shell.profile') },
   ].filter(({ key }) => paths.has(key))
   const items = [
-    ...pages.map((page) => ({ ...page, onClick: () => void navigate(page.key) })),
+    ...pages.map((page) => ({ ...page, onClick: () => go(page.key) })),
     ...links,
     { key: 'settings', label: t('shell.settings'), onClick: onSettings },
     { key: 'lock', label: t('lock.menu'), extra: 'Alt L', onClick: () => setLocking(true) },

@@ -29,6 +29,9 @@ export const firstPage = (entry: Entry): string | undefined => {
   return undefined
 }
 
+/** Always the same one, so that what shows it is not drawn anew. */
+const none: readonly Entry[] = []
+
 type Place = { layout: LayoutName; wide: boolean; pathname: string; activeTopMenuPath: string }
 
 /** In layout mix: the entry above whose children stand at the side. A page outside the menu keeps the last one. */
@@ -39,8 +42,8 @@ export const topEntry = (entries: readonly Entry[], place: Pick<Place, 'pathname
 
 /** SPEC 4 and wire 3.2: left has all at the side, top all above, mix both; a narrow screen always has the drawer. */
 export const arrange = (entries: readonly Entry[], place: Place): Arrangement => {
-  if (!place.wide) return { top: [], side: entries, drawer: true }
-  if (place.layout === 'left') return { top: [], side: entries, drawer: false }
-  if (place.layout === 'top') return { top: entries, side: [], drawer: false }
-  return { top: entries, side: topEntry(entries, place)?.children ?? [], drawer: false }
+  if (!place.wide) return { top: none, side: entries, drawer: true }
+  if (place.layout === 'left') return { top: none, side: entries, drawer: false }
+  if (place.layout === 'top') return { top: entries, side: none, drawer: false }
+  return { top: entries, side: topEntry(entries, place)?.children ?? none, drawer: false }
 }

@@ -1,7 +1,7 @@
-import { LockOutlined, UserOutlined } from '@ant-design/icons'
+import { LockOutlined } from '@ant-design/icons'
 import { zone } from '@tocsin/contract/codecs'
 import { codes } from '@tocsin/contract/codes'
-import { Avatar, Button, Flex, Form, Input } from 'antd'
+import { Button, Flex, Form, Input } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
@@ -13,6 +13,7 @@ import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { useNow, useServerTime } from '#ui/Ago.tsx'
 import { clock } from '#ui/time.ts'
+import { Face } from '#ui/upload/Face.tsx'
 import { signOut } from '../sign-out.ts'
 import { unlockSession } from './lock.ts'
 import './lock.css'
@@ -55,7 +56,7 @@ const Who = () => {
   const who = useLock((lock) => lock.who)
   return (
     <Flex vertical align="center" gap="small">
-      <Avatar size={72} src={user?.avatar} icon={<UserOutlined />} />
+      <Face url={user?.avatar} size={72} />
       <span className="lock-name">{user?.nickname ?? who ?? t('lock.locked')}</span>
     </Flex>
   )

@@ -38,7 +38,8 @@ const Painter = ({ children }: { children: ReactNode }) => {
 
 /** What stands on the html element, for style sheets and for readers of the page. */
 const useRoot = () => {
-  const { language, themeColor } = usePreferences()
+  const language = usePreferences((all) => all.language)
+  const themeColor = usePreferences((all) => all.themeColor)
   const spoken = useLang()
   const dark = useDark()
   useLayoutEffect(() => {
@@ -61,7 +62,9 @@ const useRoot = () => {
 
 /** Theme, size and language for everything below, changed at once and without a reload. */
 export const Themed = ({ children }: { children: ReactNode }) => {
-  const { size, themeColor, watermarkEnabled } = usePreferences()
+  const size = usePreferences((all) => all.size)
+  const themeColor = usePreferences((all) => all.themeColor)
+  const watermarkEnabled = usePreferences((all) => all.watermarkEnabled)
   const lang = useLang()
   const dark = useDark()
   const still = useStill()

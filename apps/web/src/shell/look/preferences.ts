@@ -1,7 +1,7 @@
 import { languages, layouts, sizes, themes } from '@tocsin/contract/system/preference'
-import { useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import { store, stored, UNSENT } from '#api/storage.ts'
+import { media } from '#ui/screen/media.ts'
 import { solid, THEME_COLOR } from './shades.ts'
 
 /** A preference as local storage keeps it: a plain string, which the sign-in page reads too. */
@@ -56,7 +56,9 @@ export const usePreferences = create<Preferences>()(readAll)
 
 /** Shows and keeps here what was chosen elsewhere. */
 export const show = (change: Partial<Preferences>): void => {
-  usePreferences.setState(change)
+  const now = usePreferences.getState()
+  // What is so already draws nothing anew.
+  if (names.some((name) => name in change && change[name] !== now[name])) usePreferences.setState(change)
   for (const [name, value] of Object.entries(change)) store(name, String(value))
 }
 
@@ -86,18 +88,7 @@ export const followOtherTabs = (): (() => void) => {
   return () => window.removeEventListener('storage', heard)
 }
 
-const media = (query: string) => {
-  const watch = (changed: () => void) => {
-    const list = matchMedia(query)
-    list.addEventListener('change', changed)
-    return () => list.removeEventListener('change', changed)
-  }
-  return () => useSyncExternalStore(watch, () => matchMedia(query).matches)
-}
-
 const useSystemDark = media('(prefers-color-scheme: dark)')
-/** Wire 3.2: below 992 px the device counts as mobile. */
-export const useWide = media('(min-width: 992px)')
 
 /** Whoever asked his system for less motion gets none (WCAG 2.2 2.3.3). */
 export const useStill = media('(prefers-reduced-motion: reduce)')

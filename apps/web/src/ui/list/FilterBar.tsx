@@ -1,6 +1,6 @@
 import { FilterOutlined } from '@ant-design/icons'
 import { Button, Form, Space } from 'antd'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fromForm, toForm } from './filters.tsx'
 
@@ -23,10 +23,11 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
   const [form] = Form.useForm()
   const name = useId()
   const [unfolded, setUnfolded] = useState(false)
+  const shown = useRef(values)
   useEffect(() => {
-    // The address is the truth: the back button must be seen in the form.
-    form.resetFields()
-    form.setFieldsValue(toForm(values))
+    // The address is the truth: the back button must be seen in the form. It makes every field anew.
+    if (shown.current !== values) form.resetFields()
+    shown.current = values
   }, [form, values])
   const { pageNo: _no, pageNum: _num, pageSize: _size, ...chosen } = values
   const active = Object.keys(meant(chosen)).length
@@ -46,6 +47,7 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
       </Button>
       <Form
         form={form}
+        initialValues={toForm(values)}
         // Keeps the ids apart from those of a form opened over the list, and of the lists of pages that are kept hidden.
         name={name}
         layout="vertical"

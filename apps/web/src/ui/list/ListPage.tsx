@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page, PageQuery } from '@tocsin/contract/page'
-import { Button, Flex, Pagination } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Button, Flex, Pagination, Skeleton } from 'antd'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Column } from '../column.tsx'
@@ -48,6 +48,30 @@ type Props<S extends z.ZodObject, Row> = {
 
 const PAGE = new Set(['pageNo', 'pageNum', 'pageSize'])
 const PAGE_SIZES = [10, 20, 50, 100, 200]
+
+type PagesProps = {
+  current: number
+  pageSize: number
+  found: Pick<Page<unknown>, 'total' | 'capped'> | undefined
+  onChange: (no: number, size: number) => void
+}
+
+/** The way to the other pages, right after the rows: nobody waits for it. */
+const Pages = ({ found, ...place }: PagesProps) => {
+  const { t } = useTranslation()
+  const known = useDeferredValue(found ?? null, null)
+  if (!known || known.total === 0) return null
+  return (
+    <Pagination
+      {...place}
+      align="end"
+      total={known.total}
+      pageSizeOptions={PAGE_SIZES}
+      showSizeChanger
+      showTotal={(total) => t(known.capped ? 'list.totalCapped' : 'list.total', { total })}
+    />
+  )
+}
 
 /** A list by page: filters and page in the address, the page before stays until the next has come. */
 export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props<S, Row>) => {
@@ -99,11 +123,11 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         onExport={onExport && (() => onExport(query))}
         exporting={props.exporting?.(query)}
       />
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isPending && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
+      {data && (
         <Rows
-          rows={data?.list ?? []}
+          rows={data.list}
           columns={props.columns}
           rowKey={props.rowKey}
           actions={props.actions}
@@ -117,23 +141,10 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
               name: picking.name,
             }
           }
-          loading={isPending}
-          empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
+          empty={empty}
         />
       )}
-      {data && data.total > 0 && (
-        <Pagination
-          align="end"
-          current={pageNo}
-          pageSize={pageSize}
-          total={data.total}
-          pageSizeOptions={PAGE_SIZES}
-          showSizeChanger
-          responsive
-          showTotal={(total) => t(data.capped ? 'list.totalCapped' : 'list.total', { total })}
-          onChange={turn}
-        />
-      )}
+      <Pages current={pageNo} pageSize={pageSize} found={data} onChange={turn} />
     </Flex>
   )
 }

@@ -1,8 +1,9 @@
-import { Card, Checkbox, Empty, Flex, Grid, Table } from 'antd'
-import type { Key, ReactNode } from 'react'
+import { Card, Checkbox, Empty, Flex, Table } from 'antd'
+import { type Key, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '../column.tsx'
+import { useMedium, useVeryWide } from '../screen/media.ts'
 import { useDensity } from './density.ts'
 
 /** Rows that are chosen to do something with all of them. */
@@ -24,7 +25,8 @@ export type RowsProps<Row> = {
   /** More of a row, below it. */
   expand: ((row: Row) => ReactNode) | undefined
   picking?: Picking<Row> | undefined
-  loading: boolean
+  /** Nothing has come yet. */
+  loading?: boolean
   empty: ReactNode
 }
 
@@ -51,14 +53,18 @@ const AsTable = <Row extends object>({
   onOpen,
   expand,
   picking,
-  loading,
+  loading = false,
   empty,
 }: RowsProps<Row>) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { density } = useDensity()
-  const wide = Grid.useBreakpoint().xl ?? true
-  const shown = columns.filter((one) => wide || !one.wideOnly).map((one) => tableColumn(one, lang))
+  const wide = useVeryWide()
+  // The same as long as they are: what is read again draws the cells that it changes.
+  const shown = useMemo(
+    () => columns.filter((one) => wide || !one.wideOnly).map((one) => tableColumn(one, lang)),
+    [columns, wide, lang],
+  )
   const last = {
     key: 'actions',
     title: t('list.operations'),
@@ -152,7 +158,7 @@ const AsCards = <Row extends object>({ rows, rowKey, loading, empty, ...rest }: 
 
 /** A table, or cards where a table would not fit. */
 export const Rows = <Row extends object>(props: RowsProps<Row>) =>
-  Grid.useBreakpoint().md === false ? <AsCards {...props} /> : <AsTable {...props} />
+  useMedium() ? <AsTable {...props} /> : <AsCards {...props} />
 
 export const Nothing = ({ text, next }: { text: string; next?: ReactNode }) => (
   <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={text}>

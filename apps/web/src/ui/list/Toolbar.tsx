@@ -1,5 +1,5 @@
 import { ColumnHeightOutlined, DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Button, Flex, Space, Tooltip, Typography } from 'antd'
+import { Button, Flex, Space, Typography } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgo } from '../Ago.tsx'
@@ -64,14 +64,13 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, ex
       <Space wrap>{left}</Space>
       <Flex gap={4} align="center" wrap style={{ marginInlineStart: 'auto' }}>
         {updatedAt > 0 && <Age at={updatedAt} failed={failed} />}
-        <Tooltip title={t('list.refresh')}>
-          <Button
-            type="text"
-            icon={<ReloadOutlined spin={busy} />}
-            aria-label={t('list.refresh')}
-            onClick={onRefresh}
-          />
-        </Tooltip>
+        <Button
+          type="text"
+          icon={<ReloadOutlined spin={busy} />}
+          aria-label={t('list.refresh')}
+          title={t('list.refresh')}
+          onClick={onRefresh}
+        />
         <DensityButton />
         {onExport && <ExportButton run={onExport} />}
         {exporting}

@@ -1,21 +1,19 @@
-import { notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Empty, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { read } from '#api/query.ts'
 import { Ago } from '#ui/Ago.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { Panel } from './Panel.tsx'
+import { latestNotices } from './reads.ts'
 
-const LATEST = 6
 const MINE = '/myNotice'
 
 /** The latest notices to me, unread ones in bold. */
 export const NoticeCard = () => {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(read(notices.myPage, { query: { pageSize: LATEST } }))
+  const { data, error, refetch } = useQuery(latestNotices)
   return (
     <Panel title={t('home.notices')} extra={<Link to={MINE}>{t('home.more')}</Link>}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}

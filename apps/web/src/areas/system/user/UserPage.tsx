@@ -1,6 +1,6 @@
 import { UserRow, users } from '@tocsin/contract/system/user'
 import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Form, Grid, Input } from 'antd'
+import { Button, Form, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -10,6 +10,7 @@ import { column } from '#ui/column.tsx'
 import { Filter, Period, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { useWide } from '#ui/screen/media.ts'
 import { DeptChoice } from '../DeptChoice.tsx'
 import { pickedDeletion } from '../DeletePicked.tsx'
 import { StatusChoice } from '../Status.tsx'
@@ -110,7 +111,7 @@ const useDept = () => {
 
 export const UserPage = () => {
   const { t } = useTranslation()
-  const wide = Grid.useBreakpoint().lg ?? true
+  const wide = useWide()
   const [deptId, chooseDept] = useDept()
   const [open, setOpen] = useState<Open>()
   const myId = useSession(({ user }) => user?.id)

@@ -1,0 +1,57 @@
+import nprogress from 'nprogress'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+import { type PageHandle, titleIn } from '../menu.ts'
+import { usePageNames } from '../page-name.ts'
+import { isUnsaved, mayLeave } from '../unsaved.ts'
+
+// SPEC 9. Its own bar claims a role that does not exist.
+const template = '<div class="bar"><div class="peg"></div></div>'
+nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false, template, barSelector: '.bar' })
+
+const useProgress = () => {
+  const { state } = useNavigation()
+  useEffect(() => {
+    if (state !== 'idle') nprogress.start()
+    else nprogress.done()
+  }, [state])
+}
+
+/** The open page's name in the browser's tab. */
+const useTitle = () => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  // Routes made from menus carry this handle, others none.
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const { pathname } = useLocation()
+  const own = usePageNames((names) => names[pathname])
+  const name = handle && (own ?? titleIn(handle, lang))
+  useEffect(() => {
+    document.title = name ? `${name} - ${t('shell.product')}` : t('shell.product')
+  }, [name, t])
+}
+
+/** A page that is left goes, and with it a form of it, unless it is kept behind its tag: that is asked about first. */
+const useFarewell = (tagged: boolean) => {
+  const { pathname } = useLocation()
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const kept = tagged && handle?.keepAlive === true
+  const leaving = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      !kept && currentLocation.pathname !== nextLocation.pathname && isUnsaved([currentLocation.pathname]),
+  )
+  useEffect(() => {
+    if (leaving.state !== 'blocked') return
+    void mayLeave([pathname]).then((yes) => (yes ? leaving.proceed() : leaving.reset()))
+  }, [leaving, pathname])
+}
+
+/** What goes along from page to page and draws nothing itself: at each step the frame around them stays as it is. */
+export const Passage = ({ tagged }: { tagged: boolean }) => {
+  useProgress()
+  useFarewell(tagged)
+  useTitle()
+  return null
+}
