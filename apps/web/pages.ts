@@ -77,6 +77,26 @@ export const stillness = (): Plugin => ({
   },
 })
 
+const ENTRY = /\s*<script type="module" crossorigin src="[^"]+"><\/script>/
+const AHEAD = /<link rel="modulepreload" crossorigin href="([^"]+)">/g
+
+/**
+ * Has the parts that the application begins with run one after the other, each as soon as it has come, instead of all
+ * in one go at the end: the page answers between them.
+ */
+export const inSteps = (): Plugin => ({
+  name: 'tocsin:in-steps',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const [entry = ''] = ENTRY.exec(html) ?? []
+      const parts = html.replace(entry, '').replaceAll(AHEAD, '<script type="module" crossorigin src="$1"></script>')
+      return parts.replace('</head>', `${entry.trim()}</head>`)
+    },
+  },
+})
+
 /** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */
 export const pages = (): Plugin => ({
   name: 'tocsin:pages',

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { kitStyles } from './kit-styles.ts'
 import manifest from './package.json' with { type: 'json' }
-import { pages, stillness } from './pages.ts'
+import { inSteps, pages, stillness } from './pages.ts'
 import { precompress } from './precompress.ts'
 
 /** Small, and on the first page of everybody: with the rest of the screens' parts they would bring all of these. */
@@ -26,9 +26,34 @@ const formContext: Plugin = {
   },
 }
 
+const HINT = '//# allFunctionsCalledOnLoad'
+const hinted = new Set([
+  'index',
+  'react',
+  'base',
+  'kit',
+  'frame',
+  'shared',
+  'small',
+  'DashboardPage',
+  'ListPage',
+  'screens',
+])
+
+/** Chromium compiles these whole while they come, beside the page; else each function at its first call, in its way. */
+const compiledAhead: Plugin = {
+  name: 'tocsin:compiled-ahead',
+  apply: 'build',
+  generateBundle: (_options, bundle) => {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk' && hinted.has(file.name)) file.code = `${HINT}\n${file.code}`
+    }
+  },
+}
+
 export default defineConfig({
   base: '/',
-  plugins: [formContext, kitStyles(), react(), stillness(), pages(), precompress()],
+  plugins: [formContext, kitStyles(), react(), stillness(), compiledAhead, inSteps(), pages(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(manifest.version) },
   build: {
     // The polyfill is for browsers older than the build target.
