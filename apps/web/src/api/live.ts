@@ -40,7 +40,7 @@ const setStatus = (status: Told) => {
     // The socket may have heard it late: another answer decides.
     else if (useLock.getState().locked) void checkUnlocked().catch(() => undefined)
   } else if ('open' in status) useLive.setState(status)
-  else if (useLive.getState().live !== status.live) useLive.setState({ ...status, since: Date.now() })
+  else if (useLive.getState().live !== status.live) useLive.setState({ since: Date.now(), ...status })
 }
 
 /** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */

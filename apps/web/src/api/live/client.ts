@@ -3,7 +3,8 @@ import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, SILENT_MS } from
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids, at most 200 each. */
 export type Beat = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
-export type Told = { live: boolean } | { open: number; due: number } | { locked: boolean }
+/** `since`: when something was heard last, epoch milliseconds; left out where the end of the connection was heard. */
+export type Told = { live: boolean; since?: number } | { open: number; due: number } | { locked: boolean }
 
 /** Close codes of the server: the token ran out; the session is over. */
 const TOKEN_RAN_OUT = 4401
@@ -54,6 +55,7 @@ export class LiveClient {
   #attempt = 0
   #wanted = false
   #beat = 0
+  #heardAt: number | undefined
   readonly #deps: Deps
 
   constructor(deps: Deps) {
@@ -75,7 +77,7 @@ export class LiveClient {
     if (name === 'again') this.#connect()
     // After a sleep the connection looks alive until nothing is heard of it, and what the page shows is of before.
     else if ((name === 'silent' || name === 'slept') && this.#link) {
-      this.#drop()
+      this.#drop(this.#heardAt)
       this.#retry()
     }
   }
@@ -119,11 +121,11 @@ export class LiveClient {
     this.#attempt += 1
   }
 
-  #drop() {
+  #drop(since?: number) {
     const link = this.#link
     this.#link = undefined
     this.#deps.timer('silent', null)
-    this.#deps.status({ live: false })
+    this.#deps.status({ live: false, ...(since !== undefined && { since }) })
     link?.socket.close()
   }
 
@@ -136,6 +138,12 @@ export class LiveClient {
         () => this.#retry(),
       )
     } else this.#retry()
+  }
+
+  /** A beat, or the first word of a connection: from here on silence counts. */
+  #hear() {
+    this.#heardAt = Date.now()
+    this.#deps.timer('silent', SILENT_MS)
   }
 
   #say({ socket }: Link, frame: PageFrame) {
@@ -157,7 +165,7 @@ export class LiveClient {
       this.#since = Math.max(this.#since ?? 0, frame.id)
       this.#deps.event(frame)
     } else if (frame.type === 'beat') {
-      this.#deps.timer('silent', SILENT_MS)
+      this.#hear()
       this.#beat = frame.n
       // A desk that hears little of a busy city need not read everything again for having been away.
       if (frame.seq !== undefined) this.#since = Math.max(this.#since ?? 0, frame.seq)
@@ -178,7 +186,7 @@ export class LiveClient {
     for (const name of this.#deps.topics ?? []) this.#say(link, { type: 'topic', name, follow: true })
     this.#attempt = 0
     this.#since ??= seq
-    this.#deps.timer('silent', SILENT_MS)
+    this.#hear()
     this.#deps.status({ live: true })
     // Also the first time: a page read before the connection stood may have missed what came between.
     this.#deps.reread()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { backoffMs, type Deps, latestIds, LiveClient } from '../live/client.ts'
 import { rereader } from '../live/rereader.ts'
 import { topics } from '../live/topics.ts'
@@ -73,11 +73,17 @@ describe('the live connection', () => {
   })
 
   it('is not live after silence, connects again, and asks for what it missed', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1000 })
     const { client, lines, told, timers, ready } = setUp()
     ready(40)
+    vi.setSystemTime(5000)
+    lines[0]?.say({ type: 'beat', n: 1 })
     lines[0]?.say({ type: 'alarm.raised', id: 44, at: 1, data: { ref: 3, schoolId: 1 } })
+    vi.setSystemTime(30_000)
     client.elapsed('silent')
-    expect(told.at(-1)).toBe('{"live":false}')
+    vi.useRealTimers()
+    // Since it last heard, and not since it noticed: the screen says so at once.
+    expect(told.at(-1)).toBe('{"live":false,"since":5000}')
     expect(timers.get('again')).toBeGreaterThan(0)
     client.elapsed('again')
     ready(50)
@@ -89,7 +95,7 @@ describe('the live connection', () => {
     const { client, told, timers, ready } = setUp()
     ready(40)
     client.elapsed('slept')
-    expect(told.at(-1)).toBe('{"live":false}')
+    expect(JSON.parse(told.at(-1) ?? '')).toEqual({ live: false, since: expect.any(Number) })
     expect(timers.get('again')).toBeGreaterThan(0)
     client.elapsed('again')
     ready(50)
