@@ -38,6 +38,6 @@ export const makeKeep = ({ db, hold, floods }: { db: Db; hold: Hold; floods: Flo
     const row = { deviceId: device.id, channel, ...rowOf(decodeUp(channel, bytes), bytes) }
     const key = `${device.id}:${channel}:${Buffer.from(bytes.subarray(0, 512)).toString('latin1')}:${bytes.length}`
     const write = () => db.insertInto('deviceMessage').values(row).execute()
-    return hold.take(key, write, onTrouble).then(() => undefined)
+    return hold.take(key, write, { lane: device.id, onTrouble }).then(() => undefined)
   }
 }

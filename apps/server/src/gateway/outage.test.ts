@@ -27,18 +27,73 @@ const refusals = async (): Promise<number> => (await metrics.notTaken.get()).val
 
 it('says once that no more messages are held, and counts every one that is not taken', async () => {
   const { said, log } = listening()
-  const hold = makeHold({ most: 2, log: sparing(log) })
+  const hold = makeHold({ atOnce: 1, most: 1, log: sparing(log) })
   const before = await refusals()
   const release = Promise.withResolvers<string>()
-  const held = [hold.take('a', () => release.promise), hold.take('b', () => release.promise)]
-  for (const key of ['c', 'd', 'e']) await expect(hold.take(key, async () => key)).rejects.toThrow(NotTaken)
+  const held = [hold.take('a', () => release.promise, { lane: 1 }), hold.take('b', () => release.promise, { lane: 2 })]
+  for (const key of ['c', 'd', 'e'])
+    await expect(hold.take(key, async () => key, { lane: key })).rejects.toThrow(NotTaken)
   // The same message again is not a further one.
-  held.push(hold.take('a', async () => 'another'))
+  held.push(hold.take('a', async () => 'another', { lane: 1 }))
   expect(said).toEqual([expect.stringMatching(/^warn: 2 messages of devices wait/)])
   expect((await refusals()) - before).toBe(3)
   release.resolve('kept')
   expect(await Promise.all(held)).toEqual(['kept', 'kept', 'kept'])
-  expect(await hold.take('c', async () => 'c')).toBe('c')
+  expect(await hold.take('c', async () => 'c', { lane: 'c' })).toBe('c')
+})
+
+it('tries so many at once, and of one sender one after the other, whose crowd keeps no other sender waiting', async () => {
+  const { log } = listening()
+  const hold = makeHold({ atOnce: 1, most: 9, log })
+  const done: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const say = (key: string) => hold.take(key, async () => void done.push(key), { lane: key.slice(0, 1) })
+  const first = hold.take('first', () => gate.promise, { lane: 'a' })
+  const broken = hold.take('broken', () => Promise.reject(new Error('no outage')), { lane: 'b' })
+  const rest = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map(say)
+  expect(hold.held()).toBe(8)
+  gate.resolve()
+  await first
+  await expect(broken).rejects.toThrow(NotTaken)
+  await Promise.all(rest)
+  expect(done).toEqual(['c1', 'a1', 'b1', 'c2', 'a2', 'a3'])
+  expect(hold.held()).toBe(0)
+})
+
+it('tells everybody who waits when the database makes them wait, and who comes meanwhile, once', async () => {
+  const { log } = listening()
+  const hold = makeHold({ log })
+  const told: string[] = []
+  const gate = Promise.withResolvers<string>()
+  const say = (key: string, work: () => Promise<string>) =>
+    hold.take(key, work, { lane: 1, onTrouble: () => void told.push(key) })
+  let tries = 0
+  const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+  const failing = say('failing', () => (tries++ < 3 ? Promise.reject(away) : gate.promise))
+  const behind = say('behind', async () => 'behind')
+  expect(told).toEqual([])
+  await expect.poll(() => told).toEqual(['failing', 'behind'])
+  const late = say('late', async () => 'late')
+  expect(told).toEqual(['failing', 'behind', 'late'])
+  gate.resolve('failing')
+  expect(await Promise.all([failing, behind, late])).toEqual(['failing', 'behind', 'late'])
+  expect(tries).toBeGreaterThan(2)
+  await say('after', async () => 'after')
+  expect(told).toHaveLength(3)
+})
+
+it('gives those that wait back when the server stops', async () => {
+  const { log } = listening()
+  const hold = makeHold({ atOnce: 1, most: 1, log })
+  const gate = Promise.withResolvers<void>()
+  const running = hold.take('running', () => gate.promise, { lane: 1 })
+  let tried = false
+  const waiting = hold.take('waiting', async () => void (tried = true), { lane: 2 })
+  hold.stop()
+  gate.resolve()
+  await running
+  await expect(waiting).rejects.toThrow(NotTaken)
+  expect(tried).toBe(false)
 })
 
 it('puts calls of devices off while the database is away: 503, one line, no stack', async () => {

@@ -83,7 +83,7 @@ export const startExternal = async (parts: Parts, url: string): Promise<External
   })
   const take = async (packet: IPublishPacket) => {
     const to = parseUp(packet.topic)
-    const device = to && (await hold.take(packet.topic, () => directory.find(to)))
+    const device = to && (await hold.take(packet.topic, () => directory.find(to), { lane: packet.topic }))
     if (!to || !device) return void metrics.uplinks.inc({ channel: to?.channel ?? 'foreign', outcome: 'refused' })
     const sender = { device, via: 'MQTT' as const, heardAt: null, receipt: outbox.receipt }
     await uplink(sender, to.channel, bytesOf(packet))

@@ -107,7 +107,8 @@ export const takeBatch = async (parts: Parts, sender: Sender, bytes: Uint8Array)
   const items = decoded.message
   const names = [...new Set(items.map(({ sn }) => sn))].sort()
   const key = `${device.id}:children:${names.join(',')}`
-  const children = await parts.hold.take(key, () => findChildren(parts.db, device, names), sender.onTrouble)
+  const waiter = { lane: device.id, onTrouble: sender.onTrouble }
+  const children = await parts.hold.take(key, () => findChildren(parts.db, device, names), waiter)
   for (const { id } of children.values()) sender.onChild?.(id)
   const each = items.map((item) => {
     const child = children.get(item.sn)

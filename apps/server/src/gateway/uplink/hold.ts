@@ -2,16 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#config'
 import { isOutage } from '#http/errors'
 import { metrics } from '#metrics'
+import { makeTurns } from './turns.ts'
 
 /** More waits than this node may keep, or the same failed again and again: the device sends it once more. */
 export class NotTaken extends Error {}
 
+type Waiter = {
+  /** What belongs to one sender stands in one lane and goes in its order. */
+  lane: string | number
+  /** Called once when the database makes messages wait. */
+  onTrouble?: (() => void) | undefined
+}
+
 export type Hold = {
-  /**
-   * Does the work until it succeeds, or rejects with NotTaken. The same key at the same time is the same work.
-   * `onTrouble` is called once, when the first attempt failed.
-   */
-  take: <T>(key: string, work: () => Promise<T>, onTrouble?: () => void) => Promise<T>
+  /** Does the work until it succeeds, or rejects with NotTaken. The same key at the same time is the same work. */
+  take: <T>(key: string, work: () => Promise<T>, waiter: Waiter) => Promise<T>
   held: () => number
   stop: () => void
 }
@@ -22,53 +27,90 @@ const LONGEST_MS = 5000
 const ATTEMPTS = 3
 
 /** The device keeps it and sends it again; somebody must hear that the node takes no more. */
-const full = (log: Log, most: number): NotTaken => {
+const full = (log: Log, held: number): NotTaken => {
   metrics.notTaken.inc()
-  log.warn(`${most} messages of devices wait for the database: further ones are not taken, the devices keep them`)
+  log.warn(`${held} messages of devices wait for the database: further ones are not taken, the devices keep them`)
   return new NotTaken('too many messages wait for the database')
 }
 
-/** Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). */
-export const makeHold = ({ most = 2000, log }: { most?: number; log: Log }): Hold => {
-  const works = new Map<string, Promise<unknown>>()
-  const stopping = new AbortController()
-
-  const persist = async <T>(work: () => Promise<T>, onTrouble: () => void): Promise<T> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work()
-      } catch (error) {
-        if (tries === 1) onTrouble()
-        if (!isOutage(error) && tries >= ATTEMPTS) {
-          log.error(`a message could not be taken in: ${error instanceof Error ? error.stack : String(error)}`)
-          throw new NotTaken('the message could not be taken in')
-        }
-        const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 10))
-        await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => {
-          throw new NotTaken('the server stops')
-        })
-      }
-    }
+const once = (act: () => void) => {
+  let done = false
+  return () => {
+    if (!done) act()
+    done = true
   }
-  const begin = <T>(key: string, work: () => Promise<T>, onTrouble: () => void): Promise<T> => {
-    const done = persist(work, onTrouble).finally(() => {
-      works.delete(key)
-      metrics.held.set(works.size)
-    })
-    works.set(key, done)
-    metrics.held.set(works.size)
-    return done
+}
+
+/** Tries works until they succeed. `onTrouble` is called when one fails while none is being tried again. */
+const makeTrials = (log: Log, stopped: AbortSignal, onTrouble: () => void) => {
+  let troubled = 0
+  const again = async (error: unknown, failures: number): Promise<void> => {
+    if (!isOutage(error) && failures >= ATTEMPTS) {
+      log.error(`a message could not be taken in: ${error instanceof Error ? error.stack : String(error)}`)
+      throw new NotTaken('the message could not be taken in')
+    }
+    const ms = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures, 10))
+    await pause(ms * (0.5 + Math.random() / 2), undefined, { signal: stopped }).catch(() => undefined)
+  }
+  const failed = (failures: number): void => {
+    if (failures > 1) return
+    troubled += 1
+    if (troubled === 1) onTrouble()
   }
   return {
-    take: <T>(key: string, work: () => Promise<T>, onTrouble = () => {}) => {
-      // One key is one message, so its work answers alike.
-      const running = works.get(key) as Promise<T> | undefined
+    inTrouble: () => troubled > 0,
+    persist: async <T>(work: () => Promise<T>): Promise<T> => {
+      let failures = 0
+      try {
+        for (;;) {
+          if (stopped.aborted) throw new NotTaken('the server stops')
+          try {
+            return await work()
+          } catch (error) {
+            failures += 1
+            failed(failures)
+            await again(error, failures)
+          }
+        }
+      } finally {
+        if (failures > 0) troubled -= 1
+      }
+    },
+  }
+}
+
+/** `atOnce` are tried (X05); `most` of the others wait until some of these are done. */
+type HoldOptions = { atOnce?: number; most?: number; log: Log }
+
+/**
+ * Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). And
+ * through a crowd: a link that is cut because too much comes at once brings everything again, and nothing gets through.
+ */
+export const makeHold = ({ atOnce = 2000, most = 100_000, log }: HoldOptions): Hold => {
+  const works = new Map<string, { done: Promise<unknown>; tell: () => void }>()
+  const inTurn = makeTurns(atOnce)
+  const stopping = new AbortController()
+  const trials = makeTrials(log, stopping.signal, () => {
+    for (const { tell } of works.values()) tell()
+  })
+  return {
+    take: <T>(key: string, work: () => Promise<T>, { lane, onTrouble = () => {} }: Waiter) => {
+      const running = works.get(key)
       if (running) {
         onTrouble()
-        return running
+        // One key is one message, so its work answers alike.
+        return running.done as Promise<T>
       }
-      if (works.size >= most) return Promise.reject(full(log, most))
-      return begin(key, work, onTrouble)
+      if (works.size >= atOnce + most) return Promise.reject(full(log, works.size))
+      const done = inTurn(lane, () => trials.persist(work)).finally(() => {
+        works.delete(key)
+        metrics.held.set(works.size)
+      })
+      const tell = once(onTrouble)
+      works.set(key, { done, tell })
+      metrics.held.set(works.size)
+      if (trials.inTrouble()) tell()
+      return done
     },
     held: () => works.size,
     stop: () => stopping.abort(),

@@ -25,9 +25,9 @@ export type Sender = {
 
 /** Of a message that reached the alarm intake: where it came from, and how long it took. */
 export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
-  const timed = async (sender: Sender, key: string, work: () => Promise<Ingested>): Promise<Ingested> => {
+  const timed = async (sender: Sender, what: { deviceId: number; key: string }, work: () => Promise<Ingested>) => {
     const done = metrics.receiptSeconds.startTimer()
-    const result = await hold.take(key, work, sender.onTrouble)
+    const result = await hold.take(what.key, work, { lane: what.deviceId, onTrouble: sender.onTrouble })
     done()
     metrics.signals.inc({ via: sender.via, outcome: result.duplicate ? 'again' : result.fresh ? 'raised' : 'added' })
     return result
@@ -44,7 +44,7 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       const arrivedAt = performance.now()
       const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
       const work = () => ingest(db, said)
-      const result = await timed(sender, `${deviceId}:${eventId}`, work)
+      const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}` }, work)
       const { stage, recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage, ...(recordNo !== null && { recordNo }) })
       return result
@@ -55,7 +55,7 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       what: { channel: string; bytes: Uint8Array; reason: string; field?: string | undefined },
     ): Promise<Ingested> => {
       const key = `${deviceId}:${Buffer.from(what.bytes.subarray(0, 512)).toString('latin1')}:${what.bytes.length}`
-      return timed(sender, key, () => ingestUnparsable(db, { deviceId, via: sender.via, ...what }))
+      return timed(sender, { deviceId, key }, () => ingestUnparsable(db, { deviceId, via: sender.via, ...what }))
     },
   }
 }
