@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBothThemes, prepare, settled } from './axe.ts'
 import { makeUser } from '../apps/server/seed/make.ts'
+import { prefer } from './look.ts'
 import { CAPTCHA } from './stage/site.ts'
-import { stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button, drawer } from './words.ts'
 
 // What stands in place of a page: trouble, the lock, and the steps of the sign-in page that have no address.
 
@@ -82,6 +83,32 @@ test('a screen that is not live can, where it says so', async () => {
   await page.locator('.not-live').waitFor()
   expect(await inBothThemes(page, 'not live')).toEqual([])
 })
+
+test(
+  'every word can be read in a theme color of one’s own, however light or dark it is',
+  async () => {
+    const page = await visit(world().admin, 'about:blank')
+    await prepare(page)
+    const found: string[] = []
+    for (const themeColor of ['#ffe000', '#101418', '#4080ff']) {
+      await page.goto('/system/user')
+      await prefer(page, { themeColor, tagsView: true })
+      await soon(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--color-primary'))).toBe(
+        themeColor,
+      )
+      await settled(page)
+      found.push(...(await inBothThemes(page, `a list in ${themeColor}`)))
+      await page.goto('/system/menu')
+      await settled(page)
+      await button(page, '新增').first().click()
+      await drawer(page).locator('.ant-radio-button-wrapper-checked').waitFor()
+      await settled(page)
+      found.push(...(await inBothThemes(page, `a form in ${themeColor}`)))
+    }
+    expect(found).toEqual([])
+  },
+  PATIENCE_MS,
+)
 
 const signIn = async (page: Page, username: string) => {
   await prepare(page)

@@ -1,5 +1,5 @@
 import { theme, type ThemeConfig } from 'antd'
-import { mix, readableOn, textOn } from './shades.ts'
+import { contrast, mix, readableOn, textOn } from './shades.ts'
 
 type Seed = Parameters<typeof theme.defaultAlgorithm>[0]
 type Map = ReturnType<typeof theme.defaultAlgorithm>
@@ -38,7 +38,9 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
   const legible = (seed: Seed, given?: Map): Map => {
     const map = given ?? base(seed)
     const colorError = readableOn(map.colorError, paper(dark))
-    return { ...map, ...tagWords(map), ...links, colorError, colorTextTertiary: faint(dark) }
+    // Of a very dark color the kit's tint is too dark for the words on it.
+    const tinted = contrast(text, map.colorPrimaryBg) < 4.5 && { colorPrimaryBg: tintOf(themeColor, dark) }
+    return { ...map, ...tagWords(map), ...links, ...tinted, colorError, colorTextTertiary: faint(dark) }
   }
   return {
     cssVar: {},
@@ -57,6 +59,9 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
         primaryColor: textOn(surface),
         dangerColor: dark ? '#000000' : '#ffffff',
       },
+      // A chosen day is a surface with a label on it, a chosen one of several buttons a label with a line around it.
+      DatePicker: { colorPrimary: surface, colorTextLightSolid: textOn(surface) },
+      Radio: { colorPrimary: text, colorPrimaryHover: text, colorPrimaryActive: text },
       Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
       Pagination: { itemActiveColor: text, itemActiveColorHover: text },
       Tabs: { itemSelectedColor: text, itemHoverColor: text, itemActiveColor: text },
