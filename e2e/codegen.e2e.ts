@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { stage } from './stage/stage.ts'
+import { unreached } from './reach.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
 const { visit, world, all } = stage()
@@ -26,6 +27,15 @@ test('a table is imported, described, looked at file by file, downloaded and for
 
   await button(row(page, 'place'), '预览').click()
   await drawer(page).locator('.cm-line').getByText('npm run openapi').first().waitFor()
+  expect(await unreached(page, '.ant-drawer-content-wrapper')).toEqual([])
+  const shown = drawer(page).locator('.cm-content')
+  const name = await shown.getAttribute('aria-label')
+  await drawer(page).getByRole('tree').focus()
+  for (let at = 0; at < 40 && (await shown.getAttribute('aria-label')) === name; at += 1) {
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+  }
+  expect(await shown.getAttribute('aria-label')).not.toBe(name)
   await drawer(page).getByRole('tree').getByText('whereabouts.ts', { exact: true }).first().click()
   await drawer(page).locator('.cm-line').getByText("field(z.string(), '地点名称', 'Name')").first().waitFor()
   await drawer(page).getByRole('tree').getByText('WhereaboutsPage.tsx').click()
@@ -78,4 +88,67 @@ test('whole columns of settings are ticked at once, an entry goes under any dire
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: /生成代码 \(2\)$/ }).click()
   expect((await download).suggestedFilename()).toBe('codegen-2.zip')
+})
+
+test('the columns go into an order by mouse and by keys, and the keyboard alone is enough for all of it', async () => {
+  const page = await visit(world().admin, '/system/codegen')
+  await button(page, '导入').first().click()
+  const dialog = page.locator('.ant-modal:visible')
+  await dialog.getByRole('checkbox', { name: 'dict_data', exact: true }).check()
+  const unreachable = await unreached(page, '.ant-modal')
+  await dialog.getByRole('button', { name: '导入（1）' }).press('Enter')
+  await page.getByText('已导入 1 张表').waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  unreachable.push(...(await unreached(page, '#content')))
+
+  const open = async () => {
+    await button(row(page, 'dict_data'), '编辑').press('Enter')
+    await drawer(page).getByRole('tab', { name: '基本信息' }).press('ArrowRight')
+    await drawer(page).getByRole('tab', { name: '字段信息' }).press('Enter')
+    await drawer(page).getByRole('row').nth(2).waitFor()
+  }
+  const order = async () => {
+    const titles = await drawer(page)
+      .getByRole('button', { name: /: 上移$/ })
+      .all()
+    return Promise.all(titles.map(async (one) => (await one.getAttribute('aria-label'))?.replace(': 上移', '')))
+  }
+  const step = (name: string, words: string) =>
+    drawer(page).getByRole('button', { name: `${name}: ${words}`, exact: true })
+  await open()
+  unreachable.push(...(await unreached(page, '.ant-drawer-content-wrapper')))
+  const before = await order()
+  const [first = '', second = '', third = '', ...rest] = before
+  await step(first, '下移').focus()
+  await page.keyboard.press('Enter')
+  await soon(order).toEqual([second, first, third, ...rest])
+  // Where it went the focus went along, so that the next press moves it on.
+  await page.keyboard.press('Enter')
+  await soon(order).toEqual([second, third, first, ...rest])
+  await step(second, '上移').press('Enter')
+  expect(await order()).toEqual([second, third, first, ...rest])
+
+  const rowOf = (name: string) =>
+    drawer(page)
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: `${name}: 上移`, exact: true }) })
+  await rowOf(first).locator('.drag-handle').hover()
+  await page.mouse.down()
+  for (const y of [8, 4]) await rowOf(second).hover({ position: { x: 150, y } })
+  await page.mouse.up()
+  await soon(order).toEqual([first, second, third, ...rest])
+  await step(third, '上移').press('Enter')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  await button(drawer(page), '保存').press('Enter')
+  await page.getByText('修改成功').waitFor()
+  await closed(page)
+  await open()
+  expect(await order()).toEqual([first, third, second, ...rest])
+  await page.keyboard.press('Escape')
+  await closed(page)
+  expect(unreachable).toEqual([])
 })

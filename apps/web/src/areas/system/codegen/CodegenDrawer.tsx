@@ -7,13 +7,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { readInPlace, useWrite } from '#api/query.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
-import { ColumnFields } from './ColumnFields.tsx'
-import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns-form.ts'
+import { ColumnFields } from './columns/ColumnFields.tsx'
+import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns/columns-form.ts'
 import { TableFields } from './TableFields.tsx'
 
 type EditingProps = {
@@ -79,8 +80,9 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       )
     }
   }
+  const isDirty = useUnsaved(() => data !== undefined && form.isFieldsTouched())
   const leave = async () => {
-    if (!form.isFieldsTouched() || (await confirm({ title: t('list.discardAsk') }))) onClose()
+    if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
     <AppDrawer

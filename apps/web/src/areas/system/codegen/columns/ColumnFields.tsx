@@ -7,10 +7,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
+import { useTreeDrag } from '../../tree-drag.ts'
 import { ColumnCell } from './ColumnCell.tsx'
+import { type Move, OrderCell, type Placed, useColumnOrder } from './ColumnOrder.tsx'
 import { type Editable, flags, isFlag } from './columns-form.ts'
 import { FlagAll } from './FlagAll.tsx'
-import './codegen.css'
+import '../../system.css'
+import '../codegen.css'
 
 const About = ({ column }: { column: CodegenColumn }) => {
   const { t } = useTranslation()
@@ -44,7 +47,6 @@ const cells: readonly Cell[] = [
   { name: 'inQuery', width: 60 },
   { name: 'queryType', width: 110 },
   { name: 'example', width: 130 },
-  { name: 'sort', width: 80 },
 ]
 
 const titleOf = (name: keyof typeof CodegenColumn.shape, lang: Lang): string => labelIn(lang, CodegenColumn.shape[name])
@@ -61,38 +63,52 @@ const Head = ({ name, columns }: { name: Editable; columns: readonly CodegenColu
   )
 }
 
-type Props = { columns: readonly CodegenColumn[]; cell: (name: Editable, at: number) => ReactNode }
+type Props = {
+  columns: readonly CodegenColumn[]
+  rows: readonly Placed[]
+  move: Move
+  cell: (name: Editable, at: number) => ReactNode
+}
 
-const AsTable = ({ columns, cell }: Props) => {
+const AsTable = ({ columns, rows, move, cell }: Props) => {
   const lang = useLang()
+  const { handle, target } = useTreeDrag(rows, { holds: () => false, move })
   return (
-    <Table
+    <Table<Placed>
       size="small"
       rowKey="id"
       className="code-columns"
       pagination={false}
       scroll={{ x: 'max-content' }}
-      dataSource={[...columns]}
+      dataSource={rows}
+      onRow={target}
       columns={[
+        {
+          key: 'sort',
+          title: titleOf('sort', lang),
+          fixed: 'start',
+          width: 90,
+          render: (_, row) => <OrderCell row={row} rows={rows} move={move} handle={handle(row)} />,
+        },
         {
           key: 'about',
           title: titleOf('columnName', lang),
           fixed: 'start',
           width: 180,
-          render: (_, column: CodegenColumn) => <About column={column} />,
+          render: (_, { column }) => <About column={column} />,
         },
         ...cells.map(({ name, width }) => ({
           key: name,
           title: <Head name={name} columns={columns} />,
           width,
-          render: (_: unknown, _column: CodegenColumn, at: number) => cell(name, at),
+          render: (_: unknown, { at }: Placed) => cell(name, at),
         })),
       ]}
     />
   )
 }
 
-const AsCards = ({ columns, cell }: Props) => {
+const AsCards = ({ columns, rows, move, cell }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   return (
@@ -104,16 +120,19 @@ const AsCards = ({ columns, cell }: Props) => {
           ))}
         </Flex>
       </Card>
-      {columns.map((column, at) => (
-        <Card key={column.id} size="small">
-          <About column={column} />
+      {rows.map((row) => (
+        <Card key={row.id} size="small">
+          <Flex justify="space-between" align="start">
+            <About column={row.column} />
+            <OrderCell row={row} rows={rows} move={move} />
+          </Flex>
           <div className="code-column" style={{ marginTop: 8 }}>
             {cells.map(({ name }) => (
               <div key={name}>
                 <div>
                   <Typography.Text type="secondary">{titleOf(name, lang)}</Typography.Text>
                 </div>
-                {cell(name, at)}
+                {cell(name, row.at)}
               </div>
             ))}
           </div>
@@ -135,6 +154,7 @@ export const ColumnFields = ({ detail: { columns } }: { detail: CodegenDetail })
     const label = `${column.columnName}: ${titleOf(name, lang)}`
     return <ColumnCell column={column} at={at} name={name} label={label} dicts={dicts} />
   }
+  const order = useColumnOrder(columns)
   const Shown = wide ? AsTable : AsCards
-  return <Shown columns={columns} cell={cell} />
+  return <Shown columns={columns} cell={cell} {...order} />
 }

@@ -40,9 +40,8 @@ export const FlagAll = ({ flag, columns, title }: { flag: Flag; columns: readonl
     return chosen && isOpen(flag, { column, chosen, template, joined }) ? [{ at, on: chosen[flag] }] : []
   })
   const on = open.filter((one) => one.on).length
-  const turn = (checked: boolean) => {
-    for (const { at } of open) form.setFieldValue(['columns', at, flag], checked)
-  }
+  const turn = (checked: boolean) =>
+    form.setFields(open.map(({ at }) => ({ name: ['columns', at, flag], value: checked, touched: true })))
   return (
     <Checkbox
       aria-label={`${t('codegen.every')}: ${title}`}

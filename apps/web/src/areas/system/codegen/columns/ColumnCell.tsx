@@ -7,7 +7,7 @@ import {
   queryTypes,
   queryTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
-import { Checkbox, Form, Input, InputNumber, Select, Typography } from 'antd'
+import { Checkbox, Form, Input, Select, Typography } from 'antd'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
@@ -29,7 +29,6 @@ const lengths: Partial<Record<Editable, number>> = { title: 20, titleEn: 40, exa
 const Control = ({ name, label, options, disabled, ...rest }: ControlProps): ReactElement => {
   const given = { ...rest, 'aria-label': label, disabled }
   if (isFlag(name)) return <Checkbox {...given} />
-  if (name === 'sort') return <InputNumber {...given} min={0} max={1000} style={{ width: '100%' }} />
   if (!options) return <Input {...given} maxLength={lengths[name] ?? 40} />
   return (
     <Select
