@@ -82,6 +82,19 @@ it('tells everybody who waits when the database makes them wait, and who comes m
   expect(told).toHaveLength(3)
 })
 
+it('tells who waits long because of many others', async () => {
+  const { log } = listening()
+  const hold = makeHold({ atOnce: 1, longMs: 50, log })
+  const told: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const say = (lane: string, work: () => Promise<void>) =>
+    hold.take(lane, work, { lane, onTrouble: () => void told.push(lane) })
+  const both = [say('a', () => gate.promise), say('b', async () => {})]
+  await expect.poll(() => told).toEqual(['a', 'b'])
+  gate.resolve()
+  await Promise.all(both)
+})
+
 it('gives those that wait back when the server stops', async () => {
   const { log } = listening()
   const hold = makeHold({ atOnce: 1, most: 1, log })

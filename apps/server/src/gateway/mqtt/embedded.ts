@@ -121,7 +121,7 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     via: 'MQTT',
     heardAt: session.heardAt,
     receipt: outbox.receipt,
-    // The broker reads no further while two messages wait; the event lets it, so that pings are answered (X05).
+    // The broker reads no further while messages wait; the event lets it, so that pings are answered (X05).
     onTrouble: () => void session.client.conn.emit('readable'),
     onChild: (childId) => sessions.bind(childId, session),
   })

@@ -10,7 +10,7 @@ export class NotTaken extends Error {}
 type Waiter = {
   /** What belongs to one sender stands in one lane and goes in its order. */
   lane: string | number
-  /** Called once when the database makes messages wait. */
+  /** Called once when the database makes messages wait, or so many others do that it takes long. */
   onTrouble?: (() => void) | undefined
 }
 
@@ -79,14 +79,17 @@ const makeTrials = (log: Log, stopped: AbortSignal, onTrouble: () => void) => {
   }
 }
 
-/** `atOnce` are tried (X05); `most` of the others wait until some of these are done. */
-type HoldOptions = { atOnce?: number; most?: number; log: Log }
+/**
+ * `atOnce` are tried (X05); `most` of the others wait until some of these are done. Who waits for `longMs` is told as if
+ * the database made him wait.
+ */
+type HoldOptions = { atOnce?: number; most?: number; longMs?: number; log: Log }
 
 /**
  * Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). And
  * through a crowd: a link that is cut because too much comes at once brings everything again, and nothing gets through.
  */
-export const makeHold = ({ atOnce = 2000, most = 100_000, log }: HoldOptions): Hold => {
+export const makeHold = ({ atOnce = 2000, most = 100_000, longMs = 10_000, log }: HoldOptions): Hold => {
   const works = new Map<string, { done: Promise<unknown>; tell: () => void }>()
   const inTurn = makeTurns(atOnce)
   const stopping = new AbortController()
@@ -102,11 +105,13 @@ export const makeHold = ({ atOnce = 2000, most = 100_000, log }: HoldOptions): H
         return running.done as Promise<T>
       }
       if (works.size >= atOnce + most) return Promise.reject(full(log, works.size))
+      const tell = once(onTrouble)
+      const long = setTimeout(tell, longMs)
       const done = inTurn(lane, () => trials.persist(work)).finally(() => {
+        clearTimeout(long)
         works.delete(key)
         metrics.held.set(works.size)
       })
-      const tell = once(onTrouble)
       works.set(key, { done, tell })
       metrics.held.set(works.size)
       if (trials.inTrouble()) tell()
