@@ -28,9 +28,15 @@ const DrawerMenu = ({ entries }: Pick<Plan, 'entries'>) => {
   )
 }
 
-type ToolsProps = { plan: Plan; wide: boolean; onSearch: () => void; onSettings: () => void }
+type ToolsProps = {
+  plan: Plan
+  wide: boolean
+  onSearch: () => void
+  onSettings: () => void
+  onLock: () => void
+}
 
-const Tools = ({ plan, wide, onSearch, onSettings }: ToolsProps) => {
+const Tools = ({ plan, wide, onSearch, onSettings, onLock }: ToolsProps) => {
   const { t } = useTranslation()
   const showSettings = usePreferences((all) => all.showSettings)
   const paths = new Set(plan.routes.map(({ path }) => path))
@@ -59,7 +65,7 @@ const Tools = ({ plan, wide, onSearch, onSettings }: ToolsProps) => {
           onClick={onSettings}
         />
       )}
-      <UserMenu compact={!wide} paths={paths} onSettings={onSettings} />
+      <UserMenu compact={!wide} paths={paths} onSettings={onSettings} onLock={onLock} />
     </Flex>
   )
 }

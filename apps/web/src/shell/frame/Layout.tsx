@@ -24,6 +24,7 @@ const TaggedPages = later<{ plan: Plan; onMissing: () => void }>(
   async () => (await import('../tags/TaggedPages.tsx')).TaggedPages,
   { before: <main className="layout-main" />, close: ({ onMissing }) => onMissing() },
 )
+const LockDialog = later(async () => (await import('../lock/LockDialog.tsx')).LockDialog, { close })
 const SearchDialog = later(async () => (await import('../search/SearchDialog.tsx')).SearchDialog, { close })
 
 /** What the search finds beside pages, by the screen that shows it. */
@@ -41,17 +42,24 @@ const useArrangement = (entries: readonly Entry[], wide: boolean) => {
   return arrange(entries, { layout, wide, pathname, activeTopMenuPath })
 }
 
-/** Ctrl K, or the command key where there is one, from anywhere. */
-const useSearchKey = (open: () => void) =>
+const useKey = (is: (event: KeyboardEvent) => boolean, open: () => void) =>
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (!is(event)) return
       event.preventDefault()
       open()
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
-  }, [open])
+  }, [is, open])
+
+/** Ctrl K, or the command key where there is one, from anywhere. */
+const isSearchKey = (event: KeyboardEvent) =>
+  event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+
+/** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
+const isLockKey = (event: KeyboardEvent) =>
+  event.code === 'KeyL' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
 
 /** The focus alone goes there: an address with a mark would be another one in the tags and in the history. */
 const toContent = (event: MouseEvent) => {
@@ -90,6 +98,7 @@ export const Layout = ({ plan, onNear, above }: Props) => {
   const { tagged, without } = useTagged()
   const [searching, setSearching] = useState(false)
   const [setting, setSetting] = useState(false)
+  const [locking, setLocking] = useState(false)
   const { top, side, drawer } = useArrangement(plan.entries, wide)
   const sided = !drawer && side.length > 0
   const pathOf = (screen: string) => plan.routes.find((one) => one.kind === 'screen' && one.screen === screen)?.path
@@ -100,7 +109,9 @@ export const Layout = ({ plan, onNear, above }: Props) => {
   }
   const [search] = useState(() => () => setSearching(true))
   const [settings] = useState(() => () => setSetting(true))
-  useSearchKey(search)
+  const [lock] = useState(() => () => setLocking(true))
+  useKey(isSearchKey, search)
+  useKey(isLockKey, lock)
   return (
     <div
       className="layout"
@@ -116,13 +127,14 @@ export const Layout = ({ plan, onNear, above }: Props) => {
       </a>
       <Passage tagged={tagged} />
       {sided && <Side entries={side} branded={layout === 'left'} />}
-      <Header plan={plan} wide={wide} top={top} drawer={drawer} onSearch={search} onSettings={settings} />
+      <Header {...{ plan, wide, top, drawer }} onSearch={search} onSettings={settings} onLock={lock} />
       {beside}
       {above}
       {wide && layout === 'mix' && !tagged && <Crumbs entries={plan.entries} />}
       {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <OnePage />}
       {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}
       {setting && <SettingsDrawer onClose={() => setSetting(false)} />}
+      {locking && <LockDialog onClose={() => setLocking(false)} />}
     </div>
   )
 }

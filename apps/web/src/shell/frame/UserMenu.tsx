@@ -1,32 +1,14 @@
 import { DownOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
-import { later } from '#ui/late/later.tsx'
 import { Face } from '#ui/upload/Face.tsx'
 import { useGo } from '../passage/go.ts'
 import { signOut } from '../sign-out.ts'
 
 /** The console's own guide. */
 const DOCUMENT = '/document'
-
-const LockDialog = later(async () => (await import('../lock/LockDialog.tsx')).LockDialog, {
-  close: ({ onClose }) => onClose(),
-})
-
-/** Alt L from anywhere, by the place of the key: some keyboards write another sign with Alt. */
-const useLockKey = (open: (locking: true) => void) =>
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.code !== 'KeyL' || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-      event.preventDefault()
-      open(true)
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [open])
 
 /** SPEC 2's document and project: each is left out when it leads nowhere. */
 const useLinks = (paths: ReadonlySet<string>) => {
@@ -46,15 +28,14 @@ type Props = {
   /** The addresses that exist for this person. */
   paths: ReadonlySet<string>
   onSettings: () => void
+  onLock: () => void
 }
 
 /** SPEC 2's navbar entries. An entry whose page this person does not have is left out. */
-export const UserMenu = ({ compact, paths, onSettings }: Props) => {
+export const UserMenu = ({ compact, paths, onSettings, onLock }: Props) => {
   const { t } = useTranslation()
   const go = useGo()
   const user = useSession((session) => session.user)
-  const [locking, setLocking] = useState(false)
-  useLockKey(setLocking)
   const links = useLinks(paths)
   const pages = [
     { key: '/dashboard', label: t('shell.dashboard') },
@@ -64,19 +45,16 @@ export const UserMenu = ({ compact, paths, onSettings }: Props) => {
     ...pages.map((page) => ({ ...page, onClick: () => go(page.key) })),
     ...links,
     { key: 'settings', label: t('shell.settings'), onClick: onSettings },
-    { key: 'lock', label: t('lock.menu'), extra: 'Alt L', onClick: () => setLocking(true) },
+    { key: 'lock', label: t('lock.menu'), extra: 'Alt L', onClick: onLock },
     { type: 'divider' as const },
     { key: 'logout', label: t('shell.logout'), onClick: () => void signOut() },
   ]
   return (
-    <>
-      <DropMenu menu={{ items }}>
-        <Button type="text" icon={<Face url={user?.avatar} />} aria-label={user?.nickname ?? ''}>
-          {!compact && user?.nickname}
-          {!compact && <DownOutlined style={{ fontSize: 10 }} />}
-        </Button>
-      </DropMenu>
-      {locking && <LockDialog onClose={() => setLocking(false)} />}
-    </>
+    <DropMenu menu={{ items }}>
+      <Button type="text" icon={<Face url={user?.avatar} />} aria-label={user?.nickname ?? ''}>
+        {!compact && user?.nickname}
+        {!compact && <DownOutlined style={{ fontSize: 10 }} />}
+      </Button>
+    </DropMenu>
   )
 }
