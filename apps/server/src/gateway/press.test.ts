@@ -27,6 +27,21 @@ it('brings a press to a record, and the receipt with its number back to the devi
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
 })
 
+it('ends the repeats of a press on a record that somebody works on, and tells its stage', async () => {
+  const { mqtt } = await world.gateway()
+  const device = await world.device()
+  const stages: string[] = []
+  const fleet = world.fleet({ devices: [device.credential], mqtt, onReceipt: ({ stage }) => stages.push(stage) })
+  await fleet.connected()
+  fleet.press(device.sn)
+  await expect.poll(() => stages).toEqual(['accepted'])
+  const sent = `update warn_record set state = 'HANDLING', dispatched_at = now() where device_id = $1 returning 1`
+  expect(await world.query(sent, [device.id])).toHaveLength(1)
+  fleet.press(device.sn)
+  await expect.poll(() => stages).toEqual(['accepted', 'accepted', 'dispatched'])
+  expect(fleet.unsent()).toBe(0)
+})
+
 it('acknowledges a press only after its commit', async () => {
   const { mqtt } = await world.gateway()
   const device = await world.device()

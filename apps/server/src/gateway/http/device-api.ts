@@ -34,8 +34,8 @@ const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, repl
   const result = await uplink({ device, via: 'HTTP', heardAt: null, skewMs: ts - Date.now() }, channel, bytes)
   if (!result) return refuse(reply, 429, 'too many events')
   const eventId = decoded.ok ? decoded.message.eventId : (named.exec(bytes.toString('latin1'))?.[1] ?? null)
-  const { recordNo, stage, duplicate } = result
-  return reply.code(duplicate ? 200 : 202).send({ recordNo, stage, eventId })
+  const { recordNo, duplicate } = result
+  return reply.code(duplicate ? 200 : 202).send({ recordNo, stage: 'accepted', eventId })
 }
 
 /** A heartbeat or the answer to a command: 202 without a body of interest. */

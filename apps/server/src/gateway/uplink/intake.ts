@@ -45,8 +45,8 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
       const work = () => ingest(db, said)
       const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}` }, work)
-      const { stage, recordNo } = result
-      sender.receipt?.(deviceId, { eventId, stage, ...(recordNo !== null && { recordNo }) })
+      const { recordNo } = result
+      sender.receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })
       return result
     },
     unreadable: (

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { RecordState } from '@tocsin/contract/alarm/machine'
 import type { EveryDb } from '#db/db'
 import { type Clocked, TRUSTED_SKEW_MS } from './clock.ts'
 import { BURST_MS, pressCodes } from './match.ts'
@@ -15,14 +14,8 @@ export type Earlier = {
   recordId: number | null
 }
 
-/** The same signal, delivered before, and what became of its record since. */
-export type Same = Earlier & {
-  no: string | null
-  state: RecordState | null
-  claimedAt: Date | null
-  dispatchedAt: Date | null
-  onSiteAt: Date | null
-}
+/** The same signal, delivered before, and the number of its record. */
+export type Same = Earlier & { no: string | null }
 
 /** What was taken in of this device before, as far as this signal is concerned. */
 export type Past = {
@@ -71,19 +64,19 @@ export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<
         n integer, device bigint, event text, mode text, boot bigint, seq bigint, codes text[], now timestamptz,
         "from" timestamptz, "to" timestamptz, since timestamptz)
     )
-    select asked.n, 'same' as why, ${columns}, r.no, r.state, r.claimed_at, r.dispatched_at, r.on_site_at
+    select asked.n, 'same' as why, ${columns}, r.no
     from asked cross join lateral (
       select * from signal where device_id = asked.device and event_id = asked.event limit 1
-    ) as s left join lateral (select * from warn_record where id = s.record_id limit 1) as r on true
+    ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
     union all
-    select asked.n, 'later', ${columns}, null, null, null, null, null from asked cross join lateral (
+    select asked.n, 'later', ${columns}, null from asked cross join lateral (
       select distinct on (s.code, s.record_id) ${columns} from signal s
       where s.device_id = asked.device and (s.boot, s.seq) > (asked.boot, asked.seq) and s.mode = asked.mode
         and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
       order by s.code, s.record_id, s.boot desc, s.seq desc
     ) as s where asked.boot is not null
     union all
-    select asked.n, 'press', ${columns}, null, null, null, null, null
+    select asked.n, 'press', ${columns}, null
     from asked cross join unnest(${pressCodes}::text[]) as pressed (code) cross join lateral (
       select ${columns} from signal s
       where s.device_id = asked.device and s.code = pressed.code and s.mode = asked.mode

@@ -8,6 +8,9 @@ export type Reached = {
   onSiteAt: Date | null
 }
 
+/** What a device is told of one stage of one record, in the table of what waits for devices. */
+export const stageKey = (recordId: number, stage: AckStage): string => `${recordId}.${stage}`
+
 /** How far a record is, in the words that a device understands (domain 3.2). */
 export const stageOf = ({ state, claimedAt, dispatchedAt, onSiteAt }: Reached): AckStage => {
   if (state === 'NEW') return 'accepted'

@@ -1,5 +1,4 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import type { AckStage } from '@tocsin/protocol/ack'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { faultPoint } from '../../../fault.ts'
@@ -14,14 +13,14 @@ import { findSources, takeSchoolTurns } from './place.ts'
 import { raise, repeat, wantedBy } from './raise.ts'
 import { recover, recoveredBy, recoveredKeys } from './recover.ts'
 import type { Heard } from './signal.ts'
-import { stageOf } from './stage.ts'
+import { stageKey, stageOf } from './stage.ts'
+import type { Locked, Sheet } from './write.ts'
 
-/** The answer to whoever brought a signal; a repeat gets the same. */
+/** The answer to whoever brought a signal, which is accepted; a repeat gets the same. */
 export type Ingested = {
   signalId: number
   recordId: number | null
   recordNo: string | null
-  stage: AckStage
   duplicate: boolean
   /** The signal raised a record. */
   fresh: boolean
@@ -40,6 +39,7 @@ export type Taking = {
 }
 
 const ACK_VALID_SEC = 86_400
+const STAGE_VALID_SEC = 3600
 const TIME_VALID_SEC = 60
 
 /** A press made under duress reaches the record the device raised, whatever its class; else it raises one. */
@@ -97,11 +97,24 @@ const land = async (intake: Intake, rules: readonly WarnRule[], forced?: WarnRul
   return byRules(intake, rules)
 }
 
-type Answer = Pick<Ingested, 'stage' | 'recordNo'>
+type Answer = Pick<Ingested, 'recordNo'>
 
-const receipts = ({ source, heard, clock }: Intake, { stage, recordNo }: Answer) => {
+/**
+ * Of a press on a record that somebody works on already: help is on its way for this press too. Beside the receipt, not
+ * in its place: only `accepted` ends the device's repeating.
+ */
+const furtherStage = ({ source, heard }: Intake, record: Locked | null): Sheet['receipts'] => {
+  if (record === null || record.silent || heard.ackId === null || heard.kind !== 'ALARM') return []
+  const stage = stageOf(record)
+  if (stage === 'accepted') return []
+  const payload = { eventId: heard.ackId, stage, recordNo: record.no }
+  const key = stageKey(record.id, stage)
+  return [{ deviceId: source.deviceId, channel: 'ack', key, payload, seconds: STAGE_VALID_SEC }]
+}
+
+const receipts = ({ source, heard, clock }: Intake, { recordNo }: Answer): Sheet['receipts'] => {
   const { deviceId } = source
-  const ack = { eventId: heard.ackId, stage, ...(recordNo !== null && { recordNo }) }
+  const ack = { eventId: heard.ackId, stage: 'accepted', ...(recordNo !== null && { recordNo }) }
   const time = { ts: source.now.getTime() }
   return [
     ...(heard.ackId === null
@@ -123,13 +136,13 @@ const tell = (
   const { source, heard, clock } = intake
   const { deviceId, schoolId, deptId, now } = source
   const sheet = intake.book.sheet()
-  const rows = receipts(intake, answer)
+  const rows = [...receipts(intake, answer), ...furtherStage(intake, record)]
   sheet.receipts.push(...rows)
   if (heard.kind === 'ALARM' || heard.kind === 'UNPARSABLE')
     sheet.seen.push({ deviceId, at: now, skewMs: clock.skewMs })
   const seenBy = record ? { schoolId: record.schoolId, deptId: record.deptId } : { schoolId, deptId }
   sheet.events.push(...events.map((event) => ({ ...event, ...seenBy })))
-  if (rows.some(({ channel }) => channel !== 'ack' || !direct))
+  if (rows.some(({ key }) => key !== heard.ackId || !direct))
     sheet.events.push({ type: 'device.outbox', ref: deviceId, ...seenBy })
 }
 
@@ -138,10 +151,9 @@ type Taken = { intake: Intake; answer: Omit<Ingested, 'signalId'>; signalId: num
 const sameAgain = (intake: Intake, taking: Taking): Taken | undefined => {
   const { same } = intake.past
   if (!same) return undefined
-  const { id: signalId, recordId, no: recordNo, state } = same
-  const stage = state === null ? 'accepted' : stageOf({ ...same, state })
-  tell(intake, { stage, recordNo }, { record: null, events: [] }, taking.direct)
-  return { intake, signalId, answer: { recordId, recordNo, stage, duplicate: true, fresh: false } }
+  const { id: signalId, recordId, no: recordNo } = same
+  tell(intake, { recordNo }, { record: null, events: [] }, taking.direct)
+  return { intake, signalId, answer: { recordId, recordNo, duplicate: true, fresh: false } }
 }
 
 const takeOne = async (intake: Intake, taking: Taking, rules: readonly WarnRule[]): Promise<Taken> => {
@@ -149,7 +161,7 @@ const takeOne = async (intake: Intake, taking: Taking, rules: readonly WarnRule[
   if (again) return again
   const landed = await land(intake, rules, taking.forced)
   const { record, fresh } = landed
-  const answer = { recordNo: record?.no ?? null, stage: record ? stageOf(record) : ('accepted' as const) }
+  const answer = { recordNo: record?.no ?? null }
   tell(intake, answer, landed, taking.direct)
   return { intake, signalId: undefined, answer: { ...answer, recordId: record?.id ?? null, duplicate: false, fresh } }
 }
