@@ -6,6 +6,9 @@ import { field } from './field.ts'
 export const exportFormats = ['xlsx', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+/** The language in which a file is headed and its words are written; Chinese where none is asked for, like the wire. */
+export const inLanguage = { lang: field(z.enum(['zh-cn', 'en']).optional(), '语言', 'Language') }
+
 /** Rows that are sent as they are read; more are written in the background. */
 export const EXPORT_ROWS = 50_000
 

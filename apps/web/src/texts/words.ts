@@ -1,122 +1,12 @@
-import type { WarnLogRow } from '@tocsin/contract/alarm/log'
-import type { Disposition, Mode, RecordState, Verb } from '@tocsin/contract/alarm/machine'
-import type { Occurrence, WarnRecord } from '@tocsin/contract/alarm/record'
-import type { WarnClass, WarnRule } from '@tocsin/contract/alarm/rule'
+import { alarmWords, type Labels, wordOf } from '@tocsin/contract/alarm/words'
 import type { Device, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
 import type { DeviceModel } from '@tocsin/contract/device/model'
 import type { SchoolDevice } from '@tocsin/contract/device/school-device'
 import type { Lang } from '@tocsin/contract/field'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
-import { alarmCodes } from './alarm-codes.ts'
 import { auditWords } from './audit-words.ts'
-import { traceWords } from './log-words.ts'
 import { systemWords } from './system-words.ts'
-
-/** Chinese and English of each word of an enum; a word of the contract missing here is a compile error. */
-type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
-
-const recordState: Labels<RecordState> = {
-  NEW: ['待认领', 'New'],
-  CLAIMED: ['已认领', 'Claimed'],
-  HANDLING: ['处置中', 'Handling'],
-  ESCALATED: ['已升级', 'Escalated'],
-  RESOLVED: ['待审核', 'Resolved'],
-  CLOSED: ['已关闭', 'Closed'],
-}
-
-const level: Labels<'1' | '2' | '3' | '4'> = {
-  '1': ['一级', 'Level 1'],
-  '2': ['二级', 'Level 2'],
-  '3': ['三级', 'Level 3'],
-  '4': ['四级', 'Level 4'],
-}
-
-const warnClass: Labels<WarnClass> = {
-  PANIC: ['紧急报警', 'Panic'],
-  VOICE: ['语音求助', 'Voice'],
-  BULLY: ['欺凌', 'Bullying'],
-  INTRUSION: ['入侵', 'Intrusion'],
-  MEDICAL: ['医疗急救', 'Medical'],
-  FIRE: ['火警', 'Fire'],
-  DEVICE_HEALTH: ['设备健康', 'Device health'],
-  SECURITY_DUTY: ['安保值守', 'Security duty'],
-}
-
-const mode: Labels<Mode> = { LIVE: ['真实', 'Live'], TEST: ['测试', 'Test'], DRILL: ['演练', 'Drill'] }
-
-const disposition: Labels<Disposition> = {
-  REAL_HANDLED: ['属实，已处置', 'Real, handled'],
-  REAL_POLICE: ['属实，移交警方', 'Real, handed to police'],
-  FALSE_ACCIDENTAL: ['误触', 'False: accidental'],
-  FALSE_DEVICE: ['设备误报', 'False: device'],
-  FALSE_KEYWORD: ['关键词误报', 'False: keyword'],
-  FALSE_MALICIOUS: ['恶意误报', 'False: malicious'],
-  TEST: ['测试', 'Test'],
-  DRILL: ['演练', 'Drill'],
-  DUPLICATE: ['重复', 'Duplicate'],
-  AUTO_RECOVERED: ['自动恢复', 'Recovered by itself'],
-  NO_PERSON_FOUND: ['现场无人', 'Nobody found'],
-}
-
-const verb: Labels<Verb> = {
-  claim: ['认领', 'Claim'],
-  release: ['释放', 'Release'],
-  reassign: ['转交', 'Reassign'],
-  verify: ['核实', 'Verify'],
-  dispatch: ['派出', 'Dispatch'],
-  arrive: ['到场', 'On site'],
-  note: ['记录', 'Note'],
-  escalate: ['升级', 'Escalate'],
-  returned: ['退回', 'Returned'],
-  resolve: ['处置完成', 'Resolve'],
-  false: ['标记误报', 'Mark as false'],
-  confirmFalse: ['确认误报', 'Confirm false'],
-  refuseFalse: ['不认可误报', 'Not false'],
-  merge: ['合并', 'Merge'],
-  close: ['审核关闭', 'Close'],
-  reject: ['审核退回', 'Send back'],
-  reopen: ['重新打开', 'Reopen'],
-  shelve: ['搁置', 'Shelve'],
-  unshelve: ['取消搁置', 'Unshelve'],
-  take: ['接手', 'Take over'],
-  loseLease: ['认领失效', 'Claim lapsed'],
-  escalateBySystem: ['超时升级', 'Escalated: nobody came'],
-  recover: ['自动恢复', 'Recovered by itself'],
-  ringAgain: ['再次响铃', 'Rang again'],
-  closeBySystem: ['自动关闭', 'Closed by itself'],
-}
-
-const logKind: Labels<WarnLogRow['kind']> = {
-  SIGNAL: ['信号', 'Signal'],
-  TRANSITION: ['状态变化', 'Transition'],
-  NOTE: ['记录', 'Note'],
-  DELIVERY: ['通知', 'Delivery'],
-  COMMAND: ['指令', 'Command'],
-  VIEW: ['查看', 'View'],
-  MEDIA: ['音视频', 'Media'],
-  AUDIT: ['审计', 'Audit'],
-}
-
-const situation: Labels<WarnRecord['condition']> = {
-  ACTIVE: ['持续中', 'Active'],
-  RECOVERED: ['已恢复', 'Recovered'],
-}
-
-const via: Labels<Occurrence['via']> = { MQTT: ['MQTT', 'MQTT'], HTTP: ['HTTP', 'HTTP'], SERVER: ['服务器', 'Server'] }
-
-const ruleCondition: Labels<WarnRule['condition']> = {
-  INSTANT: ['立即', 'At once'],
-  REPEAT: ['时长内重复', 'Repeated within'],
-  DURATION: ['持续时长', 'Lasting'],
-  NO_DATA: ['无数据', 'No data'],
-}
-
-const dedup: Labels<WarnRule['dedupBy']> = {
-  DEVICE: ['设备', 'Device'],
-  ZONE: ['区域', 'Zone'],
-  SCHOOL: ['学校', 'School'],
-}
 
 const lifecycle: Labels<Device['lifecycle']> = {
   IN_STOCK: ['在库', 'In stock'],
@@ -206,19 +96,7 @@ const schoolStatus: Labels<School['status']> = {
 }
 
 const vocabulary = {
-  recordState,
-  level,
-  warnClass,
-  mode,
-  disposition,
-  verb,
-  traceVerb: { ...verb, ...traceWords },
-  logKind,
-  situation,
-  via,
-  alarmCode: alarmCodes,
-  ruleCondition,
-  dedup,
+  ...alarmWords,
   lifecycle,
   connectivity,
   deviceKind,
@@ -235,11 +113,8 @@ const vocabulary = {
 } satisfies Record<string, Labels<string>>
 export type WordKind = keyof typeof vocabulary
 
-/** The word to show; one that is not known is shown as it came, the truth in code being better than none. */
-export const word = (kind: WordKind, value: string | number, lang: Lang): string => {
-  const labels: Partial<Record<string, readonly [string, string]>> = vocabulary[kind]
-  return labels[String(value)]?.[lang === 'en' ? 1 : 0] ?? String(value)
-}
+export const word = (kind: WordKind, value: string | number, lang: Lang): string =>
+  wordOf(vocabulary[kind], value, lang)
 
 /** Everything that has a word of this kind. */
 export const wordsOf = (kind: WordKind): string[] => Object.keys(vocabulary[kind])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { recordStates } from './machine.ts'
@@ -62,7 +63,7 @@ export const warnLogs = {
     scope: 'school',
     summary: '导出预警日志',
     summaryEn: 'Export the warn log',
-    query: LogQuery,
+    query: LogQuery.extend(inLanguage),
     data: z.null(),
   }),
 }

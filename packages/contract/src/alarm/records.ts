@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, page } from '../page.ts'
 import { WarnLog } from './log.ts'
@@ -43,6 +44,8 @@ const verb = <const P extends `/warn/record/${string}`, const S extends z.ZodRaw
     data: WarnRecordRow,
   })
 
+const Other = z.strictObject({ id: Id, no: z.string() })
+
 export const RecordDetail = z.strictObject({
   record: WarnRecordRow,
   occurrences: z.array(Occurrence),
@@ -50,7 +53,10 @@ export const RecordDetail = z.strictObject({
   occurrencesCut: z.boolean(),
   log: z.array(WarnLog),
   sightings: z.array(Sighting),
-  merged: z.array(z.strictObject({ id: Id, no: z.string() })),
+  /** What was merged into it, what it was merged into, and the closed one whose device it was raised by again. */
+  merged: z.array(Other),
+  mergedInto: Other.nullable(),
+  linked: Other.nullable(),
 })
 export type RecordDetail = z.output<typeof RecordDetail>
 
@@ -95,7 +101,7 @@ export const warnRecords = {
     scope: 'school',
     summary: '导出预警记录',
     summaryEn: 'Export warn records',
-    query: RecordQuery,
+    query: RecordQuery.extend(inLanguage),
     data: z.null(),
   }),
   /** Whom a record may be given to: enabled users who may claim and see its school. For those who may give it away. */

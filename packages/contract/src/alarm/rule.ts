@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, queryBool, queryList } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
@@ -104,7 +105,7 @@ export const warnRules = {
     scope: 'none',
     summary: '导出预警规则',
     summaryEn: 'Export warn rules',
-    query: RuleQuery,
+    query: RuleQuery.extend(inLanguage),
     data: z.null(),
   }),
   create: endpoint({

@@ -3,7 +3,7 @@ import { Day, Id, Millis, queryId } from '../codecs.ts'
 import { edited } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
-import { PageQuery, page } from '../page.ts'
+import { ById, PageQuery, page } from '../page.ts'
 import { connectivities } from './device.ts'
 import { deviceKinds } from './model.ts'
 
@@ -60,5 +60,16 @@ export const schoolDevices = {
       schoolId: field(queryId.optional(), '学校', 'School'),
     }),
     data: page(SchoolDeviceRow),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/device/school-device/get',
+    kind: 'json',
+    permission: 'device:school-device:query',
+    scope: 'school',
+    summary: '学校设备详情',
+    summaryEn: 'One installed device',
+    query: ById,
+    data: SchoolDeviceRow,
   }),
 }

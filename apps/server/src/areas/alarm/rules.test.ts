@@ -160,7 +160,11 @@ it('rules are exported as they are filtered', async () => {
   expect(head).toContain('规则名称')
   expect(rows).toHaveLength(1)
   expect(rows[0]).toContain(`"${name}"`)
-  expect(rows[0]).toContain('"FAULT TAMPER"')
+  expect(rows[0]).toContain('"设备故障、防拆报警"')
+  expect(rows[0]).toContain('"设备健康"')
+  const english = (await call('export', { query: { keyword: name, lang: 'en' } })) as typeof file
+  expect(english.name).toBe('Alarm rules.csv')
+  expect((await Array.fromAsync(english.stream)).join('')).toContain('"Fault, Tampered with"')
 })
 
 describe('the default rules', () => {

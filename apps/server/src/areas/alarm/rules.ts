@@ -2,7 +2,7 @@ import { selfEndingClasses } from '@tocsin/contract/alarm/machine'
 import { type RuleQuery, WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { codes } from '@tocsin/contract/codes'
 import { type FieldError, issueText, type Rule } from '@tocsin/contract/issue'
-import { labelIn, labelOf } from '@tocsin/contract/field'
+import { labelOf } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { audit } from '#areas/system/audit'
 import { conflicts } from '#db/conflict'
@@ -10,13 +10,14 @@ import type { Db } from '#db/db'
 import { announce, poke } from '#db/event'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
-import { type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import { BadInput, Refusal } from '#http/refusal'
 import { type Actor, type Origin, type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
 import { RULE, ruleStep } from './intake/condition.ts'
 import { cancellable } from './intake/match.ts'
 import { forgetRules } from './intake/rulebook.ts'
+import { spokenColumns } from './spoken.ts'
 
 const WHAT = '预警规则'
 
@@ -150,13 +151,15 @@ const filtered = (db: Db, { keyword, class: classes, enabled }: RuleQuery) =>
     .$if(!!classes?.length, (q) => q.where('class', 'in', classes ?? []))
     .$if(enabled !== undefined, (q) => q.where('enabled', '=', enabled ?? true))
 
-const csvColumns: CsvColumn<WarnRule>[] = Object.entries(WarnRuleDraft.shape).map(([name, field]) => ({
-  title: labelIn('zh-cn', field),
-  cell: (row) => {
-    const value = row[name as keyof WarnRuleDraft]
-    return Array.isArray(value) ? value.join(' ') : value
-  },
-}))
+const fields = Object.keys(WarnRuleDraft.shape) as (keyof WarnRuleDraft)[]
+const words = {
+  class: 'warnClass',
+  level: 'level',
+  matchCodes: 'alarmCode',
+  recoverCodes: 'alarmCode',
+  condition: 'ruleCondition',
+  dedupBy: 'dedup',
+} as const
 
 async function* inOrder(found: ReturnType<typeof filtered>) {
   yield await found.selectAll().orderBy('priority').orderBy('id').execute()
@@ -175,7 +178,9 @@ export const ruleRoutes = ({ db }: { db: Db }): Route[] => [
     return rule
   }),
   route(warnRules.export, async ({ query, actor, origin }) => {
-    const file = await csvFile(WHAT, csvColumns, inOrder(filtered(db, query)))
+    const { lang = 'zh-cn' } = query
+    const columns = spokenColumns(WarnRuleDraft.shape, fields, { words, lang })
+    const file = await csvFile(lang === 'en' ? 'Alarm rules' : WHAT, columns, inOrder(filtered(db, query)))
     await audit(db, { actor, origin, action: warnRules.export.permission, subject: 'warn_rule' })
     return file
   }),

@@ -1,9 +1,11 @@
 import { SchoolQuery, SchoolRow, schoolStages, schoolStatuses, schools } from '@tocsin/contract/school/school'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { read, readInPlace } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { Answer } from '#ui/statement/Answer.tsx'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
@@ -32,6 +34,11 @@ const facts = [
   column(SchoolRow, 'createTime'),
   column(SchoolRow, 'updateTime'),
 ]
+
+const Detail = ({ id }: { id: number }) => {
+  const query = useQuery(readInPlace(schools.get, { query: { id } }))
+  return <Answer query={query}>{(school) => <Facts row={school} columns={facts} />}</Answer>
+}
 
 export const SchoolPage = () => {
   const { t } = useTranslation()
@@ -77,7 +84,7 @@ export const SchoolPage = () => {
       {open?.what === 'places' && <PlacesDrawer school={open.school} onClose={() => setOpen(undefined)} />}
       {open?.what === 'detail' && (
         <ReadDrawer onClose={() => setOpen(undefined)} size="min(720px, 100vw)" title={open.school.name}>
-          <Facts row={open.school} columns={facts} />
+          <Detail id={open.school.id} />
         </ReadDrawer>
       )}
     </>

@@ -26,6 +26,6 @@ export const ruleHelp: Same<typeof zh> = {
     'No first action within this time after the claim: the shift lead is told and the record is free and rings again.',
   t3Sec:
     'Verified as the highest grade and not escalated within this time: it rings again; a panic of level 1 is escalated.',
-  t4Sec: 'Sent and not on site within this time: tell the shift lead.',
+  t4Sec: 'Sent and not on site within this time: the shift lead is told.',
   t5Sec: 'Not resolved within this time: supervision begins.',
 }

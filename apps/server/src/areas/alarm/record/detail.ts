@@ -1,6 +1,6 @@
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { WarnLog } from '@tocsin/contract/alarm/log'
-import { Occurrence } from '@tocsin/contract/alarm/record'
+import { Occurrence, type WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
 import type { AllDb, Db } from '#db/db'
 import { everything, scoped } from '#db/scope'
@@ -50,6 +50,19 @@ const sightingsOf = (db: Db, recordId: number) =>
     .orderBy('displayedAt')
     .execute()
 
+const named = (all: AllDb) => all.selectFrom('warnRecord').select(['id', 'no'])
+
+/** The records that this one stands for or goes on from, as far as the caller sees them. */
+const othersOf = async (all: AllDb, { id, mergedIntoId, linkedRecordId }: WarnRecordRow) => {
+  const one = async (other: number | null) =>
+    other === null ? null : ((await named(all).where('id', '=', other).executeTakeFirst()) ?? null)
+  return {
+    merged: await named(all).where('mergedIntoId', '=', id).orderBy('id').execute(),
+    mergedInto: await one(mergedIntoId),
+    linked: await one(linkedRecordId),
+  }
+}
+
 /** What the caller sees of one record, read in one snapshot so that its parts agree. */
 const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => {
   const all = scoped(db, actor)
@@ -63,12 +76,7 @@ const read = async (db: Db, actor: Actor, id: number): Promise<RecordDetail> => 
     occurrencesCut: occurrences.length > OCCURRENCES,
     log: await logOf(all, id),
     sightings: await sightingsOf(db, id),
-    merged: await all
-      .selectFrom('warnRecord')
-      .select(['id', 'no'])
-      .where('mergedIntoId', '=', id)
-      .orderBy('id')
-      .execute(),
+    ...(await othersOf(all, row)),
   }
 }
 

@@ -1,10 +1,11 @@
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import { type LogQuery, WarnLogRow } from '@tocsin/contract/alarm/log'
 import { type RecordQuery, WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { labelIn } from '@tocsin/contract/field'
-import type { z } from 'zod'
+import { traceText } from '@tocsin/contract/alarm/trace'
+import { type Lang, labelIn } from '@tocsin/contract/field'
+import { spokenColumns } from '#areas/alarm/spoken'
 import type { Db } from '#db/db'
-import { type Cell, type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import type { Actor, FileAnswer } from '#http/route'
 import { logBatches } from './log-list.ts'
 import { recordBatches } from './record-list.ts'
@@ -41,21 +42,38 @@ const recordFields = [
   'ruleName',
 ] as const satisfies (keyof WarnRecordRow)[]
 
+const recordWords = {
+  class: 'warnClass',
+  code: 'alarmCode',
+  level: 'level',
+  validation: 'validation',
+  mode: 'mode',
+  state: 'recordState',
+  condition: 'situation',
+  disposition: 'disposition',
+  causeCode: 'cause',
+} as const
+
 const logFields = ['recordNo', 'no', 'at', 'kind', 'verb', 'actorName', 'fromState', 'toState', 'schoolName'] as const
 
-const columns = <K extends string>(shape: Record<K, z.ZodType>, fields: readonly K[]): CsvColumn<Record<K, Cell>>[] =>
-  fields.map((field) => ({ title: labelIn('zh-cn', shape[field]), cell: (row) => row[field] }))
+const logWords = { kind: 'logKind', verb: 'traceVerb', fromState: 'recordState', toState: 'recordState' } as const
 
-const recordCsv = columns(WarnRecordRow.shape, recordFields)
-
-const logCsv: CsvColumn<WarnLogRow>[] = [
-  ...columns(WarnLogRow.shape, logFields),
-  { title: '内容', cell: ({ payload }) => JSON.stringify(payload) },
-  { title: labelIn('zh-cn', WarnLogRow.shape.hash), cell: ({ hash }) => hash },
+const logColumns = (lang: Lang) => [
+  ...spokenColumns(WarnLogRow.shape, logFields, { words: logWords, lang }),
+  { title: lang === 'en' ? 'Content' : '内容', cell: ({ payload }: WarnLogRow) => traceText(payload, lang) },
+  { title: labelIn(lang, WarnLogRow.shape.hash), cell: ({ hash }: WarnLogRow) => hash },
 ]
 
-export const exportRecords = (db: Db, actor: Actor, query: RecordQuery): Promise<FileAnswer> =>
-  csvFile<WarnRecordRow>('预警记录', recordCsv, recordBatches(db, actor, query))
+type Spoken<Q> = Q & { lang?: Lang | undefined }
 
-export const exportLog = (db: Db, actor: Actor, query: LogQuery): Promise<FileAnswer> =>
-  csvFile<WarnLogRow>('预警日志', logCsv, logBatches(db, actor, query))
+export const exportRecords = (db: Db, actor: Actor, query: Spoken<RecordQuery>): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
+  const columns = spokenColumns(WarnRecordRow.shape, recordFields, { words: recordWords, lang })
+  return csvFile<WarnRecordRow>(lang === 'en' ? 'Alarm records' : '预警记录', columns, recordBatches(db, actor, query))
+}
+
+export const exportLog = (db: Db, actor: Actor, query: Spoken<LogQuery>): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
+  const batches = logBatches(db, actor, query)
+  return csvFile<WarnLogRow>(lang === 'en' ? 'Alarm log' : '预警日志', logColumns(lang), batches)
+}

@@ -186,6 +186,30 @@ describe('export', () => {
     expect(hidden).toHaveLength(3)
   })
 
+  it('says words where the screen does, in the language that was asked for', async () => {
+    const at = days(1)
+    const made = await raised({
+      firstAt: at,
+      schoolId: world.first.id,
+      state: 'RESOLVED',
+      disposition: 'FALSE_ACCIDENTAL',
+    })
+    const { no } = made
+    const own = (file: string[]) => file.find((line) => line.includes(no))
+    const zh = await lines(await exportRecords(world.db, world.zhang, { keyword: no }))
+    expect(own(zh)).toContain('"紧急报警","紧急报警","一级",,"真实","待审核","持续中"')
+    expect(own(zh)).toContain('"误触"')
+    const en = await lines(await exportRecords(world.db, world.zhang, { keyword: no, lang: 'en' }))
+    expect(en[0]).toMatch(/^\uFEFF"Record no\.","Class","Code","Level"/)
+    expect(own(en)).toContain('"Panic","Panic","Level 1",,"Live","Resolved","Active"')
+    await calls.note(world.db, world.zhang, made)
+    const log = await lines(await exportLog(world.db, world.zhang, { recordId: made.id, lang: 'en' }))
+    expect(own(log)).toContain('"Note","Note","zhang 先生","Resolved","Resolved",')
+    expect(own(log.toReversed())).toContain('"Signal"')
+    expect(log.join()).toContain('"Note: called the gate"')
+    expect(log.join()).not.toMatch(/RESOLVED|\{/)
+  })
+
   it('is on record with its filter before it leaves, and not where it was refused', async () => {
     const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'taken' }
     const routes = recordRoutes({ db: world.db })

@@ -5,6 +5,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { SchoolChoice } from '#ui/SchoolChoice.tsx'
 import { column } from '#ui/column.tsx'
 import { Copy } from '#ui/copy/Copy.tsx'
@@ -57,6 +58,7 @@ const Filters = () => {
 /** The chained trace of all records in sight: to look up and to export, never to change. */
 export const LogPage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const mayExport = useCan('warn:log:export')
   return (
     <ListPage
@@ -65,7 +67,9 @@ export const LogPage = () => {
       columns={columns}
       rowKey={({ id }) => id}
       filters={<Filters />}
-      {...(mayExport && { onExport: (query) => download(warnLogs.export, { query }).catch(showError) })}
+      {...(mayExport && {
+        onExport: (query) => download(warnLogs.export, { query: { ...query, lang } }).catch(showError),
+      })}
       expand={(entry) => <Payload payload={entry.payload} />}
       empty={{ text: t('alarm.noLogs') }}
     />

@@ -1,48 +1,17 @@
 import type { WarnLog } from '@tocsin/contract/alarm/log'
+import { traceText } from '@tocsin/contract/alarm/trace'
 import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
-import { traceName } from '#texts/log-words.ts'
-import { word, type WordKind } from '#texts/words.ts'
 import { StateTag, Word } from '#ui/StateTag.tsx'
-import { stamp } from '#ui/time.ts'
-
-const kinds: Record<string, WordKind> = {
-  code: 'alarmCode',
-  class: 'warnClass',
-  level: 'level',
-  from: 'level',
-  to: 'level',
-  disposition: 'disposition',
-  reason: 'traceVerb',
-}
-const instants = new Set(['occurredAt', 'until'])
-
-const useShown = () => {
-  const { t } = useTranslation()
-  const lang = useLang()
-  return (key: string, value: unknown): string => {
-    if (typeof value === 'boolean') return t(value ? 'list.yes' : 'list.no')
-    if (typeof value === 'number' && instants.has(key)) return stamp(value)
-    const kind = kinds[key]
-    if (kind && (typeof value === 'string' || typeof value === 'number')) return word(kind, value, lang)
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  }
-}
 
 /** What a trace entry carries besides its transition, as `name: value`. */
 export const Payload = ({ payload }: { payload: WarnLog['payload'] }) => {
-  const lang = useLang()
-  const shown = useShown()
-  const [colon, between] = lang === 'en' ? [': ', '; '] : ['：', '；']
-  const given = Object.entries(payload).flatMap(([key, value]) => {
-    const name = value === null || value === '' ? undefined : traceName(key, lang)
-    return name === undefined ? [] : [`${name}${colon}${shown(key, value)}`]
-  })
-  if (given.length === 0) return null
+  const text = traceText(payload, useLang())
+  if (text === '') return null
   return (
     <Typography.Text type="secondary" style={{ overflowWrap: 'anywhere' }}>
-      {given.join(between)}
+      {text}
     </Typography.Text>
   )
 }

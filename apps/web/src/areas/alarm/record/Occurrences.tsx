@@ -3,6 +3,7 @@ import { Flex, Table, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
+import { Word } from '#ui/StateTag.tsx'
 
 const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>
 
@@ -14,7 +15,7 @@ const columns = [
     title: () => '',
     show: (via, row) => (
       <Flex gap={4}>
-        {via}
+        <Word kind="via" value={via} />
         {row.late && <Late />}
       </Flex>
     ),

@@ -9,6 +9,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { SchoolChoice } from '#ui/SchoolChoice.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
@@ -61,6 +62,7 @@ const OPEN = 'record'
 /** Every record in sight, open and closed; the open detail is in the address, so that a link can lead to it. */
 export const RecordPage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const mayExport = useCan('warn:record:export')
   const [params, setParams] = useSearchParams()
   const open = Number(params.get(OPEN))
@@ -85,7 +87,9 @@ export const RecordPage = () => {
             {t('list.detail')}
           </Button>
         )}
-        {...(mayExport && { onExport: (query) => download(warnRecords.export, { query }).catch(showError) })}
+        {...(mayExport && {
+          onExport: (query) => download(warnRecords.export, { query: { ...query, lang } }).catch(showError),
+        })}
         empty={{ text: t('alarm.noRecords') }}
       />
       {Number.isSafeInteger(open) && open > 0 && <RecordDrawer id={open} onClose={() => show(undefined)} />}

@@ -4,12 +4,12 @@ import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Flex, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { stamp } from '#ui/time.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { StateTag, Word } from '#ui/StateTag.tsx'
 import { Occurrences } from './Occurrences.tsx'
+import { Related } from './Related.tsx'
 import { Sightings } from './Sightings.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -23,10 +23,10 @@ const facts = [
   column(WarnRecordRow, 'occurrenceCount'),
   column(WarnRecordRow, 'pressCount'),
   column(WarnRecordRow, 'ownerName'),
-  column(WarnRecordRow, 'validation'),
+  column(WarnRecordRow, 'validation', { word: 'validation' }),
   column(WarnRecordRow, 'resolverName'),
   column(WarnRecordRow, 'disposition', { word: 'disposition' }),
-  column(WarnRecordRow, 'causeCode'),
+  column(WarnRecordRow, 'causeCode', { word: 'cause' }),
   column(WarnRecordRow, 'note'),
 ]
 
@@ -73,22 +73,12 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
 /** Everything known about one record, for the drawer here and for whoever shows a record elsewhere. */
 export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
   const { t } = useTranslation()
-  const { record, merged } = detail
+  const { record } = detail
   return (
     <Flex vertical gap="large">
       <Marks record={record} />
       <Facts title={t('alarm.facts')} row={record} columns={facts} />
-      {merged.length > 0 && (
-        <Section title={t('alarm.merged')}>
-          <Flex gap="small" wrap>
-            {merged.map(({ id, no }) => (
-              <Link key={id} to={{ search: `?record=${id}` }}>
-                {no}
-              </Link>
-            ))}
-          </Flex>
-        </Section>
-      )}
+      <Related detail={detail} at="record" />
       <Section title={t('alarm.timeline')}>
         <Timeline log={detail.log} />
       </Section>

@@ -2,9 +2,8 @@ import { timerDefaults } from '@tocsin/contract/alarm/machine'
 import { dedupKinds, ruleConditions, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
 import { Divider, Form, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { alarmCodes } from '#texts/alarm-codes.ts'
 import { useLang } from '#texts/i18n.ts'
-import { type WordKind, word, wordOptions } from '#texts/words.ts'
+import { type WordKind, word, wordOptions, wordsOf } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 
 const Choice = ({ kind, values, ...rest }: { kind: WordKind; values: readonly string[] } & SelectProps) => (
@@ -15,7 +14,7 @@ const Choice = ({ kind, values, ...rest }: { kind: WordKind; values: readonly st
 const CodeChoice = (rest: SelectProps) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const options = Object.keys(alarmCodes).map((value) => ({
+  const options = wordsOf('alarmCode').map((value) => ({
     value,
     label: `${word('alarmCode', value, lang)} ${value}`,
   }))

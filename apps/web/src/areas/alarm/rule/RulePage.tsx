@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
-import { read, useWrite } from '#api/query.ts'
+import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
+import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { Filter, Words, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { notify } from '#ui/notify.ts'
 import { WordTags } from '#ui/WordTags.tsx'
 import { RuleForm } from './RuleForm.tsx'
 
@@ -52,18 +52,14 @@ const RowActions = ({ rule, onOpen }: { rule: WarnRule; onOpen: () => void }) =>
   const { t } = useTranslation()
   const mayUpdate = useCan('warn:rule:update')
   const mayDelete = useCan('warn:rule:delete')
-  const remove = useWrite(warnRules.delete)
-  const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: rule.name, danger: true }))) return
-    remove.mutate({ query: { id: rule.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
-  }
+  const remove = useDeletion(warnRules.delete)
   return (
     <Flex gap={4}>
       <Button size="small" type="link" onClick={onOpen}>
         {t(mayUpdate ? 'list.edit' : 'list.detail')}
       </Button>
       {mayDelete && (
-        <Button size="small" type="link" danger loading={remove.isPending} onClick={() => void ask()}>
+        <Button size="small" type="link" danger onClick={() => void remove(rule.id, rule.name)}>
           {t('list.delete')}
         </Button>
       )}
@@ -75,6 +71,7 @@ export const RulePage = () => {
   const { t } = useTranslation()
   const mayCreate = useCan('warn:rule:create')
   const mayUpdate = useCan('warn:rule:update')
+  const lang = useLang()
   const mayExport = useCan('warn:rule:export')
   const [open, setOpen] = useState<WarnRule | 'new'>()
   const create = mayCreate && (
@@ -91,7 +88,9 @@ export const RulePage = () => {
         rowKey={({ id }) => id}
         filters={filters}
         left={create}
-        {...(mayExport && { onExport: (given) => download(warnRules.export, { query: given }).catch(showError) })}
+        {...(mayExport && {
+          onExport: (given) => download(warnRules.export, { query: { ...given, lang } }).catch(showError),
+        })}
         actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} />}
         empty={{ text: t('alarm.noRules'), next: create }}
       />

@@ -7,12 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
-import { wordOptions } from '#texts/words.ts'
+import { word, wordOptions, wordsOf } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { useQueue } from '../queue/use-queue.ts'
 import { placeOf } from '../place.ts'
-import { validationTexts } from '../validation.ts'
-import { causes } from './causes.ts'
 import { mergeTargets } from './merge-targets.ts'
 import { needsOverride, type PersonVerb } from './offer.ts'
 import { ShelveUntil } from './ShelveUntil.tsx'
@@ -29,14 +27,17 @@ const Reason = ({ of }: { of: 'escalate' | 'returned' | 'refuseFalse' | 'reject'
 )
 
 const Verify = () => {
-  const { t } = useTranslation()
+  const lang = useLang()
   const { body } = warnRecords.verify
   return (
     <>
       <Field of={body} name="validation">
         <Radio.Group
           className="desk-radios"
-          options={validationTexts.map((key, value) => ({ value, label: t(key) }))}
+          options={wordsOf('validation').map((level) => ({
+            value: Number(level),
+            label: word('validation', level, lang),
+          }))}
         />
       </Field>
       <Field of={body} name="note">
@@ -64,7 +65,7 @@ const upper = (text: string | undefined) => text?.toUpperCase()
 
 const Cause = ({ of }: { of: 'resolve' | 'false' }) => {
   const lang = useLang()
-  const options = causes.map(([value, zh, en]) => ({ value, label: `${lang === 'en' ? en : zh}  ${value}` }))
+  const options = wordsOf('cause').map((value) => ({ value, label: `${word('cause', value, lang)}  ${value}` }))
   const input = (
     <AutoComplete
       allowClear

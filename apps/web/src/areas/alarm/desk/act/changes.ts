@@ -23,7 +23,9 @@ const decided = [
 const words: Partial<Record<keyof WarnRecordRow, WordKind>> = {
   state: 'recordState',
   level: 'level',
+  validation: 'validation',
   disposition: 'disposition',
+  causeCode: 'cause',
 }
 
 const extraLabels: Partial<Record<keyof WarnRecordRow, Record<Lang, string>>> = {

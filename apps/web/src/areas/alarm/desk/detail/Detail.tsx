@@ -10,6 +10,7 @@ import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useLang } from '#texts/i18n.ts'
 import { Occurrences } from '../../record/Occurrences.tsx'
+import { Related } from '../../record/Related.tsx'
 import { Sightings } from '../../record/Sightings.tsx'
 import { Timeline } from '../../record/Timeline.tsx'
 import { ActionBar } from '../act/ActionBar.tsx'
@@ -27,7 +28,7 @@ const facts = [
   column(WarnRecordRow, 'resetAt'),
   column(WarnRecordRow, 'resolverName'),
   column(WarnRecordRow, 'disposition', { word: 'disposition' }),
-  column(WarnRecordRow, 'causeCode'),
+  column(WarnRecordRow, 'causeCode', { word: 'cause' }),
   column(WarnRecordRow, 'note'),
 ]
 
@@ -78,9 +79,6 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
       <Section title={t('alarm.sightings')}>
         <Sightings rows={detail.sightings} />
       </Section>
-      {detail.merged.length > 0 && (
-        <Section title={t('alarm.merged')}>{detail.merged.map(({ no }) => no).join(', ')}</Section>
-      )}
     </div>
   )
 }
@@ -116,7 +114,14 @@ export const Detail = ({ id, row, actions, onBack }: Props) => {
       <Section title={t('alarm.facts')}>
         <FactList record={record} />
       </Section>
-      <Answer query={query}>{(detail) => <Trace detail={detail} />}</Answer>
+      <Answer query={query}>
+        {(detail) => (
+          <>
+            <Related detail={detail} at="id" />
+            <Trace detail={detail} />
+          </>
+        )}
+      </Answer>
     </article>
   )
 }

@@ -7,7 +7,6 @@ import { word } from '#texts/words.ts'
 import { placeOf } from '../place.ts'
 import { Age, LevelMark, Marks, ModeBand, StateWord } from '../queue/Marks.tsx'
 import { Owner } from '../queue/Owner.tsx'
-import { validationTexts } from '../validation.ts'
 
 /** Where it is, in letters that are read across the room. */
 export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => void }) => {
@@ -33,9 +32,7 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
       <div className="desk-line desk-minor">
         <span>{no}</span>
         <span>{t('desk.device', { sn: sn ?? '—' })}</span>
-        <span>
-          {validation === null ? t('desk.notVerified') : t(validationTexts[validation] ?? 'desk.notVerified')}
-        </span>
+        <span>{validation === null ? t('desk.notVerified') : word('validation', validation, lang)}</span>
         <Marks record={record} />
       </div>
     </header>

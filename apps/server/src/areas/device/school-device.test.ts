@@ -1,0 +1,35 @@
+import { schoolDevices } from '@tocsin/contract/device/school-device'
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Actor } from '#http/route'
+import { refusalOf } from '../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../test/alarm-world.ts'
+import { schoolDeviceRoutes } from './school-device.ts'
+
+let world: AlarmWorld
+let id: number
+beforeAll(async () => {
+  world = await alarmWorld()
+  const place = await world.all
+    .insertInto('place')
+    .values({ schoolId: world.first.id, kind: 'ROOM', name: '301室' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const at = { deviceId: world.buttonId, schoolId: world.first.id, placeId: place.id }
+  const made = world.all
+    .insertInto('schoolDevice')
+    .values({ ...at, status: 'ACCEPTED' })
+    .returning('id')
+  id = (await made.executeTakeFirstOrThrow()).id
+})
+afterAll(() => world.end())
+
+const read = async (actor: Actor) =>
+  schoolDeviceRoutes({ db: world.db })
+    .find(({ endpoint }) => endpoint === schoolDevices.get)
+    ?.run({ query: { id }, actor } as never)
+
+it('an installed device is read as the list shows it, by those who see its school', async () => {
+  expect(await read(world.zhang)).toMatchObject({ id, sn: 'BTN-0001', placePath: '301室', connectivity: 'NEVER_SEEN' })
+  expect((await refusalOf(read(world.stranger)))?.code).toBe(codes.notFound.code)
+})

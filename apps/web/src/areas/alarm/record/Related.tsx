@@ -1,0 +1,35 @@
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import type { RecordDetail } from '@tocsin/contract/alarm/records'
+import { labelIn } from '@tocsin/contract/field'
+import { Flex, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { useLang } from '#texts/i18n.ts'
+
+/** Ways to the records that this one stands for or goes on from; `at` is where the address holds the open one. */
+export const Related = ({ detail, at }: { detail: RecordDetail; at: 'id' | 'record' }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const [params] = useSearchParams()
+  const { merged, mergedInto, linked } = detail
+  const searchOf = (id: number) => {
+    const next = new URLSearchParams(params)
+    next.set(at, String(id))
+    return `?${next.toString()}`
+  }
+  const groups = [
+    { title: labelIn(lang, WarnRecordRow.shape.mergedIntoId), list: mergedInto ? [mergedInto] : [] },
+    { title: labelIn(lang, WarnRecordRow.shape.linkedRecordId), list: linked ? [linked] : [] },
+    { title: t('alarm.merged'), list: merged },
+  ].filter(({ list }) => list.length > 0)
+  return groups.map(({ title, list }) => (
+    <Flex key={title} gap="small" wrap>
+      <Typography.Text type="secondary">{title}</Typography.Text>
+      {list.map(({ id, no }) => (
+        <Link key={id} to={{ search: searchOf(id) }}>
+          {no}
+        </Link>
+      ))}
+    </Flex>
+  ))
+}

@@ -1,0 +1,69 @@
+import { localStamp } from '../codecs.ts'
+import type { Lang } from '../field.ts'
+import type { WarnLog } from './log.ts'
+import { type AlarmWordKind, alarmWord } from './words.ts'
+
+const names: Record<string, readonly [string, string]> = {
+  via: ['途径', 'Via'],
+  code: ['代码', 'Code'],
+  occurredAt: ['发生时间', 'Occurred'],
+  pressCount: ['按压次数', 'Presses'],
+  late: ['迟到', 'Late'],
+  class: ['类别', 'Class'],
+  level: ['级别', 'Level'],
+  from: ['原级别', 'From'],
+  to: ['新级别', 'To'],
+  reason: ['理由', 'Reason'],
+  overrideReason: ['未复位理由', 'Reason without a reset'],
+  note: ['说明', 'Note'],
+  validation: ['核实等级', 'Validation'],
+  guards: ['派出人员', 'Guards sent'],
+  disposition: ['处置结果', 'Disposition'],
+  causeCode: ['原因', 'Cause'],
+  name: ['转交给', 'Given to'],
+  until: ['至', 'Until'],
+  intoNo: ['并入', 'Merged into'],
+  no: ['警情编号', 'Record no.'],
+  loop: ['第几次提醒', 'Reminder no.'],
+  takenOver: ['接手', 'Taken over'],
+  proposed: ['待他人确认', 'To be confirmed'],
+  eventId: ['信号编号', 'Signal id'],
+}
+
+/** The name of what a trace entry carries; ids without a meaning for people have none. */
+const traceName = (key: string, lang: Lang): string | undefined => {
+  const known = names[key]?.[lang === 'en' ? 1 : 0]
+  return known ?? (/Id$|Version$|By$/.test(key) ? undefined : key)
+}
+
+const kinds: Record<string, AlarmWordKind> = {
+  via: 'via',
+  code: 'alarmCode',
+  class: 'warnClass',
+  level: 'level',
+  from: 'level',
+  to: 'level',
+  validation: 'validation',
+  disposition: 'disposition',
+  causeCode: 'cause',
+  reason: 'traceVerb',
+}
+const instants = new Set(['occurredAt', 'until'])
+
+const shown = (key: string, value: unknown, lang: Lang): string => {
+  if (typeof value === 'boolean') return lang === 'en' ? (value ? 'Yes' : 'No') : value ? '是' : '否'
+  if (typeof value === 'number' && instants.has(key)) return localStamp(new Date(value))
+  const kind = kinds[key]
+  if (kind && (typeof value === 'string' || typeof value === 'number')) return alarmWord(kind, value, lang)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What a trace entry carries besides its transition, as `name: value`; empty when that is nothing for people. */
+export const traceText = (payload: WarnLog['payload'], lang: Lang): string => {
+  const [colon, between] = lang === 'en' ? [': ', '; '] : ['：', '；']
+  const given = Object.entries(payload).flatMap(([key, value]) => {
+    const name = value === null || value === '' ? undefined : traceName(key, lang)
+    return name === undefined ? [] : [`${name}${colon}${shown(key, value, lang)}`]
+  })
+  return given.join(between)
+}
