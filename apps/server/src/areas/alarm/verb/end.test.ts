@@ -2,9 +2,10 @@ import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conflictOf } from '#db/conflict'
 import type { Actor } from '#http/route'
-import { makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
 import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { recordDetail } from '#areas/alarm/record/detail'
 import { markFalse, resolve } from './end.ts'
 import { verify } from './handle.ts'
 import { merge } from './merge.ts'
@@ -137,6 +138,15 @@ describe('merge', () => {
     const [child, target] = [await handled(), await handled()]
     const row = await merge(world.db, world.zhang, { ...child, intoId: target.id })
     expect(row).toMatchObject({ state: 'RESOLVED', disposition: 'DUPLICATE', mergedIntoId: target.id })
+    expect(await recordDetail(world.db, world.zhang, child.id)).toMatchObject({
+      mergedInto: { id: target.id, no: target.no },
+      merged: [],
+      linked: null,
+    })
+    expect(await recordDetail(world.db, world.zhang, target.id)).toMatchObject({
+      mergedInto: null,
+      merged: [{ id: child.id, no: child.no }],
+    })
     const last = await world.all
       .selectFrom('warnLog')
       .select(['verb', 'payload'])
@@ -181,6 +191,32 @@ describe('merge', () => {
     const after = await world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirst()
     expect(after).toMatchObject({ state: 'CLAIMED', validation: 4, late: false })
     expect(await pending(target.id)).toContain('T3')
+  })
+
+  it('tells whoever pressed for the child how far the target is, and of an end only with the target', async () => {
+    const [child, target] = [await handled(), await handled({ dispatchedAt: new Date() })]
+    const eventId = await makePress(world.db, child, world.buttonId)
+    await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    const told = async () =>
+      (
+        await world.db
+          .selectFrom('deviceOutbox')
+          .select('payload')
+          .where('payload', '@>', { eventId })
+          .orderBy('id')
+          .execute()
+      ).map(({ payload }) => payload)
+    const as = (stage: string) => ({ eventId, stage, recordNo: target.no })
+    expect(await told()).toEqual([as('dispatched')])
+    const above = await handled()
+    const now = async () =>
+      world.all.selectFrom('warnRecord').selectAll().where('id', '=', target.id).executeTakeFirstOrThrow()
+    await merge(world.db, world.zhang, { ...(await now()), intoId: above.id })
+    expect(await told()).toEqual([as('dispatched')])
+    const here = await calls.arrive(world.db, world.zhang, above)
+    await ended(world.zhang, here)
+    const later = ['onsite', 'closed'].map((stage) => ({ eventId, stage, recordNo: above.no }))
+    expect(await told()).toEqual([as('dispatched'), ...later])
   })
 
   it('is refused into itself, an ended record, another school, another mode', async () => {

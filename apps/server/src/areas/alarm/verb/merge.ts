@@ -4,6 +4,7 @@ import { appendLog } from '#areas/alarm/log'
 import type { Db } from '#db/db'
 import { announce } from '#db/event'
 import type { Actor } from '#http/route'
+import { tellMerged } from './device-ack.ts'
 import { type Locked, personScene, type PersonScene, refused } from './scene.ts'
 import { higher, isLouder, levelEntry, settleUrgency } from './urgency.ts'
 import { act, admit, carryOut } from './verb.ts'
@@ -31,7 +32,7 @@ const lockBoth = async (trx: Db, actor: Actor, { id, intoId }: Merge): Promise<[
 }
 
 /** The target is as urgent as what it now stands for, as if both had been one record from the start. */
-const tellTarget = async (scene: PersonScene, child: Locked): Promise<void> => {
+const tellTarget = async (scene: PersonScene, child: Locked): Promise<Locked> => {
   const { all, trx, by, record } = scene
   const { id, state, schoolId, deptId } = record
   const level = Math.min(record.level, child.level)
@@ -58,6 +59,7 @@ const tellTarget = async (scene: PersonScene, child: Locked): Promise<void> => {
     .executeTakeFirstOrThrow()
   await settleUrgency({ ...scene, record: after }, record)
   await announce(trx, { type: isLouder(record, after) ? 'alarm.again' : 'alarm.changed', ref: id, schoolId, deptId })
+  return after
 }
 
 /** The child ends as a duplicate and keeps its signals; both logs say so. */
@@ -69,7 +71,8 @@ export const merge = (db: Db, actor: Actor, given: Merge) =>
     const after = await carryOut(child, 'merge', {
       set: { disposition: 'DUPLICATE', mergedIntoId: target.record.id, falseBy: null, resolverId: actor.userId },
       payload: { intoId: target.record.id, intoNo: target.record.no },
+      stage: null,
     })
-    await tellTarget(target, after)
+    await tellMerged({ ...target, record: await tellTarget(target, after) }, child.record)
     return after
   })

@@ -1,5 +1,6 @@
 import { machine, refusal, type RecordState, type Rule, type Verb } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { alarmWord } from '@tocsin/contract/alarm/words'
 import { codes } from '@tocsin/contract/codes'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { UpdateObject } from 'kysely'
@@ -28,8 +29,8 @@ export type Outcome = {
   reached?: readonly Milestone[]
   /** What the log keeps of the arguments; plain JSON. */
   payload?: Record<string, unknown>
-  /** The stage shown on the devices that pressed. */
-  stage?: AckStage
+  /** The stage shown on the devices that pressed; null where the end of this record is no end for them. */
+  stage?: AckStage | null
   /** Every desk shall hear it again. */
   ring?: boolean
 }
@@ -131,7 +132,8 @@ export const carryOut = async (scene: Scene, verb: Verb, outcome: Outcome): Prom
   const after = await write(scene, verb, outcome)
   await settleTimers(trx, record, after)
   if (actedUpon(scene, verb, after)) await cancelSteps(trx, record.id, 'T2')
-  const stage = outcome.stage ?? (after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : undefined)
+  const ended = after.state === 'RESOLVED' && record.state !== 'RESOLVED' ? 'closed' : null
+  const stage = outcome.stage === undefined ? ended : outcome.stage
   if (stage) await tellDevices(scene, stage)
   const became = after.state === record.state ? undefined : factOf[after.state]
   if (became) await happened(trx, became, { recordId: record.id })
@@ -143,7 +145,12 @@ export const admit = async (scene: PersonScene, verb: Verb, version?: number): P
   const { record, by } = scene
   if (version !== undefined && version !== record.version) throw await refused(scene, codes.stale)
   const code = refusal(verb, record, { userId: by.userId, may: may(by) })
-  if (code) throw await refused(scene, code, code === codes.wrongState ? { state: record.state } : undefined)
+  if (code)
+    throw await refused(
+      scene,
+      code,
+      code === codes.wrongState ? { state: alarmWord('recordState', record.state, 'zh-cn') } : undefined,
+    )
 }
 
 /** Runs an act on records in one transaction and answers the record as lists show it. */
