@@ -15,6 +15,8 @@ export type FleetOptions = {
   ca?: string | undefined
   /** Base address of the HTTP fallback, as `http://127.0.0.1:8080`; without it there is none. */
   http?: string | undefined
+  /** Never connects: what is pressed leaves by HTTP alone. */
+  offline?: boolean
   /** Default 30; 0 for none. */
   heartbeatSec?: number
   keepaliveSec?: number
@@ -69,7 +71,8 @@ export const startFleet = (options: FleetOptions): Fleet => {
   const devices = new Map(options.devices.map((one, index) => [one.sn, make(one, index)]))
   const sns = [...devices.keys()]
   const state = { stopped: false }
-  const connecting = connectAll([...devices.values()], options.connectAtOnce ?? 50, state)
+  const wanted = options.offline ? [] : [...devices.values()]
+  const connecting = connectAll(wanted, options.connectAtOnce ?? 50, state)
 
   const find = (sn: string): Device => {
     const device = devices.get(sn === 'random' ? (sns[Math.floor(random() * sns.length)] ?? '') : sn)

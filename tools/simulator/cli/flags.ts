@@ -158,6 +158,10 @@ const flags = {
 const switches = {
   fsync: { zh: '账本每行同步到磁盘', en: 'sync the ledger to disk at each line' },
   'two-sockets': { zh: '故障：同一设备第二个连接再发一次', en: 'fault: send again over a second connection' },
+  'http-only': {
+    zh: '不建立 MQTT 连接，只经 HTTP 发送 [http://127.0.0.1:8080]',
+    en: 'no MQTT connections, press over HTTP alone: for devices that another simulator has',
+  },
   'http-at-once': { zh: '故障：同时经 HTTP 发送', en: 'fault: send over HTTP at the same moment' },
   'until-stdin-ends': { zh: '标准输入关闭时结束', en: 'end when standard input ends' },
   help: { zh: '显示本说明', en: 'show this' },

@@ -4,21 +4,27 @@ import { readFleet } from '../fleet-file.ts'
 import { openLedger } from '../ledger.ts'
 import { type Pattern, startLoad } from '../load.ts'
 import type { Receipt } from '../outbox.ts'
+import { takeDevices } from './alone.ts'
 import type { Flags } from './flags.ts'
 
 const REPORT_MS = 5_000
+/** Where the console is unless told otherwise. */
+const CONSOLE = 'http://127.0.0.1:8080'
 const LOOK_MS = 100
 
 /** Runs to the end of the load and the drain, or until `interrupted`. True when every event was confirmed. */
 export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: string) => void): Promise<boolean> => {
   const devices = chooseDevices(flags, print)
+  const httpOnly = flags['http-only']
+  const leaveDevices = httpOnly ? undefined : await takeDevices(flags.fleet ?? '')
   const ca = opened('ca', flags.ca, (path) => readFileSync(path, 'utf8'))
   const ledger = opened('ledger', flags.ledger, (path) => openLedger(path, { fsync: flags.fsync }))
   const fleet: Fleet = startFleet({
     devices,
     mqtt: flags.mqtt,
     ca,
-    http: flags.http,
+    http: flags.http ?? (httpOnly ? CONSOLE : undefined),
+    offline: httpOnly,
     heartbeatSec: flags.heartbeat,
     seed: flags.seed,
     connectAtOnce: flags['connect-at-once'],
@@ -28,22 +34,26 @@ export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: 
       copies: flags.copies,
       reorderMs: flags['reorder-ms'],
       twoSockets: flags['two-sockets'],
-      httpAtOnce: flags['http-at-once'],
+      httpAtOnce: flags['http-at-once'] || httpOnly,
     },
   })
   const report = fleet.wheel.every(REPORT_MS, () => print(statusLine(fleet.stats())))
   await Promise.race([fleet.connected(), aborted(interrupted)])
-  const { connected } = fleet.stats()
-  print(`${connected} / ${devices.length} 台已连接 connected`)
-  if (connected === 0) print(`连不上，继续重试 cannot connect, trying on: ${flags.mqtt}`)
+  if (!httpOnly) tellConnected(fleet.stats(), flags, print)
   await press(fleet, flags, interrupted)
   await drained(fleet, flags.drain * 1_000, interrupted)
   report.cancel()
   const stats = fleet.stats()
   await fleet.stop()
+  leaveDevices?.()
   ledger?.close()
   print(statusLine(stats))
   return stats.unsent === 0 && stats.flashFull === 0
+}
+
+const tellConnected = ({ connected, devices }: Stats, flags: Flags, print: (line: string) => void): void => {
+  print(`${connected} / ${devices} 台已连接 connected`)
+  if (connected === 0) print(`连不上，继续重试 cannot connect, trying on: ${flags.mqtt}`)
 }
 
 /** Stages at which help is on its way. */

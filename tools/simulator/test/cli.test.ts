@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { helpText, readFlags } from '../cli/flags.ts'
 import { readLedger } from '../ledger.ts'
-import { credential, startBroker } from './broker.ts'
+import { credential, startBroker, startHttp } from './broker.ts'
 
 const main = new URL('../../simulate.ts', import.meta.url).pathname
 const simulate = (args: string[]) =>
@@ -118,4 +119,22 @@ test('the command exits 2 and connects to nobody when the fleet is too small or 
   })
   const missing = await simulate(['--fleet', join(folder, 'none.json')])
   expect(missing).toMatchObject({ code: 2, out: expect.stringContaining('--fleet') })
+})
+
+test('the command leaves alone the devices that another simulator has, and says what to do', async () => {
+  const broker = await startBroker({ receipts: true })
+  const first = execFile(process.execPath, [main, '--fleet', fleet, '--seconds', '0', '--mqtt', broker.mqtt])
+  await once(first.stdout as NodeJS.ReadableStream, 'data')
+  const second = await simulate(['--fleet', fleet, '--devices', '1', '--seconds', '1', '--mqtt', broker.mqtt])
+  expect(second).toMatchObject({ code: 2, out: expect.stringContaining('Add --http-only') })
+  const web = await startHttp(credential(1))
+  const pressing = ['--fleet', fleet, '--devices', '1', '--rate', '10', '--seconds', '1']
+  const over = await simulate([...pressing, '--http-only', '--http', web.http])
+  expect(over.code).toBe(0)
+  expect(web.taken.items.length).toBeGreaterThan(0)
+  expect(broker.of('state').filter(({ online }) => !online)).toEqual([])
+  first.kill()
+  await once(first, 'exit')
+  web.close()
+  await broker.close()
 })
