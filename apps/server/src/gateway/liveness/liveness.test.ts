@@ -183,6 +183,38 @@ it('ignores the end of a link that had been silent while the device spoke over a
   expect(await state()).toMatchObject({ link_lost_at: null })
 })
 
+it('locks what lost its link in the order of the ids, as signs of life do: neither waits for the other', async () => {
+  // So many that a plan of its own choosing takes them as they stand in the table: the later first.
+  const others = await Promise.all(Array.from({ length: 500 }, () => world.device({ installed: false })))
+  const [later = device] = others
+  await world.owner.query(
+    'insert into device_state (device_id) select id from device order by id desc on conflict do nothing',
+  )
+  await world.query('update device_state set since = now() where device_id = $1', [device.id])
+  await world.owner.query('analyze device_state')
+  const { linkLost, flush, stop } = sink()
+  for (const { id } of [later, device]) linkLost(id, { boot: null, heardAt: null })
+  const held = await world.owner.connect()
+  try {
+    await held.query('begin')
+    await held.query('select from device_state where device_id = $1 for update', [device.id])
+    const written = flush()
+    await expect
+      .poll(() =>
+        world.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
+      )
+      .not.toEqual([])
+    await held.query('select from device_state where device_id = $1 for update nowait', [later.id])
+    await held.query('commit')
+    await written
+  } finally {
+    held.release(true)
+  }
+  await stop()
+  const lost = 'select from device_state where device_id in ($1, $2) and link_lost_at is not null'
+  expect(await world.query(lost, [device.id, later.id])).toHaveLength(2)
+})
+
 it('is never moved back by a heartbeat that arrives late', async () => {
   const { heartbeat, flush, stop } = sink()
   heartbeat(device, beat(3, 9, { battery: 80, fw: '2', cfgVer: 4, unsent: 3_000_000_000 }))

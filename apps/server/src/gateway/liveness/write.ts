@@ -80,13 +80,17 @@ export const writeLosses = async (db: Db, losses: readonly Loss[]): Promise<void
     age: ageOf(lostAt),
     heard_age: ageOf(heardAt),
   }))
+  // Locked in the order of the ids, as signs of life are written: nobody waits for who waits for him.
   await sql`
     update device_state state set link_lost_at = now() - make_interval(secs => age)
     from (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as row (device_id bigint, boot bigint, age float8, heard_age float8) order by device_id
+      select state.device_id, age from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as row (device_id bigint, boot bigint, age float8, heard_age float8)
+      join device_state state on state.device_id = row.device_id
+      where coalesce(row.boot >= state.boot, true) and (heard_age is null or state.last_seen_at is null
+        or state.last_seen_at <= now() - make_interval(secs => heard_age) + interval '2 seconds')
+      order by state.device_id
+      for no key update of state
     ) lost
-    where state.device_id = lost.device_id and coalesce(lost.boot >= state.boot, true)
-      and (heard_age is null or state.last_seen_at is null
-        or state.last_seen_at <= now() - make_interval(secs => heard_age) + interval '2 seconds')`.execute(db)
+    where state.device_id = lost.device_id`.execute(db)
 }
