@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { openPost } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, SETTLED } from './words.ts'
+import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
-const { site, world, visit, allow } = stage()
+const { site, world, visit, allow, all } = stage()
 const password = 'quiet-otter-58-river'
 
 let post: Awaited<ReturnType<typeof openPost>>
@@ -45,6 +45,26 @@ test('a number and an address become one’s own by a code that was sent there',
   }
   await bind('绑定手机', '手机号码', '13900020001')
   await bind('绑定邮箱', '邮箱', 'own@school.test')
+})
+
+test('what one types about oneself stays while an administrator changes the account', async () => {
+  const person = await someone('own.typed')
+  const page = await visit(person, '/profile')
+  const own = page.getByRole('tabpanel', { name: '基本信息' })
+  await own.getByLabel('用户昵称').fill('自己改的')
+  const admin = await visit(world().admin, `/system/user?username=${person.username}`)
+  await button(row(admin, person.username), '编辑').click()
+  await drawer(admin).getByText('女', { exact: true }).click()
+  await save(admin)
+  await closed(admin)
+  await own.getByText('已换成最新的：用户性别。').waitFor()
+  expect(await own.getByRole('radio', { name: '女' }).isChecked()).toBe(true)
+  expect(await own.getByLabel('用户昵称').inputValue()).toBe('自己改的')
+  await button(own, '保存').click()
+  await page.getByText('修改成功').waitFor()
+  await own.getByText('已换成最新的').waitFor({ state: 'hidden' })
+  const kept = all().selectFrom('users').select(['nickname', 'sex']).where('id', '=', person.id)
+  expect(await kept.executeTakeFirst()).toEqual({ nickname: '自己改的', sex: 'FEMALE' })
 })
 
 test('own sessions are listed, one is signed out from here, and its browser hears so', async () => {

@@ -90,7 +90,7 @@ test('a name that exists is refused by the server and the form stays open with w
   expect(await rulesNamed('紧急报警')).toHaveLength(1)
 })
 
-test('who edits what somebody else changed meanwhile is told so and overwrites nothing', async () => {
+test('who edits what somebody else changed meanwhile is told so, and overwrites it only when he says so', async () => {
   allow(/rule\/update/)
   const page = await visit(world().admin, `${RULES}?keyword=${encodeURIComponent('医疗求助')}`)
   await button(row(page, '医疗求助'), '编辑').click()
@@ -101,8 +101,11 @@ test('who edits what somebody else changed meanwhile is told so and overwrites n
     .where('name', '=', '医疗求助')
     .execute()
   await save(page)
-  await page.getByText('数据已被他人修改，请刷新后重试').waitFor()
+  await form(page).getByText('您与对方都改动了：优先级。').waitFor()
+  expect(await form(page).getByLabel('对方的优先级').inputValue()).toBe('200')
   expect(await rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
+  await button(form(page), '以我的保存').click()
+  await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
 })
 
 test('who may only read rules has no button to change them, and no menu where he may not even read', async () => {

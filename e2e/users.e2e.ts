@@ -90,7 +90,7 @@ test('what is wrong with a user is said at its field, and nothing is written', a
   expect(await userNamed('guard.east')).toHaveLength(1)
 })
 
-test('of two who change a user at once the second is told, and keeps what he typed', async () => {
+test('of two who change a user at once the second sees both values, and takes the other one or saves his own', async () => {
   allow(/user\/update/)
   const { username } = world().west.staff.head
   const pages = [
@@ -102,13 +102,28 @@ test('of two who change a user at once the second is told, and keeps what he typ
     await drawer(page).getByLabel('用户昵称').fill(nickname)
   }
   await type(pages[0], '先改的人')
+  await drawer(pages[0]).getByLabel('备注').fill('前者所写')
   await type(pages[1], '后改的人')
   await save(pages[0])
   await closed(pages[0])
   await save(pages[1])
-  await pages[1].getByText('数据已被他人修改').waitFor()
-  expect(await drawer(pages[1]).getByLabel('用户昵称').inputValue()).toBe('后改的人')
+  const second = drawer(pages[1])
+  await second.getByText('您没有改动的内容已换成最新的：备注。').waitFor()
+  await second.getByText('您与对方都改动了：用户昵称。').waitFor()
+  const mine = second.getByLabel('用户昵称', { exact: true })
+  const theirs = second.getByLabel('对方的用户昵称')
+  expect([await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
+  expect(await theirs.isEditable()).toBe(false)
+  expect(await second.getByLabel('备注').inputValue()).toBe('前者所写')
   expect(await userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
+
+  await button(second, '采用').click()
+  await theirs.waitFor({ state: 'hidden' })
+  expect(await mine.inputValue()).toBe('先改的人')
+  await mine.fill('仍要后改')
+  await save(pages[1], '以我的保存')
+  await closed(pages[1])
+  expect(await userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
 })
 
 test('the detail of a user is what he is when it opens, not when the list was read', async () => {

@@ -1,4 +1,5 @@
 import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
+import { codes } from '@tocsin/contract/codes'
 import { MutationCache, QueryCache, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { type ApiError, isPassing } from './error.ts'
@@ -12,7 +13,7 @@ declare module '@tanstack/react-query' {
       errorInPlace?: boolean
     }
     mutationMeta: {
-      /** The form shows field errors itself. */
+      /** The form shows field errors, and a row that somebody else changed, itself. */
       fieldsInline?: boolean
     }
   }
@@ -45,7 +46,8 @@ export const client = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) => {
-      if (!(mutation.meta?.fieldsInline && error.errors.length > 0)) showError(error)
+      const mayInline = error.errors.length > 0 || error.code === codes.stale.code
+      if (!(mutation.meta?.fieldsInline && mayInline)) showError(error)
     },
   }),
   defaultOptions: {

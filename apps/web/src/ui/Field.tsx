@@ -3,6 +3,7 @@ import { Form, type FormItemProps } from 'antd'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
 import { fieldIssues, isRequired } from './form.ts'
+import { Theirs, useTheirs } from './stale/Theirs.tsx'
 
 type Props<S extends z.ZodObject> = {
   of: S
@@ -12,7 +13,7 @@ type Props<S extends z.ZodObject> = {
 } & Omit<FormItemProps, 'name' | 'label'>
 
 /** A form item whose label, requiredness and rule come from the contract; a name it does not have does not compile. */
-export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], ...rest }: Props<S>) => {
+export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], extra, ...rest }: Props<S>) => {
   const lang = useLang()
   // See fieldIssues.
   const schema = of.shape[name] as z.ZodType
@@ -22,12 +23,30 @@ export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], ...res
       if (first) throw new Error(first)
     },
   }
+  const label = labelIn(lang, schema)
+  const { children, valuePropName = 'value' } = rest
+  const theirs = useTheirs(row === undefined ? name : undefined)
+  const beside = theirs && typeof children !== 'function' && (
+    <Theirs name={name} value={theirs.value} label={label} valueProp={valuePropName}>
+      {children}
+    </Theirs>
+  )
   return (
     <Form.Item
       name={row === undefined ? name : [row, name]}
-      label={labelIn(lang, schema)}
+      label={label}
       required={isRequired(schema)}
       rules={[rule, ...rules]}
+      extra={
+        beside ? (
+          <>
+            {extra}
+            {beside}
+          </>
+        ) : (
+          extra
+        )
+      }
       {...rest}
     />
   )

@@ -5,13 +5,21 @@ import { useLang } from '#texts/i18n.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
+import type { Reading } from '#ui/stale/newer.ts'
+import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
+import { useStale } from '#ui/stale/use-stale.ts'
 import { markRefusal } from './blame.ts'
 
 type Props = {
   title: ReactNode
   initialValues: Record<string, unknown>
-  /** Sends what was typed; a refusal marks the field it is about and leaves the drawer open. */
-  save: (values: Record<string, unknown>) => Promise<unknown>
+  /**
+   * Sends what was typed; a refusal marks the field it is about and leaves the drawer open.
+   * @param newer the version this is about: as it was when the form began, or when somebody else's change was told
+   */
+  save: (values: Record<string, unknown>, newer?: number) => Promise<unknown>
+  /** How a row that somebody else changed meanwhile is laid beside what was typed. */
+  reading?: Reading
   onClose: () => void
   /** After saving, something else takes this drawer's place. */
   stays?: boolean
@@ -29,6 +37,7 @@ export const EditDrawer = (props: Props) => {
     title,
     initialValues,
     save,
+    reading,
     onClose,
     stays,
     readOnly = false,
@@ -40,13 +49,19 @@ export const EditDrawer = (props: Props) => {
   const lang = useLang()
   const [form] = Form.useForm()
   const [busy, setBusy] = useState(false)
+  const [begun, setBegun] = useState(pending === undefined ? initialValues : undefined)
+  // As it was first known: read again meanwhile it would hide what somebody else changed.
+  if (!begun && pending === undefined) setBegun(initialValues)
+  const { version, told, refused } = useStale(form, begun ?? initialValues, reading)
 
   const submit = async (values: Record<string, unknown>) => {
     setBusy(true)
-    await save(values)
+    await save(values, version)
       .then(
         () => !stays && onClose(),
-        (error: unknown) => markRefusal(form, error, lang),
+        async (error: unknown) => {
+          if (!(await refused(error))) markRefusal(form, error, lang)
+        },
       )
       .finally(() => setBusy(false))
   }
@@ -65,7 +80,7 @@ export const EditDrawer = (props: Props) => {
           <Flex gap="small" justify="end">
             <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
             <Button type="primary" disabled={pending !== undefined} loading={busy} onClick={() => form.submit()}>
-              {t('list.save')}
+              <SaveWord told={told} form={form} />
             </Button>
           </Flex>
         )
@@ -80,7 +95,8 @@ export const EditDrawer = (props: Props) => {
           scrollToFirstError={{ block: 'center' }}
           onFinish={(values: Record<string, unknown>) => void submit(values)}
         >
-          {children}
+          {told && <MeanwhileNote told={told} form={form} />}
+          <MeanwhileProvider value={told}>{children}</MeanwhileProvider>
         </Form>
       )}
     </AppDrawer>

@@ -3,9 +3,11 @@ import type { Lang } from '@tocsin/contract/field'
 import { issueText } from '@tocsin/contract/issue'
 import type { FormInstance } from 'antd'
 import { ApiError } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
 import { errorText } from '#api/present.ts'
 import { markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { isStale } from '#ui/stale/newer.ts'
 
 /** Refusals that concern one field of the form that was sent. */
 const fields: readonly (readonly [name: string, ...refusals: { code: number }[]])[] = [
@@ -40,6 +42,7 @@ const blamed = (code: number | string, has: (name: string) => boolean): string |
 /** Says at the fields what the server refused; what concerns none of them is told by whoever made the call. */
 export const markRefusal = (form: FormInstance, error: unknown, lang: Lang): void => {
   if (!(error instanceof ApiError)) return
+  if (isStale(error)) showError(error)
   // What the form does not show must not go unsaid: the call was told that the form says it.
   const [unsaid] = markErrors(form, error.errors, lang)
   if (unsaid) notify.error(issueText(unsaid, lang))

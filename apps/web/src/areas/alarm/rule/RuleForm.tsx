@@ -1,7 +1,8 @@
-import { type WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
+import { WarnRule, WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { Button, Flex, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { ApiError } from '#api/error.ts'
+import { ApiError } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
 import { useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
@@ -9,6 +10,9 @@ import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { isStale, readAs } from '#ui/stale/newer.ts'
+import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
+import { useStale } from '#ui/stale/use-stale.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { newRule, ruleProblems, settled } from './rule-draft.ts'
 
@@ -16,9 +20,9 @@ import { newRule, ruleProblems, settled } from './rule-draft.ts'
 const useSave = (rule: WarnRule | undefined) => {
   const create = useWrite(warnRules.create, { fieldsInline: true })
   const update = useWrite(warnRules.update, { fieldsInline: true })
-  const save = (draft: WarnRuleDraft) =>
+  const save = (draft: WarnRuleDraft, newer: number | undefined) =>
     rule
-      ? update.mutateAsync({ body: { ...draft, id: rule.id, version: rule.version } })
+      ? update.mutateAsync({ body: { ...draft, id: rule.id, version: newer ?? rule.version } })
       : create.mutateAsync({ body: draft })
   return { save, saving: create.isPending || update.isPending }
 }
@@ -30,6 +34,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
   const lang = useLang()
   const [form] = Form.useForm()
   const { save, saving } = useSave(rule)
+  const { version, told, refused } = useStale(form, rule ?? newRule, readAs(WarnRule))
 
   const submit = async (values: Record<string, unknown>) => {
     const draft = settled(draftOf(WarnRuleDraft, values))
@@ -38,13 +43,17 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       form.setFields(problems.map(({ name, text }) => ({ name, errors: [t(text)] })))
       return
     }
-    await save(draft).then(
+    await save(draft, version).then(
       () => {
         notify.success(t(rule ? 'list.saved' : 'list.created'))
         onClose()
       },
-      // Shown by the mutation cache unless it belongs to a field.
-      (error: ApiError) => void markErrors(form, error.errors, lang),
+      async (error: unknown) => {
+        if (await refused(error)) return
+        if (isStale(error)) showError(error)
+        // Shown by the mutation cache unless it belongs to a field.
+        if (error instanceof ApiError) markErrors(form, error.errors, lang)
+      },
     )
   }
   const isDirty = useUnsaved(() => form.isFieldsTouched())
@@ -62,7 +71,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
           <Flex gap="small" justify="end">
             <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
             <Button type="primary" loading={saving} onClick={() => form.submit()}>
-              {t('list.save')}
+              <SaveWord told={told} form={form} />
             </Button>
           </Flex>
         )
@@ -76,7 +85,10 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
         scrollToFirstError={{ block: 'center' }}
         onFinish={(values: Record<string, unknown>) => void submit(values)}
       >
-        <RuleFields />
+        {told && <MeanwhileNote told={told} form={form} />}
+        <MeanwhileProvider value={told}>
+          <RuleFields />
+        </MeanwhileProvider>
       </Form>
     </AppDrawer>
   )

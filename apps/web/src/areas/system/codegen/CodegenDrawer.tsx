@@ -6,6 +6,7 @@ import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
 import { readInPlace, useWrite } from '#api/query.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -13,6 +14,7 @@ import { confirm } from '#ui/confirm.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
+import { isStale } from '#ui/stale/newer.ts'
 import { ColumnFields } from './columns/ColumnFields.tsx'
 import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns/columns-form.ts'
 import { TableFields } from './TableFields.tsx'
@@ -71,6 +73,7 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       onClose()
     } catch (refused) {
       if (!(refused instanceof ApiError)) throw refused
+      if (isStale(refused)) showError(refused)
       const [first] = refused.errors
       if (!first) return
       notify.error(issueText(first, lang))

@@ -1,4 +1,4 @@
-import { ConfigDraft, type ConfigRow, type ConfigType, configs, configTypes } from '@tocsin/contract/system/config'
+import { ConfigDraft, ConfigRow, type ConfigType, configs, configTypes } from '@tocsin/contract/system/config'
 import { Form, Input, Radio, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -7,6 +7,7 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ValueInput } from './ValueInput.tsx'
 
@@ -54,9 +55,9 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
   const create = useWrite(configs.create, { fieldsInline: true })
   const update = useWrite(configs.update, { fieldsInline: true })
   const fixed = setting?.type ?? false
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = draftOf(ConfigDraft, values)
-    if (setting) await update.mutateAsync({ body: { ...draft, id: setting.id, version: setting.version } })
+    if (setting) await update.mutateAsync({ body: { ...draft, id: setting.id, version: newer ?? setting.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(setting ? 'list.saved' : 'list.created'))
   }
@@ -66,6 +67,7 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
       title={name ? t('config.editOf', { name }) : t('config.new')}
       initialValues={setting ?? { visible: true, valueType: 'STRING' }}
       save={save}
+      reading={readAs(ConfigRow)}
       onClose={onClose}
     >
       <Field of={ConfigDraft} name="category" extra={t('config.categoryHelp')}>

@@ -1,4 +1,4 @@
-import { DeptDraft, type DeptRow, deptKinds, depts } from '@tocsin/contract/system/dept'
+import { DeptDraft, DeptRow, deptKinds, depts } from '@tocsin/contract/system/dept'
 import { useQuery } from '@tanstack/react-query'
 import { Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
 import { usePeople } from '../people.ts'
@@ -74,6 +75,8 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
   )
 }
 
+const begin = (dept: DeptRow) => ({ ...dept, parentId: dept.parentId ?? TOP })
+
 type Props = {
   /** Undefined for a new one. */
   dept: DeptRow | undefined
@@ -87,18 +90,19 @@ export const DeptDrawer = ({ dept, parentId, onClose }: Props) => {
   const { data: rows = [] } = useQuery(read(depts.list, { query: {} }))
   const create = useWrite(depts.create, { fieldsInline: true })
   const update = useWrite(depts.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = draftOf(DeptDraft, values)
-    if (dept) await update.mutateAsync({ body: { ...draft, id: dept.id, version: dept.version } })
+    if (dept) await update.mutateAsync({ body: { ...draft, id: dept.id, version: newer ?? dept.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(dept ? 'list.saved' : 'list.created'))
   }
-  const first = dept ? { ...dept, parentId: dept.parentId ?? TOP } : { parentId, sort: 1, status: true }
+  const first = dept ? begin(dept) : { parentId, sort: 1, status: true }
   return (
     <EditDrawer
       title={dept ? t('dept.editOf', { name: dept.name }) : t('dept.new')}
       initialValues={first}
       save={save}
+      reading={readAs(DeptRow, begin)}
       onClose={onClose}
     >
       <DeptFields dept={dept} rows={rows} />

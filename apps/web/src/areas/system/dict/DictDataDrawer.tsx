@@ -1,4 +1,4 @@
-import { colorTypes, DictDataDraft, type DictDataRow, dictDatas } from '@tocsin/contract/system/dict'
+import { colorTypes, DictDataDraft, DictDataRow, dictDatas } from '@tocsin/contract/system/dict'
 import { Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -6,6 +6,7 @@ import { EntryTag } from '#ui/dict/DictTag.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { dictColors } from './colors.ts'
 
@@ -42,9 +43,9 @@ export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
   const { t } = useTranslation()
   const create = useWrite(dictDatas.create, { fieldsInline: true })
   const update = useWrite(dictDatas.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = draftOf(DictDataDraft, values)
-    if (entry) await update.mutateAsync({ body: { ...draft, id: entry.id, version: entry.version } })
+    if (entry) await update.mutateAsync({ body: { ...draft, id: entry.id, version: newer ?? entry.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(entry ? 'list.saved' : 'list.created'))
   }
@@ -53,6 +54,7 @@ export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
       title={entry ? t('dict.editEntry', { name: entry.label }) : t('dict.newEntry')}
       initialValues={entry ?? { dictType, status: true, sort: 1, colorType: 'default' }}
       save={save}
+      reading={readAs(DictDataRow)}
       onClose={onClose}
     >
       <Field of={DictDataDraft} name="dictType">

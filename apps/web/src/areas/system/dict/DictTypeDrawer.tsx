@@ -1,10 +1,11 @@
-import { DictTypeDraft, type DictTypeRow, dictTypes } from '@tocsin/contract/system/dict'
+import { DictTypeDraft, DictTypeRow, dictTypes } from '@tocsin/contract/system/dict'
 import { Input, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 
 /** Creates a dictionary, or changes the given one as of the version that was read; its type never changes. */
@@ -12,9 +13,9 @@ export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefine
   const { t } = useTranslation()
   const create = useWrite(dictTypes.create, { fieldsInline: true })
   const update = useWrite(dictTypes.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = draftOf(DictTypeDraft, values)
-    if (type) await update.mutateAsync({ body: { ...draft, id: type.id, version: type.version } })
+    if (type) await update.mutateAsync({ body: { ...draft, id: type.id, version: newer ?? type.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(type ? 'list.saved' : 'list.created'))
   }
@@ -23,6 +24,7 @@ export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefine
       title={type ? t('dict.editType', { name: type.name }) : t('dict.newType')}
       initialValues={type ?? { status: true }}
       save={save}
+      reading={readAs(DictTypeRow)}
       onClose={onClose}
     >
       <Field of={DictTypeDraft} name="name">

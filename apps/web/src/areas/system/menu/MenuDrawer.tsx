@@ -1,4 +1,4 @@
-import { MenuDraft, type MenuRow, type MenuType, menus, menuTypes } from '@tocsin/contract/system/rights/menu'
+import { MenuDraft, MenuRow, type MenuType, menus, menuTypes } from '@tocsin/contract/system/rights/menu'
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, InputNumber, Radio, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
 import { fieldsOf, menuDraft, pathProblem, typeOf } from './menu-draft.ts'
@@ -139,6 +140,7 @@ const MenuFields = ({ menu }: { menu: MenuRow | undefined }) => {
   )
 }
 
+const begin = (menu: MenuRow) => ({ ...menu, type: typeOf(menu), parentId: menu.parentId ?? TOP })
 const fresh = { sort: 1, status: true, visible: true, keepAlive: true, alwaysShow: true }
 
 type Props = {
@@ -155,9 +157,9 @@ export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
   const lang = useLang()
   const create = useWrite(menus.create, { fieldsInline: true })
   const update = useWrite(menus.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = menuDraft(values)
-    if (menu) await update.mutateAsync({ body: { ...draft, id: menu.id, version: menu.version } })
+    if (menu) await update.mutateAsync({ body: { ...draft, id: menu.id, version: newer ?? menu.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(menu ? 'list.saved' : 'list.created'))
   }
@@ -166,12 +168,9 @@ export const MenuDrawer = ({ menu, parent, onClose }: Props) => {
   return (
     <EditDrawer
       title={menu ? t('menu.editOf', { name: lang === 'en' ? menu.nameEn : menu.name }) : t('menu.new')}
-      initialValues={
-        menu
-          ? { ...menu, type: typeOf(menu), parentId: menu.parentId ?? TOP }
-          : { ...fresh, type, parentId: parent?.id ?? TOP }
-      }
+      initialValues={menu ? begin(menu) : { ...fresh, type, parentId: parent?.id ?? TOP }}
       save={save}
+      reading={readAs(MenuRow, begin)}
       onClose={onClose}
     >
       <MenuFields menu={menu} />

@@ -1,6 +1,6 @@
 import { type Lang, labelOf } from '@tocsin/contract/field'
 import { issueText } from '@tocsin/contract/issue'
-import { type Notice, NoticeDraft, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
+import { Notice, NoticeDraft, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio, Skeleton } from 'antd'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { DeptsChoice, PeopleChoice } from './receivers.tsx'
@@ -77,9 +78,9 @@ const WIDE = 'min(860px, 100vw)'
 const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) => {
   const { t } = useTranslation()
   const update = useWrite(notices.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const { id, version } = notice
-    await update.mutateAsync({ body: { ...draftOf(NoticeDraft, values), id, version } })
+    await update.mutateAsync({ body: { ...draftOf(NoticeDraft, values), id, version: newer ?? version } })
     notify.success(t('list.saved'))
   }
   return (
@@ -87,6 +88,7 @@ const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) 
       title={t('notice.editOf', { title: notice.title })}
       initialValues={notice}
       save={save}
+      reading={readAs(Notice)}
       onClose={onClose}
       size={WIDE}
     >

@@ -1,7 +1,8 @@
 import { auth } from '@tocsin/contract/system/auth'
-import { type Profile, ProfileEdit, profile as calls } from '@tocsin/contract/system/profile'
+import { Profile, ProfileEdit, profile as calls } from '@tocsin/contract/system/profile'
 import { nickname } from '@tocsin/contract/system/user'
 import { Button, Form, Input, Radio } from 'antd'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useWrite } from '#api/query.ts'
@@ -11,6 +12,9 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
+import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
+import { useStale } from '#ui/stale/use-stale.ts'
 import { markRefusal } from '../blame.ts'
 
 const { mobile, email, sex } = ProfileEdit.shape
@@ -20,21 +24,36 @@ type Props = {
   of: Profile
   /** Contacts that are proven by a code elsewhere, and not typed here. */
   proven: { mobile: boolean; email: boolean }
+  onSaved: () => void
 }
 
-/** One's own data as of the version that was read. */
-export const OwnForm = ({ of, proven }: Props) => {
+/** One's own data as of the version that was read; what an administrator changes meanwhile leaves what was typed. */
+export const OwnForm = ({ of, proven, onSaved }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
   useUnsaved(() => form.isFieldsTouched())
+  const [begun] = useState(of)
+  const { version = begun.version, told, refused, changed } = useStale(form, begun, readAs(Profile))
+  const saving = useRef(false)
+  const met = useEffectEvent((now: Profile) => {
+    if (now.version > version && !saving.current) changed({ of: Profile, version: now.version, values: now })
+  })
+  useEffect(() => met(of), [of])
   const update = useWrite(calls.update, { also: [auth.permissionInfo], fieldsInline: true })
-  const submit = (values: Record<string, unknown>) => {
+  const submit = async (values: Record<string, unknown>) => {
+    saving.current = true
     const { mobile: typedMobile, email: typedEmail, ...rest } = draftOf(OwnData, values)
     const contacts = { ...(!proven.mobile && { mobile: typedMobile }), ...(!proven.email && { email: typedEmail }) }
-    return update.mutateAsync({ body: { ...rest, ...contacts, version: of.version } }).then(
-      () => notify.success(t('list.saved')),
-      (error: unknown) => markRefusal(form, error, lang),
+    await update.mutateAsync({ body: { ...rest, ...contacts, version } }).then(
+      () => {
+        notify.success(t('list.saved'))
+        onSaved()
+      },
+      async (error: unknown) => {
+        saving.current = false
+        if (!(await refused(error))) markRefusal(form, error, lang)
+      },
     )
   }
   return (
@@ -46,24 +65,27 @@ export const OwnForm = ({ of, proven }: Props) => {
       initialValues={of}
       onFinish={(values: Record<string, unknown>) => void submit(values)}
     >
-      <Field of={OwnData} name="nickname">
-        <Input maxLength={30} autoComplete="name" />
-      </Field>
-      {!proven.mobile && (
-        <Field of={OwnData} name="mobile">
-          <Input maxLength={11} inputMode="tel" autoComplete="tel-national" />
+      {told && <MeanwhileNote told={told} form={form} />}
+      <MeanwhileProvider value={told}>
+        <Field of={OwnData} name="nickname">
+          <Input maxLength={30} autoComplete="name" />
         </Field>
-      )}
-      {!proven.email && (
-        <Field of={OwnData} name="email">
-          <Input maxLength={50} inputMode="email" autoComplete="email" />
+        {!proven.mobile && (
+          <Field of={OwnData} name="mobile">
+            <Input maxLength={11} inputMode="tel" autoComplete="tel-national" />
+          </Field>
+        )}
+        {!proven.email && (
+          <Field of={OwnData} name="email">
+            <Input maxLength={50} inputMode="email" autoComplete="email" />
+          </Field>
+        )}
+        <Field of={OwnData} name="sex">
+          <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
         </Field>
-      )}
-      <Field of={OwnData} name="sex">
-        <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
-      </Field>
+      </MeanwhileProvider>
       <Button type="primary" htmlType="submit" loading={update.isPending}>
-        {t('list.save')}
+        <SaveWord told={told} form={form} />
       </Button>
     </Form>
   )

@@ -2,6 +2,7 @@ import { profile as calls, Profile } from '@tocsin/contract/system/profile'
 import { signInOptions } from '@tocsin/contract/system/sign-in/options'
 import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Flex, Skeleton, Tabs, Tag, Typography } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -60,6 +61,7 @@ export const ProfilePage = () => {
   const options = useQuery({ ...readInPlace(signInOptions.get), staleTime: 60_000 })
   const offered = options.data
   const returned = useProviderReturn()
+  const [saves, setSaves] = useState(0)
   const failed = (!data && error) || (!offered && options.error)
   if (failed) return <ErrorState error={failed} onRetry={() => void Promise.all([refetch(), options.refetch()])} />
   if (!data || !offered) return <Skeleton active />
@@ -84,8 +86,10 @@ export const ProfilePage = () => {
           {
             key: 'own',
             label: t('profile.edit'),
-            // Somebody else's change, or one's own that was saved, begins the form anew.
-            children: <OwnForm key={data.version} of={data} proven={{ mobile, email }} />,
+            // What was saved begins the form anew.
+            children: (
+              <OwnForm key={saves} of={data} proven={{ mobile, email }} onSaved={() => setSaves((n) => n + 1)} />
+            ),
           },
           { key: 'password', label: t('profile.password'), children: <PasswordForm username={data.username} /> },
           { key: 'security', label: t('profile.security'), children: security },

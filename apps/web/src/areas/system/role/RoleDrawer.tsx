@@ -1,10 +1,11 @@
-import { RoleDraft, type RoleRow, roles } from '@tocsin/contract/system/rights/role'
+import { RoleDraft, RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 
 /** Creates a role, or changes the given one as of the version that was read. */
@@ -12,9 +13,9 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
   const { t } = useTranslation()
   const create = useWrite(roles.create, { fieldsInline: true })
   const update = useWrite(roles.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     const draft = draftOf(RoleDraft, values)
-    if (role) await update.mutateAsync({ body: { ...draft, id: role.id, version: role.version } })
+    if (role) await update.mutateAsync({ body: { ...draft, id: role.id, version: newer ?? role.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(role ? 'list.saved' : 'list.created'))
   }
@@ -23,6 +24,7 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       title={role ? t('role.editOf', { name: role.name }) : t('role.new')}
       initialValues={role ?? { status: true, sort: 100 }}
       save={save}
+      reading={readAs(RoleRow)}
       onClose={onClose}
     >
       {!role && <Alert type="info" showIcon title={t('role.newHelp')} style={{ marginBottom: 16 }} />}

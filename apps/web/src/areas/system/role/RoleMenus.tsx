@@ -1,11 +1,7 @@
-import { menus } from '@tocsin/contract/system/rights/menu'
-import { permissions } from '@tocsin/contract/system/rights/permission'
-import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
-import { useQuery } from '@tanstack/react-query'
+import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import { Alert, Button, Empty, Flex, Skeleton, Space, Tag, Tree } from 'antd'
 import { type Key, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, readInPlace, useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -13,21 +9,12 @@ import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
 import { FindBox } from '../FindBox.tsx'
-import { pruned, shownAs, treeOf } from '../tree.ts'
-import { allTicked, boxesOf, idsOf, type Ticks, ticksOf, together, toggled, toggledAlone } from './menu-ticks.ts'
+import { pruned, shownAs } from '../tree.ts'
+import { allTicked, boxesOf, every as flat, idsOf, type Ticks, together, toggled, toggledAlone } from './menu-ticks.ts'
 import { Together } from './Together.tsx'
+import { type Entries, type Meanwhile, useTicks } from './use-ticks.ts'
 
 type Props = { role: RoleRow; readOnly: boolean; onClose: () => void }
-
-const useEntries = (roleId: number) => {
-  const known = useQuery({ ...read(menus.simpleList), gcTime: 0 })
-  // Nothing kept from before: what the role has must be known before it can be replaced.
-  const held = useQuery({ ...readInPlace(permissions.listRoleMenus, { query: { roleId } }), gcTime: 0 })
-  const nodes = useMemo(() => known.data && treeOf(known.data), [known.data])
-  const retry = () => void Promise.all([known.refetch(), held.refetch()])
-  return { nodes, held: held.data, error: known.error ?? held.error, retry }
-}
-type Entries = NonNullable<ReturnType<typeof useEntries>['nodes']>
 
 type BoxesProps = { nodes: Entries; ticks: Ticks; setTicks: (ticks: Ticks) => void; readOnly: boolean }
 
@@ -89,27 +76,44 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   )
 }
 
+type NoteProps = { nodes: Entries; meanwhile: Meanwhile }
+
+/** What somebody else did to the same boxes. */
+const MeanwhileNote = ({ nodes, meanwhile: { ticked, cleared } }: NoteProps) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const names = (ids: readonly number[]) =>
+    flat(nodes)
+      .filter(({ id }) => ids.includes(id))
+      .map((one) => (lang === 'en' ? one.nameEn : one.name))
+      .join(lang === 'en' ? ', ' : '、')
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={t('list.staleTitle')}
+      description={
+        <>
+          {ticked.length > 0 && <div>{t('role.meanwhileTicked', { names: names(ticked) })}</div>}
+          {cleared.length > 0 && <div>{t('role.meanwhileCleared', { names: names(cleared) })}</div>}
+          {t(ticked.length + cleared.length > 0 ? 'role.meanwhileTaken' : 'list.staleOther')}
+        </>
+      }
+    />
+  )
+}
+
 /** The menu entries and buttons of a role. */
 export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
   const { t } = useTranslation()
-  const { nodes, held, error, retry } = useEntries(role.id)
-  const [changed, setChanged] = useState<Ticks>()
-  const assign = useWrite(permissions.assignRoleMenu, { also: [roles.page] })
-  const ready = nodes && held && { nodes, held }
-  const ticks = changed ?? (ready ? ticksOf(ready.nodes, ready.held) : new Set<number>())
-
-  const save = () => {
-    if (!ready) return
-    const menuIds = idsOf(ready.nodes, ticks, ready.held)
-    const said = () => {
-      notify.success(t('list.saved'))
-      onClose()
-    }
-    assign.mutate({ body: { roleId: role.id, menuIds, version: role.version } }, { onSuccess: said })
+  const saved = () => {
+    notify.success(t('list.saved'))
+    onClose()
   }
-  useUnsaved(() => changed !== undefined)
+  const { nodes, error, retry, ticks, setTicks, isChanged, meanwhile, save, busy } = useTicks(role, saved)
+  useUnsaved(() => isChanged)
   const leave = async () => {
-    if (!changed || (await confirm({ title: t('list.discardAsk') }))) onClose()
+    if (!isChanged || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
   return (
     <AppDrawer
@@ -122,7 +126,7 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
         !readOnly && (
           <Flex gap="small" justify="end">
             <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
-            <Button type="primary" disabled={!ready} loading={assign.isPending} onClick={save}>
+            <Button type="primary" disabled={!nodes} loading={busy} onClick={save}>
               {t('list.save')}
             </Button>
           </Flex>
@@ -130,10 +134,11 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
       }
     >
       <Flex vertical gap="middle">
+        {nodes && meanwhile && <MeanwhileNote nodes={nodes} meanwhile={meanwhile} />}
         <Alert type="info" showIcon title={t(readOnly ? 'role.builtInHelp' : 'role.menusHelp')} />
-        {error && !ready && <ErrorState error={error} onRetry={retry} />}
-        {!error && !ready && <Skeleton active />}
-        {ready && <Boxes nodes={ready.nodes} ticks={ticks} setTicks={setChanged} readOnly={readOnly} />}
+        {error && !nodes && <ErrorState error={error} onRetry={retry} />}
+        {!error && !nodes && <Skeleton active />}
+        {nodes && <Boxes nodes={nodes} ticks={ticks} setTicks={setTicks} readOnly={readOnly} />}
       </Flex>
     </AppDrawer>
   )

@@ -1,5 +1,5 @@
 import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
-import { type RoleRow, roles } from '@tocsin/contract/system/rights/role'
+import { RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { useDepts } from '../DeptChoice.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { idsWithin, shownAs, treeOf } from '../tree.ts'
@@ -86,8 +87,9 @@ const ScopeFields = ({ readOnly }: { readOnly: boolean }) => {
 export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   const assign = useWrite(permissions.assignRoleDataScope, { also: [roles.page], fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
-    await assign.mutateAsync({ body: draftOf(Scope, { ...values, roleId: role.id, version: role.version }) })
+  const save = async (values: Record<string, unknown>, newer?: number) => {
+    const version = newer ?? role.version
+    await assign.mutateAsync({ body: draftOf(Scope, { ...values, roleId: role.id, version }) })
     notify.success(t('list.saved'))
   }
   return (
@@ -95,6 +97,7 @@ export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly
       title={t('role.scopeOf', { name: role.name })}
       initialValues={{ dataScope: role.dataScope, dataScopeDeptIds: role.dataScopeDeptIds }}
       save={save}
+      reading={readAs(RoleRow)}
       readOnly={readOnly}
       onClose={onClose}
     >

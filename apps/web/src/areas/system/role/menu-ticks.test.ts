@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pruned, treeOf } from '../tree.ts'
-import { allTicked, boxesOf, idsOf, ticksOf, together, toggled, toggledAlone } from './menu-ticks.ts'
+import { allTicked, boxesOf, idsOf, merged, ticksOf, together, toggled, toggledAlone } from './menu-ticks.ts'
 
 // 1 alarms: 2 records (3 query, 4 claim), 5 log (6 query); 7 desk
 const nodes = treeOf([
@@ -15,6 +15,12 @@ const nodes = treeOf([
 const reopened = (ids: number[]) => idsOf(nodes, ticksOf(nodes, ids), ids)
 
 describe('the menu entries of a role', () => {
+  it('take in what somebody else ticked and cleared meanwhile', () => {
+    const [before, mine, theirs] = [new Set([3, 6]), new Set([3, 6, 4]), new Set([6, 7])]
+    expect([...merged(before, mine, theirs)].toSorted()).toEqual([4, 6, 7])
+    expect([...merged(before, new Set([6]), new Set([3]))]).toEqual([])
+  })
+
   it('do not gain the children that were not ticked when a parent comes back', () => {
     const ticks = ticksOf(nodes, [1, 2, 3])
     expect([...ticks]).toEqual([3])

@@ -13,7 +13,7 @@ const below = <R extends Row>(node: Branch<R>): Branch<R>[] =>
 
 const within = <R extends Row>(node: Branch<R>): Branch<R>[] => [node, ...below(node)]
 
-const every = <R extends Row>(nodes: readonly Branch<R>[]) => nodes.flatMap(within)
+export const every = <R extends Row>(nodes: readonly Branch<R>[]) => nodes.flatMap(within)
 
 const leaves = <R extends Row>(node: Branch<R>) => within(node).filter(({ children }) => !children)
 
@@ -72,6 +72,13 @@ export const together = <R extends Row>(nodes: readonly Branch<R>[], ticks: Tick
   const rest = [...ticks].filter((id) => !shown.has(id))
   return new Set(on ? [...rest, ...allTicked(nodes)] : rest)
 }
+
+/** One's own ticks with what somebody else added to and took from those both began with. */
+export const merged = (before: Ticks, mine: Ticks, theirs: Ticks): Ticks =>
+  new Set([
+    ...[...mine].filter((id) => theirs.has(id) || !before.has(id)),
+    ...[...theirs].filter((id) => !before.has(id)),
+  ])
 
 /** What is sent: the full and the half boxes, and what the role has of entries that are not shown. */
 export const idsOf = <R extends Row>(

@@ -1,13 +1,14 @@
 import { permissions, UserRoles } from '@tocsin/contract/system/rights/permission'
-import { type UserRow, users } from '@tocsin/contract/system/user'
+import { UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { readInPlace, useWrite } from '#api/query.ts'
+import { client, read, readInPlace, useWrite } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { RoleChoice, useRoles } from './RoleChoice.tsx'
 
@@ -31,10 +32,17 @@ export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => v
   const { t } = useTranslation()
   const { held, error, retry } = useRolesOf(user.id)
   const assign = useWrite(permissions.assignUserRole, { also: [users.page], fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
-    const body = draftOf(UserRoles, { ...values, userId: user.id, version: user.version })
+  const save = async (values: Record<string, unknown>, newer?: number) => {
+    const body = draftOf(UserRoles, { ...values, userId: user.id, version: newer ?? user.version })
     await assign.mutateAsync({ body })
     notify.success(t('list.saved'))
+  }
+  const reading = async (current: unknown) => {
+    const newer = readAs(UserRow)(current)
+    const query = { userId: user.id }
+    // The row of a user does not name his roles.
+    const roleIds = await client.fetchQuery({ ...read(permissions.listUserRoles, { query }), staleTime: 0 })
+    return newer && { ...newer, of: UserRoles, values: { roleIds } }
   }
   const pending = error && !held ? <ErrorState error={error} onRetry={retry} /> : <Skeleton active />
   return (
@@ -42,6 +50,7 @@ export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => v
       title={t('user.rolesOf', { name: user.nickname })}
       initialValues={{ roleIds: held?.map(({ id }) => id) }}
       save={save}
+      reading={reading}
       onClose={onClose}
       {...(!held && { pending })}
     >

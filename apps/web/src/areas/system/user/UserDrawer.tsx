@@ -1,4 +1,4 @@
-import { type UserRow, users } from '@tocsin/contract/system/user'
+import { UserRow, users } from '@tocsin/contract/system/user'
 import { Input, Radio, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { wordOptions } from '#texts/words.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { DeptChoice } from '../DeptChoice.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
@@ -85,9 +86,10 @@ export const UserDrawer = ({ user, deptId, onClose }: Props) => {
   const [made, setMade] = useState<Credentials>()
   const create = useWrite(users.create, { fieldsInline: true })
   const update = useWrite(users.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
+  const save = async (values: Record<string, unknown>, newer?: number) => {
     if (user) {
-      await update.mutateAsync({ body: { ...draftOf(UserForm, values), id: user.id, version: user.version } })
+      const version = newer ?? user.version
+      await update.mutateAsync({ body: { ...draftOf(UserForm, values), id: user.id, version } })
       notify.success(t('list.saved'))
       return
     }
@@ -102,6 +104,7 @@ export const UserDrawer = ({ user, deptId, onClose }: Props) => {
       title={user ? t('user.editOf', { name: user.nickname }) : t('user.new')}
       initialValues={user ?? { deptId, sex: 'UNKNOWN', status: true, password: passwordDraft() }}
       save={save}
+      reading={readAs(UserRow)}
       stays={user === undefined}
       onClose={onClose}
     >

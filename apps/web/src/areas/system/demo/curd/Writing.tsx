@@ -1,4 +1,4 @@
-import { DemoItemDraft, type DemoItemRow, demoItems } from '@tocsin/contract/system/demo/item'
+import { DemoItemDraft, DemoItemRow, demoItems } from '@tocsin/contract/system/demo/item'
 import { Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -6,6 +6,7 @@ import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { readAs } from '#ui/stale/newer.ts'
 import { markRefusal } from '../../blame.ts'
 import { EditDrawer } from '../../EditDrawer.tsx'
 import type { FormField } from './curd.ts'
@@ -65,8 +66,8 @@ type EditProps = { row: DemoItemRow; fields: readonly FormField[]; readOnly: boo
 export const EditRow = ({ row, fields, readOnly, onClose }: EditProps) => {
   const { t } = useTranslation()
   const update = useWrite(demoItems.update, { fieldsInline: true })
-  const save = async (values: Record<string, unknown>) => {
-    await update.mutateAsync({ body: { ...among(fields, values), id: row.id, version: row.version } })
+  const save = async (values: Record<string, unknown>, newer?: number) => {
+    await update.mutateAsync({ body: { ...among(fields, values), id: row.id, version: newer ?? row.version } })
     notify.success(t('list.saved'))
   }
   return (
@@ -74,6 +75,7 @@ export const EditRow = ({ row, fields, readOnly, onClose }: EditProps) => {
       title={t('demo.curdEdit', { name: row.name })}
       initialValues={row}
       save={save}
+      reading={readAs(DemoItemRow)}
       readOnly={readOnly}
       onClose={onClose}
     >

@@ -1,0 +1,67 @@
+import { menus } from '@tocsin/contract/system/rights/menu'
+import { permissions } from '@tocsin/contract/system/rights/permission'
+import { RoleRow, roles } from '@tocsin/contract/system/rights/role'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { showError } from '#api/notices.ts'
+import { read, readInPlace, useWrite } from '#api/query.ts'
+import { currentOf, readAs } from '#ui/stale/newer.ts'
+import { treeOf } from '../tree.ts'
+import { idsOf, merged, type Ticks, ticksOf } from './menu-ticks.ts'
+
+const useEntries = (roleId: number) => {
+  const known = useQuery({ ...read(menus.simpleList), gcTime: 0 })
+  // Nothing kept from before: what the role has must be known before it can be replaced.
+  const held = useQuery({ ...readInPlace(permissions.listRoleMenus, { query: { roleId } }), gcTime: 0 })
+  const nodes = useMemo(() => known.data && treeOf(known.data), [known.data])
+  const error = known.error ?? held.error
+  const retry = () => void Promise.all([known.refetch(), held.refetch()])
+  return { ready: nodes && held.data && { nodes, held: held.data }, again: held.refetch, error, retry }
+}
+type Ready = NonNullable<ReturnType<typeof useEntries>['ready']>
+export type Entries = Ready['nodes']
+
+/** What somebody else ticked and cleared while this was open. */
+export type Meanwhile = { ticked: number[]; cleared: number[] }
+
+/** What is ticked for a role, and the way to save it; what somebody else ticks meanwhile is taken in. */
+export const useTicks = (role: RoleRow, onSaved: () => void) => {
+  const { ready, again, error, retry } = useEntries(role.id)
+  const [version, setVersion] = useState(role.version)
+  const [changed, setChanged] = useState<{ ticks: Ticks; from: Ticks }>()
+  const [meanwhile, setMeanwhile] = useState<Meanwhile>()
+  const assign = useWrite(permissions.assignRoleMenu, { also: [roles.page], fieldsInline: true })
+  const before = ready && ticksOf(ready.nodes, ready.held)
+  const ticks = changed?.ticks ?? before ?? new Set<number>()
+  const setTicks = (next: Ticks) => setChanged({ ticks: next, from: changed?.from ?? before ?? next })
+
+  const refused = async ({ nodes, held }: Ready, why: unknown) => {
+    const newer = readAs(RoleRow)(currentOf(why))
+    if (!newer) return showError(why)
+    const theirs = ticksOf(nodes, (await again()).data ?? held)
+    const from = changed?.from ?? ticks
+    setMeanwhile({
+      ticked: [...theirs].filter((id) => !from.has(id)),
+      cleared: [...from].filter((id) => !theirs.has(id)),
+    })
+    // A parent that stood for itself goes once something below it is ticked.
+    setChanged({ ticks: ticksOf(nodes, idsOf(nodes, merged(from, ticks, theirs), [])), from: theirs })
+    setVersion(newer.version)
+  }
+  const save = () => {
+    if (!ready) return
+    const body = { roleId: role.id, menuIds: idsOf(ready.nodes, ticks, ready.held), version }
+    assign.mutate({ body }, { onSuccess: onSaved, onError: (why) => void refused(ready, why) })
+  }
+  return {
+    nodes: ready?.nodes,
+    error,
+    retry,
+    ticks,
+    setTicks,
+    isChanged: changed !== undefined,
+    meanwhile,
+    save,
+    busy: assign.isPending,
+  }
+}

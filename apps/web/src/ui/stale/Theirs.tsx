@@ -1,0 +1,104 @@
+import { type Lang, labelIn } from '@tocsin/contract/field'
+import { Alert, Button, ConfigProvider, Form, type FormInstance } from 'antd'
+import { cloneElement, createContext, isValidElement, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useLang } from '#texts/i18n.ts'
+import { isSame } from './newer.ts'
+import type { Told } from './use-stale.ts'
+import './stale.css'
+
+const Meanwhile = createContext<Told | undefined>(undefined)
+
+/** Around the fields of a form that met somebody else's change. */
+export const MeanwhileProvider = Meanwhile.Provider
+
+/** What somebody else put into a field that both changed. */
+export const useTheirs = (name: string | undefined): { value: unknown } | undefined => {
+  const told = useContext(Meanwhile)
+  return name !== undefined && told?.differing.includes(name) ? { value: told.values[name] } : undefined
+}
+
+type Props = { name: string; value: unknown; label: string; valueProp: string; children: ReactNode }
+
+/** His value below the own one, as long as they differ: in the field's own control, which knows how to show it. */
+export const Theirs = ({ name, value, label, valueProp, children }: Props) => {
+  const { t } = useTranslation()
+  const form = Form.useFormInstance()
+  const mine: unknown = Form.useWatch(name)
+  if (isSame(mine, value) || !isValidElement<Record<string, unknown>>(children)) return null
+  const shown = {
+    id: undefined,
+    disabled: true,
+    autoFocus: false,
+    [valueProp]: value,
+    onChange: () => undefined,
+    'aria-label': t('list.theirsOf', { name: label }),
+  }
+  return (
+    <div className="theirs">
+      <span>{t('list.theirs')}</span>
+      <Button size="small" type="link" onClick={() => form.setFieldValue(name, value)}>
+        {t('list.takeTheirs')}
+      </Button>
+      <ConfigProvider componentDisabled>{cloneElement(children, shown)}</ConfigProvider>
+    </div>
+  )
+}
+
+/** The fields in which the own values are still other ones. */
+const useDiffering = (form: FormInstance, told: Told | undefined): readonly string[] => {
+  const values: Record<string, unknown> = Form.useWatch([], form) ?? {}
+  return told?.differing.filter((name) => !isSame(values[name], told.values[name])) ?? []
+}
+
+const labels = (of: z.ZodObject, names: readonly string[], lang: Lang): string =>
+  names
+    // See ui/form.ts fieldIssues for the type of a shape.
+    .map((name) => labelIn(lang, of.shape[name] as z.ZodType))
+    .join(lang === 'en' ? ', ' : '、')
+
+/** What the button of the form says: saving replaces what somebody else saved, where the values differ. */
+export const SaveWord = ({ told, form }: { told: Told | undefined; form: FormInstance }) => {
+  const { t } = useTranslation()
+  const differing = useDiffering(form, told)
+  return t(differing.length > 0 ? 'list.saveMine' : 'list.save')
+}
+
+/** Above the fields: what somebody else changed, and what became of it here. */
+export const MeanwhileNote = ({ told, form }: { told: Told; form: FormInstance }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const differing = useDiffering(form, told)
+  const here = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    here.current?.scrollIntoView({ block: 'nearest' })
+  }, [told])
+  const takeAll = () => form.setFieldsValue(Object.fromEntries(differing.map((name) => [name, told.values[name]])))
+  const nothing = told.followed.length === 0 && told.differing.length === 0
+  return (
+    <div ref={here} className="meanwhile">
+      <Alert
+        type="warning"
+        showIcon
+        title={t('list.staleTitle')}
+        description={
+          <>
+            {nothing && <p>{t('list.staleOther')}</p>}
+            {told.followed.length > 0 && (
+              <p>{t('list.staleFollowed', { names: labels(told.of, told.followed, lang) })}</p>
+            )}
+            {differing.length > 0 && <p>{t('list.staleDiffering', { names: labels(told.of, differing, lang) })}</p>}
+          </>
+        }
+        {...(differing.length > 0 && {
+          action: (
+            <Button size="small" onClick={takeAll}>
+              {t('list.takeAllTheirs')}
+            </Button>
+          ),
+        })}
+      />
+    </div>
+  )
+}

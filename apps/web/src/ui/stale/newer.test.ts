@@ -1,0 +1,36 @@
+import { codes } from '@tocsin/contract/codes'
+import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '#api/error.ts'
+import { compared, currentOf, isSame, readAs } from './newer.ts'
+
+describe('what somebody else saved meanwhile', () => {
+  it('is taken where nothing was changed here, and told apart where both did', () => {
+    const base = { name: 'a', phone: null, sort: 1, remark: '', kept: 'k' }
+    const mine = { name: 'mine', phone: '', sort: 2, remark: undefined, kept: 'own' }
+    const theirs = { name: 'theirs', phone: '123', sort: 2, remark: 'said', kept: 'k' }
+    expect(compared(base, mine, theirs)).toEqual({ followed: ['phone', 'remark'], differing: ['name'] })
+  })
+
+  it('leaves alone what the form does not have, and what the row does not', () => {
+    expect(compared({ a: 1, b: 1 }, { a: 1, c: 1 }, { a: 1, b: 2 })).toEqual({ followed: [], differing: [] })
+  })
+
+  it('is the same when empty in another way, or chosen in another order', () => {
+    expect([undefined, '', []].every((one) => isSame(one, null))).toBe(true)
+    expect(isSame([2, 1], [1, 2])).toBe(true)
+    expect(isSame(['b', 'a'], ['a', 'b'])).toBe(false)
+    expect(isSame(0, null) || isSame(false, null)).toBe(false)
+  })
+
+  it('is read from a refusal as stale, and from no other', () => {
+    const data = { current: { version: 3, parentId: null } }
+    const refused = (code: number) => new ApiError({ code, msg: '', data })
+    expect(currentOf(refused(codes.stale.code))).toBe(data.current)
+    expect(currentOf(refused(codes.notFound.code))).toBeUndefined()
+    const Row = z.strictObject({ version: z.int(), parentId: z.int().nullable() })
+    const reading = readAs(Row, (row) => ({ parentId: row.parentId ?? 0 }))
+    expect(reading(data.current)).toEqual({ of: Row, version: 3, values: { parentId: 0 } })
+    expect(reading({ version: 'x' })).toBeUndefined()
+  })
+})

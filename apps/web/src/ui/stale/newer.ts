@@ -1,0 +1,48 @@
+import { codes } from '@tocsin/contract/codes'
+import { z } from 'zod'
+import { ApiError } from '#api/error.ts'
+
+export type Values = Record<string, unknown>
+
+/** A row as somebody else left it, in the terms of the form that edits it. */
+export type Newer = { of: z.ZodObject; version: number; values: Values }
+
+/** Reads what a refusal as stale carries. */
+export type Reading = (current: unknown) => Newer | undefined | Promise<Newer | undefined>
+
+/** @param begin what the form begins with for a row, where that is not the row as it is. */
+export const readAs =
+  <S extends z.ZodObject>(of: S, begin: (row: z.output<S>) => Values = (row) => row) =>
+  (current: unknown): Newer | undefined => {
+    const { data } = z.safeDecode(of, current as z.input<S>)
+    return data && typeof data['version'] === 'number'
+      ? { of, version: data['version'], values: begin(data) }
+      : undefined
+  }
+
+export const isStale = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === codes.stale.code
+
+/** The row as it is now; undefined where the refusal is another one or does not carry it. */
+export const currentOf = (error: unknown): unknown => {
+  const data = isStale(error) ? error.data : undefined
+  return typeof data === 'object' && data !== null && 'current' in data ? data.current : undefined
+}
+
+const plain = (value: unknown): unknown => {
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null
+  // Chosen ids come in the order they were clicked.
+  return Array.isArray(value) && value.every((one) => typeof one === 'number') ? value.toSorted((a, b) => a - b) : value
+}
+
+/** Whether a form means the same by two values; what is empty is written in several ways. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(plain(one)) === JSON.stringify(plain(other))
+
+/** What to do with what somebody else changed: `followed` was not touched here, `differing` was changed by both. */
+export const compared = (base: Values, mine: Values, theirs: Values) => {
+  const moved = Object.keys(mine).filter((name) => name in theirs && !isSame(base[name], theirs[name]))
+  const followed = moved.filter((name) => isSame(mine[name], base[name]))
+  const differing = moved.filter((name) => !followed.includes(name) && !isSame(mine[name], theirs[name]))
+  return { followed, differing }
+}

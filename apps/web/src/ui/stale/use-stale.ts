@@ -1,0 +1,42 @@
+import type { FormInstance } from 'antd'
+import { useState } from 'react'
+import { compared, currentOf, type Newer, type Reading, type Values } from './newer.ts'
+
+/** What a form tells about the change it met. */
+export type Told = Newer & { followed: readonly string[]; differing: readonly string[] }
+
+/**
+ * A form whose row somebody else changes meanwhile. What was not touched here follows him; what both changed stays as
+ * it was typed, with his value beside it, until the person takes that or saves his own over it.
+ * @param begun what the form began with
+ */
+export const useStale = (form: FormInstance, begun: Values, reading?: Reading) => {
+  const [base, setBase] = useState<Newer>()
+  const [told, setTold] = useState<Told>()
+
+  const meet = (newer: Newer): Told => {
+    const { followed, differing } = compared(base?.values ?? begun, form.getFieldsValue(), newer.values)
+    form.setFields(followed.map((name) => ({ name, value: newer.values[name], touched: false, errors: [] })))
+    setBase(newer)
+    const open = [...new Set([...(told?.differing ?? []), ...differing])]
+    return { ...newer, followed, differing: open }
+  }
+
+  return {
+    /** The version the next save is about. */
+    version: base?.version ?? (typeof begun['version'] === 'number' ? begun['version'] : undefined),
+    told,
+    /** @returns whether this was a refusal as stale, which the form tells from now on. */
+    refused: async (error: unknown): Promise<boolean> => {
+      const current = currentOf(error)
+      const newer = current === undefined ? undefined : await reading?.(current)
+      if (newer) setTold(meet(newer))
+      return newer !== undefined
+    },
+    /** The row was read again and is another one: told only where this form has something of it. */
+    changed: (newer: Newer): void => {
+      const next = meet(newer)
+      if (next.followed.length > 0 || next.differing.length > 0) setTold(next)
+    },
+  }
+}
