@@ -1,12 +1,13 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Input } from 'antd'
 
-type Props = { label: string; value: string; onChange: (text: string) => void }
+type Props = { label: string; value: string; onChange: (text: string) => void; autoFocus?: boolean }
 
 /** Narrows what stands below it while it is typed. */
-export const FindBox = ({ label, value, onChange }: Props) => (
+export const FindBox = ({ label, value, onChange, autoFocus = false }: Props) => (
   <Input
     allowClear
+    autoFocus={autoFocus}
     prefix={<SearchOutlined aria-hidden />}
     value={value}
     placeholder={label}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { codegens, TABLES_AT_ONCE } from '@tocsin/contract/system/codegen/calls'
 import { type CodegenProblem, DbTable } from '@tocsin/contract/system/codegen/codegen'
 import { labelIn } from '@tocsin/contract/field'
-import { Flex, Input, Table, Tag, Typography } from 'antd'
+import { Flex, Table, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
@@ -10,6 +10,7 @@ import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { notify } from '#ui/notify.ts'
+import { FindBox } from '../FindBox.tsx'
 
 const Problem = ({ problem, detail }: { problem: CodegenProblem; detail: string | null }) => {
   const lang = useLang()
@@ -63,35 +64,31 @@ export const ImportTables = ({ onClose }: { onClose: () => void }) => {
       mask={{ closable: false }}
     >
       <Typography.Paragraph type="secondary">{t('codegen.importHelp')}</Typography.Paragraph>
-      <Input.Search
-        allowClear
-        placeholder={labelIn(lang, DbTable.shape.name)}
-        aria-label={labelIn(lang, DbTable.shape.name)}
-        onChange={({ target }) => setText(target.value)}
-        style={{ marginBottom: 12 }}
-      />
-      <Table<DbTable>
-        size="small"
-        rowKey="name"
-        loading={isFetching}
-        dataSource={shown}
-        pagination={false}
-        scroll={{ y: '46vh' }}
-        locale={{ emptyText: t('codegen.importNone') }}
-        rowSelection={{
-          selectedRowKeys: chosen,
-          onChange: (keys) => setChosen(keys.map(String)),
-          getCheckboxProps: ({ problem, name }) => ({ disabled: problem !== null, 'aria-label': name }),
-        }}
-        columns={[
-          {
-            title: labelIn(lang, DbTable.shape.name),
-            key: 'name',
-            render: (_, table) => <NameText table={table} />,
-          },
-          { title: labelIn(lang, DbTable.shape.comment), key: 'comment', render: (_, { comment }) => comment ?? '—' },
-        ]}
-      />
+      <Flex vertical gap="small">
+        <FindBox label={labelIn(lang, DbTable.shape.name)} value={text} onChange={setText} />
+        <Table<DbTable>
+          size="small"
+          rowKey="name"
+          loading={isFetching}
+          dataSource={shown}
+          pagination={false}
+          scroll={{ y: '46vh' }}
+          locale={{ emptyText: t('codegen.importNone') }}
+          rowSelection={{
+            selectedRowKeys: chosen,
+            onChange: (keys) => setChosen(keys.map(String)),
+            getCheckboxProps: ({ problem, name }) => ({ disabled: problem !== null, 'aria-label': name }),
+          }}
+          columns={[
+            {
+              title: labelIn(lang, DbTable.shape.name),
+              key: 'name',
+              render: (_, table) => <NameText table={table} />,
+            },
+            { title: labelIn(lang, DbTable.shape.comment), key: 'comment', render: (_, { comment }) => comment ?? '—' },
+          ]}
+        />
+      </Flex>
     </AppModal>
   )
 }

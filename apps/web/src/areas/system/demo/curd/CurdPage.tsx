@@ -3,14 +3,13 @@ import { FilterOutlined, ImportOutlined, PlusOutlined, TableOutlined } from '@an
 import { Button, Checkbox, Grid, Popover, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read, useWrite } from '#api/query.ts'
+import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
+import { useDeletion } from '#ui/ask/use-deletion.ts'
 import type { Column } from '#ui/column.tsx'
-import { confirm } from '#ui/confirm.ts'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { notify } from '#ui/notify.ts'
 import { pickedDeletion } from '../../DeletePicked.tsx'
 import { RowActions } from '../../RowActions.tsx'
 import { columnOf } from './cells.tsx'
@@ -49,16 +48,12 @@ const Actions = ({ row, permission, onOpen }: { row: DemoItemRow; permission: st
   const { t } = useTranslation()
   const mayUpdate = useCan(`${permission}:update`)
   const mayDelete = useCan(`${permission}:delete`)
-  const remove = useWrite(demoItems.delete)
-  const ask = async () => {
-    if (!(await confirm({ title: t('list.deleteAsk'), text: row.name, danger: true }))) return
-    remove.mutate({ query: { id: row.id } }, { onSuccess: () => notify.success(t('list.deleted')) })
-  }
+  const remove = useDeletion(demoItems.delete)
   return (
     <RowActions
       items={[
         { key: 'open', label: t(mayUpdate ? 'list.edit' : 'list.detail'), run: onOpen },
-        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
+        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void remove(row.id, row.name), danger: true },
       ]}
     />
   )

@@ -1,11 +1,12 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page } from '@tocsin/contract/page'
 import { DownOutlined } from '@ant-design/icons'
-import { Button, Flex, Input, Popover, Table, Tag } from 'antd'
+import { Button, Flex, Popover, Table, Tag } from 'antd'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '#ui/column.tsx'
+import { FindBox } from '../../FindBox.tsx'
 import '../demo.css'
 
 type Asked = { keyword: string; pageNo: number; pageSize: number }
@@ -50,21 +51,20 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
   const { t } = useTranslation()
   const lang = useLang()
   const [chosen, setChosen] = useState(value)
-  const [keyword, setKeyword] = useState('')
+  const [text, setText] = useState('')
   const [pageNo, setPageNo] = useState(1)
-  const asked = { keyword, pageNo, pageSize: PAGE_SIZE }
+  const asked = { keyword: text.trim(), pageNo, pageSize: PAGE_SIZE }
   const { data, isFetching } = useQuery({ ...of.source(asked), placeholderData: keepPreviousData })
   const rows = data?.list ?? []
   const picked = (row: Row): Picked => ({ id: of.idOf(row), name: of.nameOf(row) })
   return (
     <Flex vertical gap="small" className="demo-picker">
-      <Input.Search
-        allowClear
+      <FindBox
         autoFocus
-        placeholder={t('demo.pickSearch')}
-        aria-label={t('demo.pickSearch')}
-        onSearch={(text) => {
-          setKeyword(text.trim())
+        label={t('demo.pickSearch')}
+        value={text}
+        onChange={(typed) => {
+          setText(typed)
           setPageNo(1)
         }}
       />
