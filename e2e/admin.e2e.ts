@@ -73,6 +73,23 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await closed(page)
   expect(await held()).toEqual(ticked)
 
+  await button(row(page, '夜班巡查'), '菜单权限').click()
+  await button(drawer(page), '展开全部').click()
+  await box(page, '转派').click()
+  const alarmLog = all().selectFrom('menu').select('id').where('permission', '=', 'warn:log:query')
+  const nightWatch = all().selectFrom('role').select('id').where('code', '=', 'night_watch')
+  const [given, role] = [await alarmLog.executeTakeFirstOrThrow(), await nightWatch.executeTakeFirstOrThrow()]
+  await all().insertInto('roleMenu').values({ roleId: role.id, menuId: given.id }).execute()
+  await all().updateTable('role').set({ version: 99 }).where('id', '=', role.id).execute()
+  allow(/assign-role-menu/)
+  await save(page)
+  await drawer(page).getByText('对方勾选了').waitFor()
+  await save(page)
+  await closed(page)
+  expect((await held()).map(({ name }) => name)).not.toContain('转派')
+  const isHeld = all().selectFrom('roleMenu').select('menuId').where('roleId', '=', role.id)
+  expect(await isHeld.execute()).toContainEqual({ menuId: given.id })
+
   await more(page, '夜班巡查', '数据权限')
   await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据')
   await save(page)

@@ -62,6 +62,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await counts(hers, 0)
 
   await begin(page, '周五演练', '紧急')
+  await drawer(page).getByLabel('备注').fill('已与消防队商定')
   await toDept(page, EAST)
   await editor(page).click()
   await tool(page, '一级标题').click()
@@ -97,10 +98,13 @@ test('a notice to a department counts at once on the bell of its people, is read
   await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
   await drawer(hers).getByRole('link').waitFor()
   await counts(hers, 0)
+  expect(await drawer(hers).getByText('已与消防队商定').count()).toBe(0)
+  expect((await asks(hers, `/system/notice/my-get?id=${id}`)).data).not.toHaveProperty('remark')
   await soon(async () => (await asks(hers, '/system/notice/unread-count')).data).toBe(0)
 
   await button(row(page, '周五演练'), '详情').click()
   await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
+  await drawer(page).getByText('已与消防队商定').waitFor()
   await drawer(page).getByRole('table').getByText(world().east.staff.head.nickname).waitFor()
   expect(await drawer(page).getByRole('table').getByText(guard.nickname).count()).toBe(0)
   await page.keyboard.press('Escape')
@@ -247,7 +251,7 @@ test('a picture is sent, seen by the receiver through a link of his own, and a f
   await soon(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)
 })
 
-test('what is wrong with a notice is said at its field; an old version is refused and nothing is lost', async () => {
+test('what is wrong with a notice is said at its field; what somebody else changed meanwhile is taken in', async () => {
   allow(/notice\/(create|update)/)
   const head = await visit(world().east.staff.head, NOTICES)
   await button(head, '新增').first().click()
@@ -277,9 +281,12 @@ test('what is wrong with a notice is said at its field; an old version is refuse
   await editor(head).fill('改到周四')
   await all().updateTable('notice').set({ version: 9, title: '家长会改期' }).where('title', '=', '家长会').execute()
   await save(head)
-  await head.getByText('数据已被他人修改').waitFor()
+  await drawer(head).getByText('已换成最新的：通知标题。').waitFor()
   await editor(head).getByText('改到周四').waitFor()
   expect(await noticeNamed('家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
+  await save(head)
+  await closed(head)
+  expect(await noticeNamed('家长会改期')).toMatchObject({ content: '<p>改到周四</p>', version: 10 })
 })
 
 /** Notices to all that wait to be published. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,9 @@ import { testPrefix } from '../../apps/server/test/sweep.ts'
 /** What every captcha takes while a test runs. */
 export const CAPTCHA = 'ABDEF'
 export const ADMIN = { username: 'admin', password: 'bright-heron-71-lake' }
+
+/** An address, and where it lies by the operator's file. */
+export const REGION = { address: '203.0.113.9', network: '203.0.113.0/24', name: '朝阳分局' }
 
 /** The whole product as a customer runs it, as a process of its own over a database of its own. */
 export type Site = {
@@ -68,6 +71,7 @@ const environment = (ports: number[], folder: string, database: string, key: Buf
   TOCSIN_ADMIN_PASSWORD: ADMIN.password,
   TOCSIN_LOG_LEVEL: 'info',
   DATABASE_URL: database,
+  TOCSIN_IP_REGION: join(folder, 'regions.csv'),
 })
 
 export const openSite = async (): Promise<Site> => {
@@ -82,6 +86,7 @@ export const openSite = async (): Promise<Site> => {
   const masterKey = randomBytes(32)
   const env = environment(ports, folder, `postgres://${user}@localhost/${name}?host=${host}`, masterKey)
   const url = `http://${env.TOCSIN_HTTP}`
+  writeFileSync(env.TOCSIN_IP_REGION, `${REGION.network},${REGION.name}\n`)
   const log = () => readFileSync(logFile, 'utf8')
   let child: ChildProcess | undefined
   const start = async () => {
