@@ -163,14 +163,47 @@ test('without a session only the sign-in pages open, and no address leads back t
   await soon(() => new URL(page.url()).searchParams.get('redirect')).toBe('/system/user?username=a&b=c')
 })
 
+const crumbs = (page: Page) => page.getByRole('navigation', { name: /^(当前位置|You are here)$/ })
+const steps = (page: Page) => soon(() => crumbs(page).getByRole('listitem').allInnerTexts())
+
 test('the breadcrumb names the way to the page and leads up it', async () => {
   const page = await visit(world().admin, '/system/user')
   await prefer(page, { layout: 'left' })
-  const crumbs = page.getByRole('navigation', { name: '当前位置' })
-  await soon(() => crumbs.getByRole('listitem').allInnerTexts()).toEqual(['系统管理', '用户管理'])
+  await steps(page).toEqual(['首页', '系统管理', '用户管理'])
   await page.goto('/system/role')
-  await soon(() => crumbs.getByRole('listitem').allInnerTexts()).toEqual(['系统管理', '角色管理'])
-  await crumbs.getByRole('link', { name: '系统管理' }).click()
+  await steps(page).toEqual(['首页', '系统管理', '角色管理'])
+  await crumbs(page).getByRole('link', { name: '系统管理' }).click()
   await at(page).toBe('/system/user')
-  await soon(() => crumbs.locator('[aria-current=page]').innerText()).toBe('用户管理')
+  await steps(page).toEqual(['首页', '系统管理', '用户管理'])
+  await crumbs(page).getByRole('link', { name: '首页' }).click()
+  await at(page).toBe('/dashboard')
+  await steps(page).toEqual(['首页'])
+})
+
+test('the breadcrumb is there in every layout, with tags and without, also on a page beside the menu', async () => {
+  const page = await visit(world().admin, '/system/dict-data/system_notice_type')
+  for (const [layout, language, words] of [
+    ['top', 'zh-cn', ['首页', '系统管理', '字典管理', '通知类型']],
+    ['mix', 'en', ['Dashboard', 'Administration', 'Dictionaries', 'Notice type']],
+    ['left', 'zh-cn', ['首页', '系统管理', '字典管理', '通知类型']],
+  ] as const)
+    for (const tagsView of [false, true]) {
+      await prefer(page, { layout, language, tagsView })
+      await steps(page).toEqual(words)
+      // The menu shows where the page belongs, too.
+      const entry = page.getByRole('complementary').locator('.ant-menu-item-selected')
+      if (layout !== 'top') await soon(() => entry.innerText()).toContain(words[2])
+    }
+  await prefer(page)
+  await page.goto('/profile')
+  await steps(page).toEqual(['首页', '个人中心'])
+  await page.setViewportSize({ width: 800, height: 800 })
+  await soon(() => crumbs(page).count()).toBe(0)
+
+  const hidden = node('gone', { ...school, name: '不在菜单中', visible: false })
+  const other = await open(
+    [node('/dir', { name: '目录', children: [node('one', school), node('two', school), hidden] })],
+    '/dir/gone',
+  )
+  await steps(other).toEqual(['首页', '目录', '不在菜单中'])
 })

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { Layout } from '#shell/frame/Layout.tsx'
 import { NoBell } from '#shell/bell/NoBell.tsx'
-import type { PageHandle, Plan, Planned } from '#shell/menu.ts'
+import type { Entry, PageHandle, Plan, Planned } from '#shell/menu.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
 import {
   EmptyDirectoryPage,
@@ -37,8 +37,13 @@ export const lockedBell = <LockedBell />
 export const DASHBOARD = '/dashboard'
 const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
 
+type Fixed = Planned & {
+  /** The screen to whose entry in the menu this page belongs, and how its address begins. */
+  of?: { screen: string; owns: string }
+}
+
 /** SPEC 2: everybody has these, whatever the menus say; the server decides what they show. */
-const fixed: readonly Planned[] = [
+const fixed: readonly Fixed[] = [
   { kind: 'screen', path: DASHBOARD, title: dashboardTitle, keepAlive: true, screen: 'dashboard/index', query: {} },
   {
     kind: 'screen',
@@ -79,6 +84,7 @@ const fixed: readonly Planned[] = [
     keepAlive: true,
     screen: 'system/dict/data',
     query: {},
+    of: { screen: 'system/dict/index', owns: '/system/dict-data' },
   },
 ]
 
@@ -139,13 +145,22 @@ const routeOf = (planned: Planned): RouteObject => {
   return Component ? { ...route, Component } : { ...route, lazy: lazyScreen(load, planned) }
 }
 
+/** The menu, whose entries know the pages beside it that belong to them. */
+const owning = (entries: readonly Entry[], routes: readonly Planned[]): Entry[] =>
+  entries.map((entry) => {
+    if (entry.children) return { ...entry, children: owning(entry.children, routes) }
+    const route = routes.find(({ path }) => path === entry.path)
+    const page = fixed.find(({ of }) => of && route?.kind === 'screen' && of.screen === route.screen)
+    return page?.of ? { ...entry, owns: page.of.owns } : entry
+  })
+
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
 export const routerFor = (menus: Plan) => {
   const missing = fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))
   const routes = [...menus.routes, ...missing]
   const start = { ...dashboardTitle, key: DASHBOARD, icon: 'dashboard', path: DASHBOARD }
   const entries = missing.some(({ path }) => path === DASHBOARD) ? [start, ...menus.entries] : menus.entries
-  const plan = { routes, entries, home: DASHBOARD }
+  const plan = { routes, entries: owning(entries, routes), home: DASHBOARD }
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
   return createBrowserRouter([
     {

@@ -12,8 +12,18 @@ export type Planned = { path: string; title: Title; keepAlive: boolean } & (
 )
 export type Title = { name: string; nameEn: string }
 export const titleIn = ({ name, nameEn }: Title, lang: Lang): string => (lang === 'en' && nameEn) || name
-/** A line of the menu. A leaf leads to its `path` or, for another site, `href`; a group only has a path. */
-export type Entry = Title & { key: string; icon: string; path?: string; href?: string; children?: Entry[] }
+/**
+ * A line of the menu. A leaf leads to its `path` or, for another site, `href`; a group only has a path. Pages that no
+ * entry leads to, and that begin with `owns`, belong to it.
+ */
+export type Entry = Title & {
+  key: string
+  icon: string
+  path?: string
+  href?: string
+  owns?: string
+  children?: Entry[]
+}
 /** What a route says to the frame around its page. */
 export type PageHandle = Title & { keepAlive: boolean }
 

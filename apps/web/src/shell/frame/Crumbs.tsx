@@ -1,32 +1,47 @@
 import { theme } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useMatches } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
-import { type Entry, titleIn } from '../menu.ts'
+import { type PageHandle, type Plan, type Title, titleIn } from '../menu.ts'
+import { usePageNames } from '../page-name.ts'
 import { firstPage, trailTo } from './arrange.ts'
 
-/** Where the open page stands in the menu; each step above leads to its first page. */
-export const Crumbs = ({ entries }: { entries: readonly Entry[] }) => {
+type Step = { title: Title; to: string | undefined }
+
+/** From the start through the menu to the page itself, which may have a name of its own. */
+const useSteps = ({ entries, home }: Plan): Step[] => {
+  const { pathname } = useLocation()
+  // Routes made from menus carry this handle; what has none, as /404, stands nowhere.
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined
+  const own = usePageNames((names) => names[pathname])
+  if (!handle) return []
+  const trail = trailTo(entries, pathname)
+  const start = trail.every(({ path }) => path !== home) ? trailTo(entries, home ?? '').slice(-1) : []
+  const steps = [...start, ...trail].map((entry) => ({ title: entry, to: firstPage(entry) }))
+  if (trail.at(-1)?.path === pathname && !trail.at(-1)?.children) return steps
+  return [...steps, { title: own ? { name: own, nameEn: own } : handle, to: undefined }]
+}
+
+/** Where the open page stands; each step above leads to its first page. */
+export const Crumbs = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation()
   const lang = useLang()
   const { token } = theme.useToken()
-  const { pathname } = useLocation()
-  const trail = trailTo(entries, pathname)
-  if (trail.length === 0) return null
+  const steps = useSteps(plan)
+  if (steps.length === 0) return null
   return (
     <nav aria-label={t('shell.breadcrumb')} className="crumbs">
       <ol style={{ color: token.colorTextSecondary }}>
-        {trail.map((entry, at) => {
-          const last = at === trail.length - 1
-          const to = last ? undefined : firstPage(entry)
+        {steps.map(({ title, to }, at) => {
+          const last = at === steps.length - 1
           return (
-            <li key={entry.key} {...(last && { 'aria-current': 'page', style: { color: token.colorText } })}>
-              {to ? (
+            <li key={at} {...(last && { 'aria-current': 'page', style: { color: token.colorText } })}>
+              {to && !last ? (
                 <Link to={to} style={{ color: 'inherit' }}>
-                  {titleIn(entry, lang)}
+                  {titleIn(title, lang)}
                 </Link>
               ) : (
-                titleIn(entry, lang)
+                titleIn(title, lang)
               )}
             </li>
           )

@@ -63,11 +63,11 @@ export const SideMenu = ({ entries, collapsed = false, onChosen }: SideProps) =>
   const lang = useLang()
   const { pathname } = useLocation()
   const items = useMemo(() => itemsOf(entries, lang, true), [entries, lang])
-  const trail = trailTo(entries, pathname).map(({ key }) => key)
-  const groups = trail.slice(0, -1)
+  const trail = trailTo(entries, pathname)
+  const groups = trail.filter(({ children }) => children).map(({ key }) => key)
   const [shownFor, setShownFor] = useState<string>()
   const [open, setOpen] = useState<readonly string[]>([])
-  const page = trail.at(-1)
+  const page = trail.at(-1)?.key
   if (page !== shownFor) {
     setShownFor(page)
     setOpen([...new Set([...open, ...groups])])

@@ -92,7 +92,7 @@ export const Header = memo(({ top, drawer, ...tools }: ToolsProps & Pick<Arrange
       {drawer && <DrawerMenu entries={plan.entries} />}
       {!sideOnly && <Brand short={!wide} />}
       {whole && top.length > 0 && <HeaderMenu entries={top} firstLevel={layout === 'mix'} />}
-      {sideOnly && <Crumbs entries={plan.entries} />}
+      {sideOnly && <Crumbs plan={plan} />}
       {!(whole && top.length > 0) && <span style={{ flex: 1 }} />}
       {whole && <LiveIndicator short={!wide} />}
       {whole && <Tools {...tools} />}

@@ -130,7 +130,7 @@ export const Layout = ({ plan, onNear, above }: Props) => {
       <Header {...{ plan, wide, top, drawer }} onSearch={search} onSettings={settings} onLock={lock} />
       {beside}
       {above}
-      {wide && layout === 'mix' && !tagged && <Crumbs entries={plan.entries} />}
+      {wide && layout !== 'left' && <Crumbs plan={plan} />}
       {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <OnePage />}
       {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}
       {setting && <SettingsDrawer onClose={() => setSetting(false)} />}

@@ -50,7 +50,20 @@ describe('the way to the open page', () => {
   it('ends at the longest path that begins the address, by whole steps', () => {
     expect(trailTo(entries, '/warn/list/old/7').at(-1)?.key).toBe('/warn/list/old')
     expect(trailTo(entries, '/warn/list/7').at(-1)?.key).toBe('/warn/list')
-    expect(trailTo(entries, '/warn/listing')).toEqual([])
+    expect(trailTo(entries, '/warning')).toEqual([])
+  })
+
+  it('ends at the group of a page that the menu does not show, and at the page of an entry it belongs to', () => {
+    const keys = (pathname: string, of = entries) => trailTo(of, pathname).map(({ key }) => key)
+    expect(keys('/warn/listing')).toEqual(['/warn'])
+    expect(keys('/warn/more/hidden')).toEqual(['/warn', '/warn/more'])
+    const owner = group('/system', leaf('/system/user'), { ...leaf('/words'), owns: '/system/dict-data' })
+    expect(keys('/system/dict-data/sex', [owner])).toEqual(['/system', '/words'])
+    // The page of a directory itself.
+    expect(keys('/own', [group('/own', leaf('/own/list'), { ...leaf('/own'), key: 'itself' })])).toEqual([
+      '/own',
+      'itself',
+    ])
   })
 
   it('begins at the first page of a group, other sites skipped', () => {

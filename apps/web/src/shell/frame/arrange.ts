@@ -4,19 +4,24 @@ import type { LayoutName } from '../look/preferences.ts'
 /** Where the menu stands: entries above, entries at the side, and whether they wait in a drawer instead. */
 export type Arrangement = { top: readonly Entry[]; side: readonly Entry[]; drawer: boolean }
 
-const leadsTo = (path: string | undefined, pathname: string) =>
-  path !== undefined && (pathname === path || pathname.startsWith(`${path}/`))
+/** How much of the address an entry begins with; 0 when it leads elsewhere. */
+const sharedWith = ({ path, owns }: Entry, pathname: string): number =>
+  Math.max(...[path, owns].map((one) => (one !== undefined && `${pathname}/`.startsWith(`${one}/`) ? one.length : 0)))
 
-/** The entries from the top of the menu down to the open page, by the longest path that begins the address. */
+/**
+ * The entries from the top of the menu down to the open page, by the longest path that begins the address. A page that
+ * the menu does not show ends at the group it lies in.
+ */
 export const trailTo = (entries: readonly Entry[], pathname: string): Entry[] => {
-  const trails = (list: readonly Entry[], above: Entry[]): Entry[][] =>
+  const trails = (list: readonly Entry[], above: Entry[]): { trail: Entry[]; length: number }[] =>
     list.flatMap((entry) => {
       const trail = [...above, entry]
-      if (entry.children) return trails(entry.children, trail)
-      return leadsTo(entry.path, pathname) ? [trail] : []
+      return [{ trail, length: sharedWith(entry, pathname) }, ...trails(entry.children ?? [], trail)]
     })
-  const long = (trail: Entry[]) => trail.at(-1)?.path?.length ?? 0
-  return trails(entries, []).toSorted((one, other) => long(other) - long(one))[0] ?? []
+  const [best] = trails(entries, []).toSorted(
+    (one, other) => other.length - one.length || other.trail.length - one.trail.length,
+  )
+  return best && best.length > 0 ? best.trail : []
 }
 
 /** The first page under an entry; other sites are none. */
