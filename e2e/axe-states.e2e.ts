@@ -110,6 +110,31 @@ test(
   PATIENCE_MS,
 )
 
+test('an open calendar can, days and years beside those on show too', async () => {
+  const page = await visit(world().admin, 'about:blank')
+  await prepare(page)
+  const found: string[] = []
+  const calendar = page.locator('.ant-picker-dropdown:visible')
+  await page.goto('/system/login-log')
+  await settled(page)
+  await page.locator('.filter-bar .ant-picker').first().click()
+  await calendar.locator('.ant-picker-cell:not(.ant-picker-cell-in-view)').first().waitFor()
+  found.push(...(await inBothThemes(page, 'days')))
+  await calendar.locator('.ant-picker-year-btn').first().click()
+  await calendar.locator('.ant-picker-year-panel .ant-picker-cell:not(.ant-picker-cell-in-view)').first().waitFor()
+  found.push(...(await inBothThemes(page, 'years')))
+  expect(found).toEqual([])
+
+  // A month has a first hour; the keys go on from there.
+  await calendar.locator('.ant-picker-year-panel .ant-picker-cell-in-view').first().click()
+  await calendar.locator('.ant-picker-month-panel .ant-picker-cell-in-view').first().click()
+  const hours = calendar.locator('[data-type=hour]').first()
+  await hours.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await soon(() => hours.locator('.ant-picker-time-panel-cell-selected').innerText()).toBe('02')
+})
+
 const signIn = async (page: Page, username: string) => {
   await prepare(page)
   await page.goto('/login')

@@ -60,6 +60,15 @@ const useRoot = () => {
   }, [themeColor, dark])
 }
 
+/** Calendars name their year and month by what is written there, not beside it by what a press does (WCAG 2.2 2.5.3). */
+const named = (texts: typeof zhCN): typeof zhCN => {
+  const { DatePicker } = texts
+  if (!DatePicker) return texts
+  const lang = { ...DatePicker.lang, yearSelect: '', monthSelect: '', decadeSelect: '' }
+  return { ...texts, DatePicker: { ...DatePicker, lang } }
+}
+const kitTexts = { 'zh-cn': named(zhCN), en: named(enUS) }
+
 /** Theme, size and language for everything below, changed at once and without a reload. */
 export const Themed = ({ children }: { children: ReactNode }) => {
   const size = usePreferences((all) => all.size)
@@ -73,7 +82,7 @@ export const Themed = ({ children }: { children: ReactNode }) => {
   useEffect(followOtherTabs, [])
   useEffect(followFocus, [])
   return (
-    <ConfigProvider locale={lang === 'en' ? enUS : zhCN} componentSize={kitSizes[size]} theme={theme}>
+    <ConfigProvider locale={kitTexts[lang]} componentSize={kitSizes[size]} theme={theme}>
       {/* SPEC 9: toasts 3 s at 16 px, notifications 4.5 s at the top right with 16 px between them. */}
       <App
         message={{ duration: 3, top: 16, maxCount: 5 }}

@@ -59,8 +59,9 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
         primaryColor: textOn(surface),
         dangerColor: dark ? '#000000' : '#ffffff',
       },
-      // A chosen day is a surface with a label on it, a chosen one of several buttons a label with a line around it.
-      DatePicker: { colorPrimary: surface, colorTextLightSolid: textOn(surface) },
+      // A chosen day is a surface with a label on it; days of the months beside are chosen too, and must be read.
+      DatePicker: { colorPrimary: surface, colorTextLightSolid: textOn(surface), colorTextDisabled: faint(dark) },
+      // A chosen one of several buttons is a label with a line around it.
       Radio: { colorPrimary: text, colorPrimaryHover: text, colorPrimaryActive: text },
       Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
       Pagination: { itemActiveColor: text, itemActiveColorHover: text },

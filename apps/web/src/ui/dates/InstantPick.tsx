@@ -1,4 +1,5 @@
 import { DatePicker } from 'antd'
+import { withTimes } from './times.tsx'
 import { fromWall, toWall } from './wall.ts'
 
 type Props = {
@@ -15,6 +16,7 @@ export const InstantPick = ({ value, onChange, id }: Props) => (
     format="YYYY-MM-DD HH:mm"
     // Its "now" would be the clock of this computer.
     showNow={false}
+    panelRender={withTimes}
     value={value ? toWall(value) : null}
     onChange={(at) => onChange?.(at ? fromWall(at) : null)}
     style={{ width: '100%' }}

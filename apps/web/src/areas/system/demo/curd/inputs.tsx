@@ -1,4 +1,5 @@
 import { DatePicker, InputNumber, Slider } from 'antd'
+import { withTimes } from '#ui/dates/times.tsx'
 import { fromWall, toWall } from '#ui/dates/wall.ts'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
@@ -30,6 +31,7 @@ export const TimeInput = ({ value, onChange, id }: Held<Date>) => (
     showTime={{ format: 'HH:mm' }}
     format="YYYY-MM-DD HH:mm"
     showNow={false}
+    panelRender={withTimes}
     style={{ width: '100%' }}
     value={value ? toWall(value) : null}
     onChange={(at) => onChange?.(at ? fromWall(at) : null)}
