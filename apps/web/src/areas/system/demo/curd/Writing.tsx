@@ -2,8 +2,10 @@ import { DemoItemDraft, DemoItemRow, demoItems } from '@tocsin/contract/system/d
 import { Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
+import { confirm } from '#ui/confirm.ts'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { readAs } from '#ui/stale/newer.ts'
@@ -27,6 +29,10 @@ export const AddDialog = ({ fields, onClose }: AddProps) => {
   const lang = useLang()
   const [form] = Form.useForm()
   const create = useWrite(demoItems.create, { fieldsInline: true })
+  const isDirty = useUnsaved(() => form.isFieldsTouched())
+  const leave = async () => {
+    if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
+  }
   const send = async (values: Record<string, unknown>) => {
     // Name and kind are fields of every form that adds.
     const body = { status: true, ...among(fields, values) } as Parameters<typeof create.mutateAsync>[0]['body']
@@ -44,7 +50,7 @@ export const AddDialog = ({ fields, onClose }: AddProps) => {
       okText={t('list.save')}
       confirmLoading={create.isPending}
       mask={{ closable: false }}
-      onCancel={onClose}
+      onCancel={() => void leave()}
       onOk={() => form.submit()}
     >
       <Form

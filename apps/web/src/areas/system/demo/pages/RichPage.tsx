@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useUnsaved } from '#shell/unsaved.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { RichEditor } from '#ui/rich/RichEditor.tsx'
@@ -19,6 +20,7 @@ export const RichPage = () => {
   const { data, error, refetch } = useQuery(read(demoTexts.get))
   const save = useWrite(demoTexts.update)
   const [draft, setDraft] = useState<string>()
+  useUnsaved(() => draft !== undefined)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
   const send = () =>
