@@ -3,7 +3,7 @@ export const codegen = {
   import: '导入',
   importTitle: '导入数据库表',
   importHelp:
-    '列出 public 模式下可导入的表：主键为 bigint 的 id，字段为文本、整数、小数、是否、日期或时间。账号、权限、密钥、会话和任务表不在其中。',
+    '列出 public 模式下可导入的表：主键为 bigint 的 id，字段为文本、整数、小数、是否、日期或时间。账号、权限、密钥、会话和任务表不在其中。多个字段的唯一约束、取值列表以外的检查约束不会写入生成的代码，带有它们的表不能导入。',
   importNone: '没有可导入的表',
   importChosen: '导入（{n}）',
   imported: '已导入 {n} 张表',
