@@ -4,9 +4,9 @@ import type { WarnLog } from './log.ts'
 import { type AlarmWordKind, alarmWord } from './words.ts'
 
 const names: Record<string, readonly [string, string]> = {
-  via: ['途径', 'Via'],
   code: ['代码', 'Code'],
   occurredAt: ['发生时间', 'Occurred'],
+  via: ['途径', 'Via'],
   pressCount: ['按压次数', 'Presses'],
   late: ['迟到', 'Late'],
   class: ['类别', 'Class'],
@@ -46,7 +46,7 @@ const kinds: Record<string, AlarmWordKind> = {
   validation: 'validation',
   disposition: 'disposition',
   causeCode: 'cause',
-  reason: 'traceVerb',
+  reason: 'traceReason',
 }
 const instants = new Set(['occurredAt', 'until'])
 
@@ -61,7 +61,13 @@ const shown = (key: string, value: unknown, lang: Lang): string => {
 /** What a trace entry carries besides its transition, as `name: value`; empty when that is nothing for people. */
 export const traceText = (payload: WarnLog['payload'], lang: Lang): string => {
   const [colon, between] = lang === 'en' ? [': ', '; '] : ['：', '；']
-  const given = Object.entries(payload).flatMap(([key, value]) => {
+  // The database keeps the keys in an order of its own.
+  const keys = [
+    ...Object.keys(names).filter((key) => key in payload),
+    ...Object.keys(payload).filter((key) => !(key in names)),
+  ]
+  const given = keys.flatMap((key) => {
+    const value = payload[key]
     const name = value === null || value === '' ? undefined : traceName(key, lang)
     return name === undefined ? [] : [`${name}${colon}${shown(key, value, lang)}`]
   })

@@ -185,7 +185,14 @@ const traceWord = {
   T3: ['属实未升级，提醒', 'Real and not escalated: reminded'],
   T4: ['派出人员未到场，提醒', 'Not on site: reminded'],
   overdue: ['超时未处置完成', 'Overdue'],
+} as const
+
+/** Why the system did it. */
+const traceReason = {
   LEASE: ['席位失去响应', 'The desk did not answer'],
+  T1: ['超时未认领', 'Nobody claimed it in time'],
+  T2: ['认领后超时未处置', 'No action in time after the claim'],
+  T3: ['属实后超时未升级', 'Real, and not escalated in time'],
 } as const
 
 /** The words of alarms: on screens, in exports and in what the server says. */
@@ -197,6 +204,7 @@ export const alarmWords = {
   disposition,
   verb,
   traceVerb: { ...verb, ...traceWord },
+  traceReason,
   logKind,
   situation,
   via,

@@ -5,7 +5,7 @@ import { traceText } from '@tocsin/contract/alarm/trace'
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import { spokenColumns } from '#areas/alarm/spoken'
 import type { Db } from '#db/db'
-import { csvFile } from '#http/csv'
+import { type CsvColumn, csvFile } from '#http/csv'
 import type { Actor, FileAnswer } from '#http/route'
 import { logBatches } from './log-list.ts'
 import { recordBatches } from './record-list.ts'
@@ -54,15 +54,21 @@ const recordWords = {
   causeCode: 'cause',
 } as const
 
-const logFields = ['recordNo', 'no', 'at', 'kind', 'verb', 'actorName', 'fromState', 'toState', 'schoolName'] as const
-
 const logWords = { kind: 'logKind', verb: 'traceVerb', fromState: 'recordState', toState: 'recordState' } as const
 
-const logColumns = (lang: Lang) => [
-  ...spokenColumns(WarnLogRow.shape, logFields, { words: logWords, lang }),
-  { title: lang === 'en' ? 'Content' : '内容', cell: ({ payload }: WarnLogRow) => traceText(payload, lang) },
-  { title: labelIn(lang, WarnLogRow.shape.hash), cell: ({ hash }: WarnLogRow) => hash },
-]
+const logColumns = (lang: Lang): CsvColumn<WarnLogRow>[] => {
+  const spoken = (...fields: ('recordNo' | 'no' | 'at' | 'schoolName' | keyof typeof logWords)[]) =>
+    spokenColumns(WarnLogRow.shape, fields, { words: logWords, lang })
+  const system = lang === 'en' ? 'System' : '系统'
+  const { actorName, hash } = WarnLogRow.shape
+  return [
+    ...spoken('recordNo', 'no', 'at', 'kind', 'verb'),
+    { title: labelIn(lang, actorName), cell: (entry) => (entry.actorId === null ? system : entry.actorName) },
+    ...spoken('fromState', 'toState', 'schoolName'),
+    { title: lang === 'en' ? 'Content' : '内容', cell: ({ payload }) => traceText(payload, lang) },
+    { title: labelIn(lang, hash), cell: (entry) => entry.hash },
+  ]
+}
 
 type Spoken<Q> = Q & { lang?: Lang | undefined }
 

@@ -1,5 +1,6 @@
 import { ArrowLeftOutlined } from '@ant-design/icons'
-import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { WarnRecordRow } from '@tocsin/contract/alarm/record'
+import { labelIn } from '@tocsin/contract/field'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
@@ -32,7 +33,11 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
       <div className="desk-line desk-minor">
         <span>{no}</span>
         <span>{t('desk.device', { sn: sn ?? '—' })}</span>
-        <span>{validation === null ? t('desk.notVerified') : word('validation', validation, lang)}</span>
+        <span>
+          {validation === null
+            ? t('desk.notVerified')
+            : `${labelIn(lang, WarnRecordRow.shape.validation)} ${word('validation', validation, lang)}`}
+        </span>
         <Marks record={record} />
       </div>
     </header>

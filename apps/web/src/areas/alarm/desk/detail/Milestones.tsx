@@ -5,14 +5,21 @@ import { labelIn } from '@tocsin/contract/field'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { exactClock, stamp } from '#ui/time.ts'
+import { waits } from '../../record/waits.ts'
 import { deltaText } from '../clock.ts'
 
 /** `never`: what an instant that did not come means by now. */
 const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | null; first: Date; never?: string }) => (
   <tr data-reached={at !== null}>
     <th scope="row">{label}</th>
-    <td title={at ? stamp(at) : undefined}>{at ? exactClock(at) : never}</td>
-    <td>{at ? deltaText(at.getTime() - first.getTime()) : ''}</td>
+    {at ? (
+      <>
+        <td title={stamp(at)}>{exactClock(at)}</td>
+        <td>{deltaText(at.getTime() - first.getTime())}</td>
+      </>
+    ) : (
+      <td colSpan={2}>{never}</td>
+    )}
   </tr>
 )
 
@@ -33,7 +40,7 @@ export const Milestones = ({ detail: { record, occurrences } }: { detail: Record
               label={labelIn(lang, WarnRecordRow.shape[name])}
               at={record[name]}
               first={record.firstAt}
-              {...(name === 'soundedAt' && record.state !== 'NEW' && { never: t('alarm.neverSounded') })}
+              {...(name === 'soundedAt' && !waits(record) && { never: t('alarm.neverSounded') })}
             />
           ))}
         </tbody>

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { traceText } from './trace.ts'
+
+it('a trace says what it carries in the order of reading, in words, and leaves out ids', () => {
+  expect(traceText({ to: 1, from: 2 }, 'zh-cn')).toBe('原级别：二级；新级别：一级')
+  const resolved = { note: 'x', causeCode: 'PRANK', disposition: 'FALSE_MALICIOUS', overrideReason: null }
+  expect(traceText(resolved, 'en')).toBe('Note: x; Disposition: False: malicious; Cause: Prank')
+  expect(traceText({ reason: 'T1' }, 'en')).toBe('Reason: Nobody claimed it in time')
+  expect(traceText({ reason: 'fight', validation: 4, proposed: true, ownerId: 7 }, 'zh-cn')).toBe(
+    '理由：fight；核实等级：4 级 确认危及生命，须立即升级；待他人确认：是',
+  )
+  expect(traceText({ ruleVersion: 3 }, 'zh-cn')).toBe('')
+})
