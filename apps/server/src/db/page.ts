@@ -4,12 +4,32 @@ import type { Db } from '#db/db'
 
 type Limitable = Compilable & { limit: (rows: number) => Compilable }
 
+const upTo = (rows: Limitable) => rows.limit(TOTAL_CAP + 1) as Compilable & Parameters<typeof sql>[1]
+
+type Total = { total: number; capped?: boolean }
+const totalOf = (n: number): Total => (n > TOTAL_CAP ? { total: TOTAL_CAP, capped: true } : { total: n })
+
 /** Exact up to TOTAL_CAP rows, then `{total: TOTAL_CAP, capped: true}` (DESIGN 5). */
-export const countUpTo = async (db: Db, rows: Limitable): Promise<{ total: number; capped?: boolean }> => {
-  const counted = rows.limit(TOTAL_CAP + 1) as Compilable & Parameters<typeof sql>[1]
-  const { rows: found } = await sql<{ n: number }>`select count(*) as n from ${counted} as counted`.execute(db)
-  const n = found[0]?.n ?? 0
-  return n > TOTAL_CAP ? { total: TOTAL_CAP, capped: true } : { total: n }
+export const countUpTo = async (db: Db, rows: Limitable): Promise<Total> => {
+  const { rows: found } = await sql<{ n: number }>`select count(*) as n from ${upTo(rows)} as counted`.execute(db)
+  return totalOf(found[0]?.n ?? 0)
+}
+
+/**
+ * The ids of one page and the total, from one walk over rows of nothing but `at` and `id`, the latest first, which an
+ * index alone can answer; what the page shows is read by these ids (DESIGN 7).
+ */
+export const pickPage = async (
+  db: Db,
+  rows: Limitable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Total & { ids: number[] }> => {
+  const { rows: picked } = await sql<{ n: number; ids: string[] }>`
+    with found as materialized ${upTo(rows)}
+    select (select count(*) from found) as n,
+      array(select id from found order by at desc, id desc offset ${offset} limit ${limit}) as ids`.execute(db)
+  const { n = 0, ids = [] } = picked[0] ?? {}
+  return { ids: ids.map(Number), ...totalOf(n) }
 }
 
 /** The last row of a batch; its time is text, since a Date would lose the microseconds. */

@@ -7,7 +7,7 @@ import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { type RawBuilder, sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
-import { batches, countUpTo, type Place } from '#db/page'
+import { batches, pickPage, type Place } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { type CsvColumn, csvFile } from '#http/csv'
@@ -71,16 +71,17 @@ const shownBy =
   }
 
 export const auditPage = async (db: Db, { actor, query, regionOf }: Asked<Found>): Promise<Page<AuditLogRow>> => {
-  const { limit, offset } = pageOf(query)
   const hits = found(scoped(db, actor), query, await searchOf(db, 'auditLog', query.userName, spanOf(query)))
-  const rows = await hits
+  const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
+  const { ids, ...total } = await pickPage(db, latest, pageOf(query))
+  const rows = await scoped(db, actor)
+    .selectFrom('auditLog')
     .select(columns)
+    .where(sql<boolean>`id = any(${ids})`)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
     .execute()
-  return { list: rows.map(shownBy(regionOf)), ...(await countUpTo(db, hits.select('id'))) }
+  return { list: rows.map(shownBy(regionOf)), ...total }
 }
 
 const maskOf: Record<string, (text: string) => string> = { mobile: maskMobile, email: maskEmail, phone: maskMobile }

@@ -88,6 +88,7 @@ describe('the login log', () => {
     const counts: [string, number][] = [
       ['every', 38],
       ['y.3', 9],
+      ['every.7', 1],
       ['RARE', 2],
       ['39%', 1],
       ['_', 2],
@@ -97,6 +98,22 @@ describe('the login log', () => {
     for (const [name, total] of counts)
       expect((await logins(`username=${encodeURIComponent(name)}&${when}`)).total).toBe(total)
     expect((await logins(`username=every&userIp=none&${when}`)).total).toBe(0)
+  })
+
+  it('comes in pages without a gap or a row twice, also where all came at one instant', async () => {
+    const at = ago(40)
+    for (let no = 0; no < 23; no += 1) await noteLogin('paged', { at, ...(no % 2 ? admin.here : admin.there) })
+    const seen: unknown[] = []
+    const asked = `username=paged&pageSize=10&${range(ago(41), ago(39))}`
+    for (const pageNo of [1, 2, 3, 4]) {
+      const { list, total } = await logins(`${asked}&pageNo=${pageNo}`)
+      expect(total).toBe(23)
+      seen.push(...list.map(({ id }) => id))
+    }
+    expect(seen).toEqual([...new Set(seen)].map(Number).sort((a, b) => b - a))
+    expect(seen).toHaveLength(23)
+    const mine = await logins(`${asked}&pageNo=2`, watcher.token)
+    expect([mine.total, mine.list.length]).toEqual([11, 1])
   })
 
   it('shows what belongs to departments in sight, strangers only to whoever sees all', async () => {

@@ -4,7 +4,7 @@ import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/log
 import { type RawBuilder, sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
-import { batches, countUpTo, type Place } from '#db/page'
+import { batches, pickPage, type Place } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
 import type { FileAnswer } from '#http/route'
@@ -44,17 +44,19 @@ export const loginPage = async (
   db: Db,
   { actor, query, regionOf }: Asked<LoginLogQuery>,
 ): Promise<Page<LoginLogRow>> => {
-  const { limit, offset } = pageOf(query)
-  const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', query.username, spanOf(query)))
-  const rows = await hits
+  const span = spanOf(query)
+  const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', query.username, span))
+  const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
+  const { ids, ...total } = await pickPage(db, latest, pageOf(query))
+  const rows = await scoped(db, actor)
+    .selectFrom('loginLog')
     .select(columns)
+    .where(sql<boolean>`id = any(${ids})`)
+    .where('at', '>=', span.from)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
     .execute()
-  const list = rows.map((row) => ({ ...row, region: regionOf(row.userIp) }))
-  return { list, ...(await countUpTo(db, hits.select('id'))) }
+  return { list: rows.map((row) => ({ ...row, region: regionOf(row.userIp) })), ...total }
 }
 
 const csv: CsvColumn<LoginLogRow>[] = (

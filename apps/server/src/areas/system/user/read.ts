@@ -73,7 +73,7 @@ const names = sql`users.username || e'\n' || users.nickname`
 
 /** Every part of it is looked for as the filter of its own would. */
 const byKeywords = (actor: Actor, keywords: string) => {
-  const byName = holds(sql.ref('users.search'), names, keywords)
+  const byName = holds({ pairs: sql.ref('users.search'), text: names, keyword: keywords })
   return /^[\d*]+$/.test(keywords) ? sql<boolean>`(${byName} or ${byMobile(actor, keywords)})` : byName
 }
 
@@ -84,7 +84,7 @@ export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filter
   const { keywords, username, mobile, status, pending, createTime, deptId, roleId } = filters
   const found = from
     .$if(!!keywords, (q) => q.where(byKeywords(actor, keywords ?? '')))
-    .$if(!!username, (q) => q.where(holds(sql.ref('users.search'), names, username ?? '')))
+    .$if(!!username, (q) => q.where(holds({ pairs: sql.ref('users.search'), text: names, keyword: username ?? '' })))
     .$if(!!mobile, (q) => q.where(byMobile(actor, mobile ?? '')))
     .$if(status !== undefined, (q) => q.where('users.enabled', '=', status ?? true))
     .$if(pending !== undefined, (q) => q.where('users.pending', '=', pending ?? false))

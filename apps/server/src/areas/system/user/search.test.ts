@@ -55,7 +55,7 @@ test('pairs find what a comparison of every row finds', async () => {
     fc.asyncProperty(fc.array(word, { minLength: 1 }), word, async (texts, keyword) => {
       const { rows: odd } = await sql`
         select text from unnest(${texts}::text[]) as text
-        where ${holds(sql`bigrams(text)`, sql`text`, keyword)} is distinct from (text ilike ${like(keyword)})`.execute(
+        where ${holds({ pairs: sql`bigrams(text)`, text: sql`text`, keyword })} is distinct from (text ilike ${like(keyword)})`.execute(
         db,
       )
       expect(odd).toEqual([])
