@@ -87,8 +87,8 @@ type Chosen = { roleIds: number[] | undefined; who: Who }
  */
 export const setRoles = async (trx: Db, userId: number, { roleIds, who }: Chosen): Promise<void> => {
   if (roleIds === undefined) return
-  const before = await roleIdsOf(trx, userId)
-  if (roleIds.length === before.length && roleIds.every((id) => before.includes(id))) return
+  const [before, wanted] = [await roleIdsOf(trx, userId), new Set(roleIds)]
+  if (wanted.size === before.length && before.every((id) => wanted.has(id))) return
   if (!may(who.actor)(permissions.assignUserRole.permission)) throw new Refusal(codes.forbidden)
   await replaceRoles(trx, await lockUser(trx, who.actor, userId), { roleIds, who })
 }

@@ -79,7 +79,9 @@ describe('the form of a user', () => {
     const refused = { nickname: '又改', roleIds: [await world.roleId('super_admin')] }
     expect((await update(somebody, refused, 'local')).code).toBe(codes.beyondAdmin.code)
     expect(await form(somebody)).toMatchObject({ nickname: '改名', roleIds: [clerk, officer] })
-    await update(somebody, { status: 1, roleIds: [clerk] })
+    // Said twice is said once: not as many as he has, but another one taken away.
+    await update(somebody, { status: 1, roleIds: [clerk, clerk] })
+    expect(await form(somebody)).toMatchObject({ status: 1, roleIds: [clerk] })
   })
 
   it('keeps a number whose mask comes back, and clears one by null', async () => {
