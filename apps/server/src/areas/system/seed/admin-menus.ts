@@ -57,7 +57,7 @@ export const adminMenu: MenuSeed = {
       icon: 'merchant-user',
       roles: [],
       buttons: [
-        button('bully:merchant-user:query', '查询', 'Query', [...schools, 'auditor']),
+        button('bully:merchant-user:query', '查询', 'Query', [...schools, 'counsellor', 'auditor']),
         button('bully:merchant-user:create', '新增', 'Create', schools),
         button('bully:merchant-user:export', '导出', 'Export', [...schools, 'auditor']),
       ],

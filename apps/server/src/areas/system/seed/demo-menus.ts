@@ -112,7 +112,7 @@ export const demoMenu: MenuSeed = {
       'api-docs',
       'DemoApiDocs',
       { name: '接口文档', nameEn: 'API docs' },
-      { icon: 'ep:tickets', roles: [], buttons: [button('infra:api-docs:query', '查询', 'Query', [])] },
+      { icon: 'ep:tickets', roles: [], buttons: [button('infra:api-docs:query', '查询', 'Query', ['api_client'])] },
     ),
   ],
 }

@@ -9,6 +9,8 @@ const first: RoleCode[] = [...handlers, 'guard']
 const desk: RoleCode[] = [...first, 'officer']
 const readers: RoleCode[] = ['edu_bureau', 'supervisor', 'auditor']
 const all: RoleCode[] = [...desk, ...readers]
+/** Another system reads alarms and what they name; it does nothing about them. */
+const systems: RoleCode[] = ['api_client']
 
 const ruleButtons = [
   button('warn:rule:query', '查询', 'Query', [...leads, 'command_operator', ...readers]),
@@ -19,7 +21,7 @@ const ruleButtons = [
 ]
 
 const recordButtons = [
-  button('warn:record:query', '查询', 'Query', all),
+  button('warn:record:query', '查询', 'Query', [...all, ...systems]),
   button('warn:record:claim', '认领', 'Claim', first),
   button('warn:record:release', '释放', 'Release', first),
   button('warn:record:reassign', '转派', 'Reassign', first),
@@ -75,7 +77,7 @@ const deviceMenu: MenuSeed = {
       componentName: 'SchoolDevice',
       icon: 'installed',
       roles: [],
-      buttons: [button('device:school-device:query', '查询', 'Query', [...all, 'maintainer'])],
+      buttons: [button('device:school-device:query', '查询', 'Query', [...all, ...systems, 'maintainer'])],
     },
   ],
 }
@@ -117,7 +119,7 @@ const warnMenu: MenuSeed = {
       icon: 'log',
       roles: [],
       buttons: [
-        button('warn:log:query', '查询', 'Query', all),
+        button('warn:log:query', '查询', 'Query', [...all, ...systems]),
         button('warn:log:export', '导出', 'Export', [...leads, ...readers]),
       ],
     },
@@ -145,8 +147,8 @@ export const menuSeeds: readonly MenuSeed[] = [
     icon: 'school',
     roles: [],
     buttons: [
-      button('school:school:query', '查询', 'Query', [...all, 'maintainer']),
-      button('school:place:query', '查询位置', 'Query places', [...all, 'maintainer']),
+      button('school:school:query', '查询', 'Query', [...all, ...systems, 'maintainer']),
+      button('school:place:query', '查询位置', 'Query places', [...all, ...systems, 'maintainer']),
     ],
   },
   deviceMenu,

@@ -36,7 +36,7 @@ export const roleSeeds = [
     remark: '管理角色、权限与会话，与系统管理员、审计员分立',
   },
   { code: 'auditor', name: '审计员', dataScope: 'ALL', remark: '只查看，不改动' },
-  { code: 'api_client', name: '接口客户端', dataScope: 'DEPT', remark: '对接系统的账号：权限由管理员按需授予' },
+  { code: 'api_client', name: '接口客户端', dataScope: 'DEPT', remark: '对接系统的账号：只读警情、学校与设备' },
 ] as const satisfies RoleSeed[]
 
 export type RoleCode = (typeof roleSeeds)[number]['code']
