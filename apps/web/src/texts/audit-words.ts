@@ -82,6 +82,19 @@ const auditVerb: Labels<string> = {
   'delete-own': ['退出自己的其他设备', 'Own device signed out'],
   'import-result': ['下载导入结果', 'Result of an import'],
   download: ['下载代码', 'Download of code'],
+  // What a record's trace has; here where somebody was refused it.
+  claim: ['认领', 'Claim'],
+  release: ['释放', 'Release'],
+  reassign: ['转交', 'Reassign'],
+  verify: ['核实', 'Verify'],
+  dispatch: ['派出', 'Dispatch'],
+  escalate: ['升级', 'Escalate'],
+  resolve: ['处置完成', 'Resolve'],
+  false: ['标记误报', 'Mark as false'],
+  merge: ['合并', 'Merge'],
+  close: ['审核关闭', 'Close'],
+  reopen: ['重新打开', 'Reopen'],
+  shelve: ['搁置', 'Shelve'],
 }
 
 /** The first two parts of an audited action, named as the page where it is done. */
@@ -104,6 +117,7 @@ const auditModule: Labels<string> = {
   'bully:merchant-user': ['学校账号', 'School accounts'],
   'warn:record': ['预警记录', 'Alarm records'],
   'warn:rule': ['预警规则', 'Alarm rules'],
+  'warn:log': ['预警日志', 'Alarm log'],
   'demo:item': ['示例', 'Demo items'],
   'demo:text': ['富文本示例', 'Demo text'],
   'demo:talk': ['消息示例', 'Demo messages'],
