@@ -4,7 +4,7 @@ import { checkout } from './config.ts'
 import { settleDataDir } from './db/embedded/data-dir.ts'
 import { startEmbedded } from './db/embedded/start.ts'
 import { checkMasterKey, masterKey } from './db/master-key.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate } from './db/schema/migrate.ts'
 
 /** The database as the parts of the server get it. */
 export type Database = {

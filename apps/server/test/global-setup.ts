@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { checkout } from '../src/config.ts'
 import type { Connection } from '../src/db/embedded/probe.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/db/schema/migrate.ts'
 import { quietLog } from './quiet-log.ts'
 import { sweep, testPrefix } from './sweep.ts'
 

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
-import { DEAD_QUEUE, QUEUE } from '#db/queue-schema'
+import { DEAD_QUEUE, QUEUE } from '#db/schema/queue'
 import { queueOptions, requeue, through } from '#jobs/queue'
 import { giveUp, type JobFn, runJob } from '#jobs/run'
 

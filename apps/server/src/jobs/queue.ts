@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { type Db as QueueDb, PgBoss } from 'pg-boss'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
-import { QUEUE, QUEUE_SCHEMA } from '#db/queue-schema'
+import { QUEUE, QUEUE_SCHEMA } from '#db/schema/queue'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 

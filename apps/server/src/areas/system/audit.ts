@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { canonical } from '#db/canonical'
 import type { Db } from '#db/db'
+import { hex, insertRows } from '#db/rows'
 import { everything } from '#db/scope'
 import type { Actor, Origin } from '#http/route'
 
@@ -25,9 +26,7 @@ export type AuditEntry = {
  * left out, so that rows from before durations were kept are still what was sealed.
  */
 export const auditHash = ({ at, durationMs, ...row }: Record<string, unknown> & { at: Date }): Buffer =>
-  createHash('sha256')
-    .update(canonical({ ...row, at: at.getTime(), ...(durationMs !== null && { durationMs }) }))
-    .digest()
+  hash('sha256', canonical({ ...row, at: at.getTime(), ...(durationMs !== null && { durationMs }) }), 'buffer')
 
 /** Until this row is written; the commit is still to come. */
 const durationOf = (since: number | undefined): number | null =>
@@ -51,18 +50,34 @@ const rowOf = ({ actor, origin, before = null, after = null, ...entry }: AuditEn
     after,
     durationMs: durationOf(origin?.since),
   }
-  return { ...row, hash: auditHash(row) }
+  return { ...row, hash: hex(auditHash(row)) }
 }
+
+const insertAudit = insertRows('audit_log', {
+  at: 'timestamptz',
+  userId: 'bigint',
+  username: 'text',
+  deptId: 'bigint',
+  sessionId: 'bigint',
+  ip: 'text',
+  userAgent: 'text',
+  traceId: 'text',
+  action: 'text',
+  subject: 'text',
+  subjectId: 'bigint',
+  result: 'integer',
+  before: 'jsonb',
+  after: 'jsonb',
+  durationMs: 'integer',
+  hash: 'bytea',
+} satisfies Record<keyof ReturnType<typeof rowOf>, string>)
 
 /** Writes audit rows in the transaction of what they record. Never pass a password or a token. */
 export const auditAll = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> => {
   const all = everything(trx, 'the audit records whoever acts')
   const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(all)
   const at = rows[0]?.at ?? new Date()
-  await all
-    .insertInto('auditLog')
-    .values(entries.map((entry) => rowOf(entry, at)))
-    .execute()
+  await insertAudit(entries.map((entry) => rowOf(entry, at))).execute(all)
 }
 
 /** The same for one. */

@@ -2,6 +2,7 @@ import type { EventType } from '@tocsin/contract/live'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { linked } from '#areas/alarm/log'
 import type { EveryDb } from '#db/db'
+import { hex, insertRows, rowsFrom, setFromRow } from '#db/rows'
 import type { AllTables } from '#db/tables'
 import type { TimerKey } from '#timer/timer'
 import type { Clocked } from './clock.ts'
@@ -9,9 +10,6 @@ import type { Source } from './place.ts'
 import type { Heard } from './signal.ts'
 
 export type Locked = Selectable<AllTables['warnRecord']>
-
-/** Column names to their types, as the statement reads them out of JSON. */
-type Columns = Readonly<Record<string, string>>
 
 const signalColumns = {
   deviceId: 'bigint',
@@ -152,45 +150,24 @@ export const signalRow = (
   ...fate,
 })
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
-const list = (columns: Columns, each: (name: string, type: string) => string) =>
-  sql.raw(
-    Object.entries(columns)
-      .map(([name, type]) => each(name, type))
-      .join(', '),
-  )
-
-const hex = (bytes: Uint8Array | null): string | null => bytes && `\\x${Buffer.from(bytes).toString('hex')}`
-
-/** Columns of rows that become a FROM item named `row`, whose text does not depend on how many they are. */
-const shapeOf = (columns: Columns) => {
-  const names = Object.keys(columns)
-  const shape = list(columns, (name, type) => `"${name}" ${type}`)
-  return (rows: readonly object[]): RawBuilder<unknown> => {
-    const plain = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name as never]])))
-    return sql`jsonb_to_recordset(${JSON.stringify(plain)}::jsonb) as row (${shape})`
-  }
-}
-
-const insertInto = (table: string, columns: Columns) => {
-  const into = sql`insert into ${sql.table(table)} (${list(columns, snake)}) overriding system value
-    select ${list(columns, (name) => `row."${name}"`)} from`
-  const from = shapeOf(columns)
-  return (rows: readonly object[]): RawBuilder<unknown> => sql`${into} ${from(rows)}`
-}
-
 const byDevice = (a: { deviceId: number }, b: { deviceId: number }) => a.deviceId - b.deviceId
 const headed = (record: Locked) => ({ ...record, logHash: hex(record.logHash) })
 
-const insertRecords = insertInto('warn_record', raisedColumns)
-const insertSignals = insertInto('signal', signalColumns)
-const insertLog = insertInto('warn_log', logColumns)
-const insertEvents = insertInto('event', eventColumns)
-const fromChanged = shapeOf({ id: 'bigint', ...changedColumns })
-const setChanged = list(changedColumns, (name) => `${snake(name)} = row."${name}"`)
-const fromTimers = shapeOf({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', seconds: 'integer' })
-const fromReceipts = shapeOf({ deviceId: 'bigint', channel: 'text', key: 'text', payload: 'jsonb', seconds: 'integer' })
-const fromSeen = shapeOf({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
+const insertRecords = insertRows('warn_record', raisedColumns)
+const insertSignals = insertRows('signal', signalColumns)
+const insertLog = insertRows('warn_log', logColumns)
+const insertEvents = insertRows('event', eventColumns)
+const fromChanged = rowsFrom({ id: 'bigint', ...changedColumns })
+const setChanged = setFromRow(changedColumns)
+const fromTimers = rowsFrom({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', seconds: 'integer' })
+const fromReceipts = rowsFrom({
+  deviceId: 'bigint',
+  channel: 'text',
+  key: 'text',
+  payload: 'jsonb',
+  seconds: 'integer',
+})
+const fromSeen = rowsFrom({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
 
 /** How each part of a sheet is written, in this order. */
 const writers: { [Part in keyof Sheet]: (rows: Sheet[Part]) => RawBuilder<unknown> } = {

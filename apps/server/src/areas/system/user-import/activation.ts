@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { deriveKey } from '#db/master-key'
 
 /** An imported user has so long to choose his first password. */
@@ -30,5 +30,5 @@ export const activationCode = (jobId: number, line: number): string => {
 /** What is kept of a code, however it was typed: in small letters, with blanks or hyphens, O for 0, I or L for 1. */
 export const activationHash = (code: string): Buffer => {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return createHash('sha256').update(plain).digest()
+  return hash('sha256', plain, 'buffer')
 }

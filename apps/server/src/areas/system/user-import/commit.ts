@@ -9,18 +9,19 @@ import type { Draft } from './judge.ts'
 import { refusedWriting } from './reason.ts'
 import { updateImported } from './update.ts'
 
-const BATCH = 500
+const BATCH = 1000
 
 type Left = Pending & { verdict: string; userId: number | null }
 
-/** What is still to be written, in order: a line that was written is marked in the same transaction. */
-const leftOver = async (db: Db, jobId: number): Promise<Left[]> => {
+/** What is still to be written after this line, in order: a line that was written is marked in the same transaction. */
+const leftOver = async (db: Db, jobId: number, after: number): Promise<Left[]> => {
   const rows = await db
     .selectFrom('importRow')
     .select(['line', 'draft', 'verdict', 'userId'])
     .where('jobId', '=', jobId)
     .where('verdict', 'in', ['CREATE', 'UPDATE'])
     .where('done', '=', false)
+    .where('line', '>', after)
     .orderBy('line')
     .limit(BATCH)
     .execute()
@@ -136,8 +137,9 @@ export const commitSheet = async (run: Run): Promise<Record<string, number>> => 
   let tally = await tallyOf(db, job)
   const total = (job.counts['create'] ?? 0) + (job.counts['update'] ?? 0)
   await run.hold(db, { ...tally, total })
-  for (;;) {
-    const rows = await leftOver(db, job.id)
+  for (let last = 0; ; ) {
+    const rows = await leftOver(db, job.id, last)
+    last = rows.at(-1)?.line ?? last
     if (rows.length === 0) return tally.counts
     const fresh = rows.filter(({ verdict }) => verdict === 'CREATE')
     if (fresh.length > 0) tally = await createBatch(run, fresh, tally)

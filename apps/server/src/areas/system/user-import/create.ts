@@ -2,7 +2,9 @@ import { codes } from '@tocsin/contract/codes'
 import type { ImportReason } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
+import { hex, insertRows, rowsFrom } from '#db/rows'
 import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
 import { may } from '#http/route'
 import { auditAll } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
@@ -62,39 +64,48 @@ const refusals = async (trx: Db, rows: readonly Ready[], who: Who) => {
   return refused
 }
 
-const insert = (trx: Db, rows: readonly Ready[], who: Who) =>
-  everything(trx, 'inserts read nothing; their departments were checked')
-    .insertInto('users')
-    .values(
-      rows.map(({ draft: { roleIds: _roles, enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
-        email: null,
-        mobile: null,
-        remark: null,
-        ...columns,
-        nickname,
-        sex,
-        enabled,
-        ...authored(who),
-      })),
-    )
-    // Somebody else may have taken the name meanwhile; the other lines are written all the same.
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .execute()
+const insertUsers = insertRows('users', {
+  username: 'text',
+  nickname: 'text',
+  deptId: 'bigint',
+  email: 'text',
+  mobile: 'text',
+  sex: 'text',
+  enabled: 'boolean',
+  remark: 'text',
+  creator: 'bigint',
+  updater: 'bigint',
+} satisfies Record<Exclude<keyof Draft, 'roleIds'> | keyof ReturnType<typeof authored>, string>)
+const insertRoles = insertRows('user_role', { userId: 'bigint', roleId: 'bigint' })
+const codesFrom = rowsFrom({ userId: 'bigint', codeHash: 'bytea' })
+
+const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Row<'users'>[]> => {
+  const drafts = rows.map(({ draft: { enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
+    ...columns,
+    nickname,
+    sex,
+    enabled,
+    ...authored(who),
+  }))
+  // Somebody else may have taken the name meanwhile; the other lines are written all the same.
+  const written = await sql<Row<'users'>>`${insertUsers(drafts)} on conflict do nothing returning *`.execute(
+    everything(trx, 'inserts read nothing; their departments were checked'),
+  )
+  return written.rows
+}
 
 const give = async (trx: Db, jobId: number, made: readonly { userId: number; row: Ready }[]) => {
   const roles = made.flatMap(({ userId, row }) => (row.draft.roleIds ?? []).map((roleId) => ({ userId, roleId })))
-  if (roles.length > 0) await trx.insertInto('userRole').values(roles).execute()
-  await trx
-    .insertInto('activationCode')
-    .values(
-      made.map(({ userId, row }) => ({
-        userId,
-        codeHash: activationHash(activationCode(jobId, row.line)),
-        expiresAt: sql<Date>`now() + make_interval(days => ${ACTIVATION_DAYS})`,
-      })),
-    )
-    .execute()
+  if (roles.length > 0) await insertRoles(roles).execute(trx)
+  const hashed = made.map(({ userId, row }) => ({
+    userId,
+    codeHash: hex(activationHash(activationCode(jobId, row.line))),
+  }))
+  await sql`
+    insert into activation_code (user_id, code_hash, expires_at)
+    select "userId", "codeHash", now() + make_interval(days => ${ACTIVATION_DAYS}) from ${codesFrom(hashed)}`.execute(
+    trx,
+  )
 }
 
 /** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */

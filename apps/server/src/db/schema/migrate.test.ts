@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { quietLog } from '../../test/quiet-log.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
+import { quietLog } from '../../../test/quiet-log.ts'
 import { migrate, migrationsFolder } from './migrate.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Log } from '../config.ts'
+import type { Log } from '../../config.ts'
 
 /** What the server may do to tables that nobody may rewrite; partitions follow their parent. */
 export const appendOnly: Record<string, string> = {

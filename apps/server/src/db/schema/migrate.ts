@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { checkout, type Log, StartRefusal } from '../config.ts'
+import { checkout, type Log, StartRefusal } from '../../config.ts'
 import { grantRoles } from './grants.ts'
-import { installQueue } from './queue-schema.ts'
+import { installQueue } from './queue.ts'
 
 export const migrationsFolder = join(checkout, 'apps/server/migrations')
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { quietLog } from '../../test/quiet-log.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
+import { quietLog } from '../../../test/quiet-log.ts'
 import { appendOnly, grantRoles, hiddenTables } from './grants.ts'
 
 let database: TestDatabase
