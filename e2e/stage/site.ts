@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { type Db, openDb, openPool } from '../../apps/server/src/db/db.ts'
 import { holdDataDir } from '../../apps/server/src/db/embedded/data-dir.ts'
 import { cloneDatabase } from '../../apps/server/test/database.ts'
 import { testPrefix } from '../../apps/server/test/sweep.ts'
+import { freePort } from '../../tools/fault/port.ts'
 
 /** What every captcha takes while a test runs. */
 export const CAPTCHA = 'ABDEF'
@@ -33,15 +33,6 @@ export type Site = {
   close: () => Promise<void>
 }
 
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 const ready = async (url: string, child: ChildProcess, log: () => string) => {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server did not start:\n${log()}`)
@@ -61,6 +52,7 @@ const end = async (child: ChildProcess | undefined, signal: 'SIGTERM' | 'SIGKILL
 /** Everything the server reads from its environment; nothing of the test run's own gets in. */
 const environment = (ports: number[], folder: string, database: string, key: Buffer) => ({
   PATH: process.env['PATH'] ?? '',
+  ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
   NODE_ENV: 'test',
   TOCSIN_HTTP: `127.0.0.1:${ports[0]}`,
   TOCSIN_MQTT: `127.0.0.1:${ports[1]}`,

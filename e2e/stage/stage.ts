@@ -14,9 +14,14 @@ type House = { site: Site; world: World; browser: Browser }
 /** What one test has opened and provoked. */
 type Scene = { contexts: BrowserContext[]; fleets: Fleet[]; troubles: string[]; allowed: RegExp[] }
 
-const openHouse = async (): Promise<House> => {
+const furnished = async () => {
   const site = await openSite()
-  return { site, world: await makeWorld(site.db, site.masterKey), browser: await openBrowser() }
+  return { site, world: await makeWorld(site.db, site.masterKey) }
+}
+
+const openHouse = async (): Promise<House> => {
+  const [made, browser] = await Promise.all([furnished(), openBrowser()])
+  return { ...made, browser }
 }
 
 const open = async ({ site, browser }: House, scene: Scene, options: BrowserContextOptions) => {
@@ -51,8 +56,8 @@ const connect = async (site: Site, scene: Scene, options: Pick<FleetOptions, 'de
 
 const strike = async ({ contexts, fleets, troubles, allowed }: Scene, title: string, failed: boolean) => {
   await photograph(contexts, title, failed)
-  for (const fleet of fleets.splice(0)) await fleet.stop()
-  for (const context of contexts.splice(0)) await context.close()
+  await Promise.all(fleets.splice(0).map((fleet) => fleet.stop()))
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
   const named = allowed.splice(0)
   return troubles.splice(0).filter((text) => !named.some((pattern) => pattern.test(text)))
 }
@@ -78,8 +83,7 @@ export const stage = () => {
     expect(unexpected).toEqual([])
   })
   afterAll(async () => {
-    await house?.browser.close()
-    await house?.site.close()
+    await Promise.all([house?.browser.close(), house?.site.close()])
   })
   return {
     site: () => at().site,

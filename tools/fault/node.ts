@@ -39,6 +39,7 @@ type State = { child: ChildProcess | undefined; ended: Promise<Ending>; said: st
 
 const environment = ({ dataDir, settings }: NodeOptions, ports: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   NODE_ENV: 'test',
   TOCSIN_DATA: dataDir,
   TOCSIN_LOG_LEVEL: 'warn',
