@@ -1,5 +1,5 @@
 import { Checkbox, Radio, type RadioGroupProps } from 'antd'
-import type { ComponentProps } from 'react'
+import type { AriaAttributes, ComponentProps } from 'react'
 import { EntryTag } from './DictTag.tsx'
 import { useWordsOf } from './words.ts'
 
@@ -13,7 +13,9 @@ export const DictRadio = ({ type, ...rest }: Of & Omit<RadioGroupProps, 'options
   <Radio.Group options={useBoxes(type)} {...rest} />
 )
 
-/** Several entries in use of a dictionary, all of them in sight. */
-export const DictChecks = ({ type, ...rest }: Of & Omit<ComponentProps<typeof Checkbox.Group<string>>, 'options'>) => (
+type ChecksProps = Of & Omit<ComponentProps<typeof Checkbox.Group<string>>, 'options'> & AriaAttributes
+
+/** Several entries in use of a dictionary, all of them in sight. A form says which is required, ARIA cannot of boxes. */
+export const DictChecks = ({ type, 'aria-required': _required, ...rest }: ChecksProps) => (
   <Checkbox.Group options={useBoxes(type)} {...rest} />
 )

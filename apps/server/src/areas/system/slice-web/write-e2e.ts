@@ -1,4 +1,4 @@
-import { file, importing, literal } from '../slice/layout.ts'
+import { call, file, importing, literal } from '../slice/layout.ts'
 import { dictsIn, isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
 
 const FIRST = 'first'
@@ -121,11 +121,24 @@ const inMore = (slice: Slice, on: string, words: string): string[] =>
     ? [`  await button(${on}, '更多').click()`, `  await page.getByRole('menuitem', { name: '${words}' }).click()`]
     : [`  await button(${on}, '${words}').click()`]
 
+/** Whether it can be read and heard, in light and dark and in both languages, and used by the keyboard alone. */
+const looking = (at: string, part: string): string[] => [
+  '  await settled(page)',
+  call(
+    '  ',
+    'complaints.push',
+    [`...(await inBothThemes(page, '${at}'))`, `...(await unreached(page, '${part}'))`],
+    '',
+  ),
+]
+const DRAWER = '.ant-drawer-content-wrapper'
+
 const reading = (telling: SliceColumn | undefined): string[] => {
   if (!telling) return []
   return [
     `  await button(row(page, '${FIRST}'), '详情').click()`,
     `  await drawer.getByText('${FIRST}').first().waitFor()`,
+    ...looking('the detail', DRAWER),
     "  await page.keyboard.press('Escape')",
     "  await drawer.waitFor({ state: 'hidden' })",
   ]
@@ -171,8 +184,10 @@ export const writeE2e = (slice: Slice): string => {
   )
   return file(
     (uses('pick(') || uses('chooseFirst(')) && "import type { Locator, Page } from 'playwright-core'",
-    "import { test } from 'vitest'",
+    "import { expect, test } from 'vitest'",
     dicts.length > 0 && importing(['makeDict'], '../apps/server/seed/make.ts'),
+    importing(['inBothThemes', 'prepare', 'settled'], './axe.ts'),
+    importing(['unreached'], './reach.ts'),
     importing(['stage'], './stage/stage.ts'),
     uses('EAST') && importing(['EAST'], './stage/world.ts'),
     importing(words, './words.ts'),
@@ -186,12 +201,19 @@ export const writeE2e = (slice: Slice): string => {
     (uses('DOT') || uses('NOTE')) && '',
     `test(${title}, async () => {`,
     ...dicts.map((type) => `  await makeDict(site().db, ${literal(type)}, ['1'])`),
-    `  const page = await visit(world().admin, '${address}')`,
+    "  const page = await visit(world().admin, 'about:blank')",
+    '  await prepare(page)',
+    `  await page.goto('${address}')`,
+    '  const complaints: string[] = []',
     "  const drawer = page.locator('.ant-drawer-content-wrapper:visible')",
     "  await button(page, '新增').first().click()",
+    "  await button(drawer, '保存').waitFor()",
+    ...looking('the form', DRAWER),
     ...fields,
     "  await button(drawer, '保存').click()",
     "  await page.getByText('新增成功').waitFor()",
+    "  await drawer.waitFor({ state: 'hidden' })",
+    ...looking('the list', '#content'),
     ...find,
     ...reading(telling),
     ...EXPORTING,
@@ -199,6 +221,7 @@ export const writeE2e = (slice: Slice): string => {
     ...inMore(slice, last, '删除'),
     "  await button(page.locator(SETTLED), '确定').click()",
     "  await page.getByText('删除成功').waitFor()",
+    '  expect(complaints).toEqual([])',
     '})',
   )
 }

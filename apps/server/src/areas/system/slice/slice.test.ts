@@ -112,6 +112,29 @@ describe('a filter', () => {
   })
 })
 
+it('what the database refuses is told: a value that is there, a file that is not, a row that is still named', () => {
+  const big = { dataType: 'bigint', kind: 'BIGINT', length: null } as const
+  const columns = [
+    column('full_name', { single: true }),
+    column('photo_id', { ...big, nullable: true, refers: 'file' }),
+    column('owner_id', { ...big, nullable: true, refers: 'users' }),
+  ]
+  const detail = detailOf(columns, () => ({}))
+  const server = fileOf(detail, 'server/src/areas/system/gate-pass/gate-pass.ts')
+  const told = [...server.matchAll(/^  (gate_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
+    name,
+    code,
+  ])
+  expect(told).toEqual([
+    ['gate_pass_full_name_key', 'duplicate'],
+    ['gate_pass_photo_id_fkey', 'notFound'],
+    ['gate_pass_owner_id_fkey', 'referred'],
+    ['gate_pass_dept_id_fkey', 'referred'],
+  ])
+  const migration = fileOf(detail, '_gate_pass.sql')
+  for (const [name = ''] of told) expect(migration).toContain(`constraint "${name}"`)
+})
+
 describe('lists', () => {
   const open = (sight: 'OPEN' | 'DEPT') => {
     const detail = detailOf([column('full_name', {})], () => ({}))

@@ -79,6 +79,18 @@ const pictureTest = ({ columns }: Slice): string[] => {
   ]
 }
 
+const fileTest = ({ columns }: Slice): string[] => {
+  const key = columns.find(({ fileKey, inCreate, refers }) => fileKey && inCreate && refers === 'file')?.key
+  if (!key) return []
+  return [
+    '',
+    "it('refuses a file that does not exist', async () => {",
+    `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
+    '  expect(answer.code).toBe(codes.notFound.code)',
+    '})',
+  ]
+}
+
 /** Values that every dictionary of a test has. */
 export const WORDS = "['1', '2']"
 
@@ -172,6 +184,7 @@ export const casesOf = (slice: Slice): string[] => [
   ...schoolTest(slice),
   ...wordTest(slice),
   ...pictureTest(slice),
+  ...fileTest(slice),
   ...treeTest(slice),
   ...partTest(slice),
 ]

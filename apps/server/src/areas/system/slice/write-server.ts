@@ -2,6 +2,7 @@ import { call, file, fitted, importing, list, literal } from './layout.ts'
 import { filesIn, isDressed, isMovable, isTree, richIn, type Slice, type SliceColumn, sortOf } from './slice.ts'
 import { changing, recording, writerOf } from './write-change.ts'
 import { filtersOf } from './write-schema.ts'
+import { foreignKey, isReference, uniqueKey } from './write-sql.ts'
 
 const comparison: Readonly<Record<string, string>> = {
   EQ: '=',
@@ -164,25 +165,29 @@ const reading = (slice: Slice): string => {
   )
 }
 
-/** The name of the constraint that keeps a column unique, as the migration makes it. */
-export const uniqueKey = ({ table }: Pick<Slice, 'table'>, { columnName }: SliceColumn): string =>
-  `${table.tableName}_${columnName}_key`.slice(0, 63)
+const meaning = (constraint: string, code: string, params: string): string[] => [
+  `  ${constraint}: {`,
+  `    code: codes.${code},`,
+  `    params: { ${params} },`,
+  '  },',
+]
 
-const uniqueness = (slice: Slice): string | undefined => {
-  const single = [slice, ...slice.parts].flatMap((one) =>
-    one.product ? [] : one.columns.filter((column) => column.single).map((column) => ({ one, column })),
-  )
-  if (single.length === 0) return undefined
-  return file(
-    'conflicts({',
-    ...single.flatMap(({ one, column }) => [
-      `  ${uniqueKey(one, column)}: {`,
-      '    code: codes.duplicate,',
-      `    params: { field: ${literal(column.title)} },`,
-      '  },',
+/** Files of a draft are named before they are looked at; of all else that is named the draft has nothing to say. */
+const namedBy = ({ refers, title }: SliceColumn): [code: string, params: string] => [
+  refers === 'file' ? 'notFound' : 'referred',
+  `what: ${literal(title)}`,
+]
+
+/** What is said where the database refuses: a value that is there already, or a row elsewhere that is still named. */
+const refusals = (slice: Slice): string | undefined => {
+  const own = [slice, ...slice.parts].filter((one) => !one.product)
+  const lines = own.flatMap((one) =>
+    one.columns.flatMap((column) => [
+      ...(column.single ? meaning(uniqueKey(one, column), 'duplicate', `field: ${literal(column.title)}`) : []),
+      ...(isReference(one, column) ? meaning(foreignKey(one, column), ...namedBy(column)) : []),
     ]),
-    '})',
   )
+  return lines.length > 0 ? file('conflicts({', ...lines, '})') : undefined
 }
 
 const from = (text: string, source: string, names: readonly string[]): string | undefined => {
@@ -200,8 +205,8 @@ const from = (text: string, source: string, names: readonly string[]): string | 
 /** What the calls do. */
 export const writeServer = (slice: Slice): string => {
   const { type, formType, module, parts } = slice
-  const unique = uniqueness(slice)
-  const body = [unique, reading(slice), recording(slice), changing(slice)]
+  const told = refusals(slice)
+  const body = [told, reading(slice), recording(slice), changing(slice)]
   const text = body.filter(Boolean).join('\n')
   const code = text.replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
   const of = (source: string, ...names: string[]) => from(code, source, names)
@@ -222,7 +227,7 @@ export const writeServer = (slice: Slice): string => {
     of('#areas/system/file/hold', 'filesHeld', 'holdFiles'),
     of('#areas/system/notice/content', 'cleanContent', 'picturesIn', 'withLinks'),
     of('#areas/system/order', 'orderOf'),
-    unique && "import { conflicts } from '#db/conflict'",
+    told && "import { conflicts } from '#db/conflict'",
     "import type { Db } from '#db/db'",
     of('#db/like', 'like'),
     of('#db/page', 'countUpTo'),

@@ -3,7 +3,6 @@ import { plain } from '../codegen/guess.ts'
 import { pascal } from './names.ts'
 import { productTable } from '../codegen/allow.ts'
 import type { Part, Slice, SliceColumn } from './slice.ts'
-import { uniqueKey } from './write-server.ts'
 
 /** Quoted, because any of them may be a word of SQL. */
 const name = (identifier: string): string => `"${identifier}"`
@@ -30,20 +29,30 @@ const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
   }
 }
 
+type Of = Pick<Slice, 'table'>
+const constraint = ({ table }: Of, { columnName }: SliceColumn, kind: string): string =>
+  `${table.tableName}_${columnName}_${kind}`.slice(0, 63)
+
+/** The name of the constraint that keeps a column unique. */
+export const uniqueKey = (of: Of, column: SliceColumn): string => constraint(of, column, 'key')
+/** The name of the constraint that keeps what a column names from going. */
+export const foreignKey = (of: Of, column: SliceColumn): string => constraint(of, column, 'fkey')
+
 /** A table that only the database at hand has cannot be referred to elsewhere, but for those of this very slice. */
-const isKnown = ({ table }: Pick<Slice, 'table'>, { refers, columnName }: SliceColumn): boolean =>
+export const isReference = ({ table }: Pick<Slice, 'table'>, { refers, columnName }: SliceColumn): boolean =>
   refers !== null &&
   (refers === table.tableName || columnName === table.joinColumn || productTable(refers) !== undefined)
 
 const columnLine = (slice: Pick<Slice, 'table'>, column: SliceColumn): string => {
   const { columnName, nullable, preset, single, refers, words } = column
-  const foreign = `${slice.table.tableName}_${columnName}_fkey`.slice(0, 63)
   return [
     `  ${name(columnName)} ${typeOf(column)}`,
     !nullable && 'not null',
     preset !== null && `default ${preset}`,
     single && `constraint ${name(uniqueKey(slice, column))} unique`,
-    refers !== null && isKnown(slice, column) && `constraint ${name(foreign)} references ${name(refers)} (id)`,
+    refers !== null &&
+      isReference(slice, column) &&
+      `constraint ${name(foreignKey(slice, column))} references ${name(refers)} (id)`,
     words.length > 0 && `check (${name(columnName)} in (${words.map(sqlText).join(', ')}))`,
   ]
     .filter(Boolean)
