@@ -35,7 +35,7 @@ export type Exporter<Q, R> = {
   shown?: (actor: Actor, row: R) => R
 }
 
-const BATCH = 500
+const BATCH = 1000
 
 export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Promise<number> => {
   const counted = most === undefined ? query.clearOrderBy() : query.clearOrderBy().limit(most)
@@ -44,16 +44,27 @@ export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Pr
 }
 
 /**
- * Rows by a cursor of the transaction, in batches as the sheet takes them. Each fetch is a statement of its own, so that
- * the time limits of statements hold for one batch, and that of idle transactions for whoever takes none.
+ * Rows by a cursor of the transaction, in batches as the sheet takes them; one more is read while a batch is written.
+ * Each fetch is a statement of its own, so that the time limits of statements hold for one batch, and that of idle
+ * transactions for whoever takes none. `settled`: before the transaction ends, also for whoever wants no more.
  */
-export async function* batchesOf<R>(trx: Db, query: RowsQuery<R>, shown: (row: R) => R): AsyncGenerator<R[]> {
-  await sql`declare exported no scroll cursor for ${query}`.execute(trx)
-  for (;;) {
-    const { rows } = await sql<R>`fetch ${sql.lit(BATCH)} from exported`.execute(trx)
-    if (rows.length === 0) return
-    yield rows.map(shown)
+export const readAhead = <R>(trx: Db, query: RowsQuery<R>, shown: (row: R) => R) => {
+  let last: Promise<unknown> = Promise.resolve()
+  const fetched = () => {
+    const batch = sql<R>`fetch ${sql.lit(BATCH)} from exported`.execute(trx)
+    last = batch.catch(() => undefined)
+    return batch
   }
+  async function* batches(): AsyncGenerator<R[]> {
+    await sql`declare exported no scroll cursor for ${query}`.execute(trx)
+    for (let next = fetched(); ; ) {
+      const { rows } = await next
+      if (rows.length === 0) return
+      next = fetched()
+      yield rows.map(shown)
+    }
+  }
+  return { batches: batches(), settled: () => last }
 }
 
 export const sheetOf = async <R>(
@@ -96,8 +107,10 @@ export const exportNow = async <Q extends Formatted, R>(
       leave()
       throw error
     })
+  let settled: (() => Promise<unknown>) | undefined
   const release = async () => {
     leave()
+    await settled?.()
     await trx.rollback().execute()
   }
   try {
@@ -106,8 +119,9 @@ export const exportNow = async <Q extends Formatted, R>(
     if (count > EXPORT_ROWS) throw new Refusal(codes.exportTooMany, { max: EXPORT_ROWS })
     const columns = await spec.columns(trx)
     await auditExport(db, spec, { query, count }, who)
-    const batches = batchesOf(trx, rows, (row) => spec.shown?.(who.actor, row) ?? row)
-    const file = await sheetOf(spec, query.format, { columns, batches })
+    const read = readAhead(trx, rows, (row) => spec.shown?.(who.actor, row) ?? row)
+    settled = read.settled
+    const file = await sheetOf(spec, query.format, { columns, batches: read.batches })
     onEnd(file.stream, release)
     return file
   } catch (error) {

@@ -14,7 +14,7 @@ import { keepFile } from '../file/keep.ts'
 import { filePlace } from '../file/place.ts'
 import { filterOf } from '../reading.ts'
 import type { Titled } from '../job/job.ts'
-import { auditExport, batchesOf, countOf, exportNow, type Exporter, type Formatted, sheetOf } from './exporter.ts'
+import { auditExport, countOf, exportNow, type Exporter, type Formatted, readAhead, sheetOf } from './exporter.ts'
 
 /** A finished sheet holds personal data: it ends by itself. */
 const KEPT_DAYS = 7
@@ -69,12 +69,10 @@ const write = async <Q extends Formatted, R>(run: Run, spec: Exporter<Q, R>, pat
       if (run.job.total === null) await auditExport(own, spec, { query, count: total }, { actor, origin: later.origin })
     })
     const columns = await spec.columns(trx)
-    const batches = counted(
-      run,
-      batchesOf(trx, rows, (row) => spec.shown?.(actor, row) ?? row),
-    )
+    const read = readAhead(trx, rows, (row) => spec.shown?.(actor, row) ?? row)
+    const batches = counted(run, read.batches)
     const { name, type, stream } = await sheetOf(spec, query.format, { columns, batches })
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 })).finally(read.settled)
     return { name, type, total, owner: actor.userId }
   })
 }
