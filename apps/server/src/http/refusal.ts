@@ -22,7 +22,8 @@ export class Refusal extends Error {
 export const refusalOf = (which: string, { of, params, data }: Refusal): Refusal =>
   new Refusal(of, { ...params, which }, data)
 
-const rightless: ReadonlySet<number> = new Set(
+/** Codes of refusals for want of a right. */
+export const rightless: ReadonlySet<number> = new Set(
   [
     codes.forbidden,
     codes.beyondPermission,
@@ -33,6 +34,8 @@ const rightless: ReadonlySet<number> = new Set(
     codes.configSecurity,
     codes.officesNotYourself,
     codes.officesSecurity,
+    codes.leadOnly,
+    codes.leadReviews,
   ].map(({ code }) => code),
 )
 /** Somebody tried what he has no right to. */

@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeRecord } from '../../../seed/make-record.ts'
 import { makeUser } from '../../../seed/make.ts'
 import { openWholeSite, type WholeSite } from '../../../test/whole-site.ts'
 import { everything } from '../../db/scope.ts'
@@ -42,25 +43,41 @@ it('a write without the permission is on record, a reading and a mistake are not
   ])
 })
 
-it('a write beyond one’s own rights is on record with whom it was about, and without what it carried', async () => {
-  const permission = 'system:user:update-password'
-  const { id } = await makeUser(site.db, { username: 'helper' })
+/** Somebody whose role holds these and nothing else, and sees everything. */
+const holder = async (name: string, ...permissions: string[]): Promise<number> => {
+  const { id } = await makeUser(site.db, { username: name })
   const role = await site.db
     .insertInto('role')
-    .values({ code: 'helper', name: 'helper', dataScope: 'ALL' })
+    .values({ code: name, name, dataScope: 'ALL' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const menu = await site.db
-    .selectFrom('menu')
-    .select('id')
-    .where('permission', '=', permission)
-    .executeTakeFirstOrThrow()
-  await site.db.insertInto('roleMenu').values({ roleId: role.id, menuId: menu.id }).execute()
+  const menus = await site.db.selectFrom('menu').select('id').where('permission', 'in', permissions).execute()
+  await site.db
+    .insertInto('roleMenu')
+    .values(menus.map((menu) => ({ roleId: role.id, menuId: menu.id })))
+    .execute()
   await site.db.insertInto('userRole').values({ userId: id, roleId: role.id }).execute()
+  return id
+}
+
+it('a write beyond one’s own rights is on record with whom it was about, and without what it carried', async () => {
+  const permission = 'system:user:update-password'
+  const id = await holder('helper', permission)
   const body = { id: site.admin, password: 'Brook-field-77' }
   expect(await call(id, 'PUT', '/system/user/update-password', body)).toBe(codes.moreRights.code)
   const after = { call: '/system/user/update-password', id: site.admin }
   expect(await noted(id)).toMatchObject([{ action: permission, result: codes.moreRights.code, after }])
+})
+
+it('what only a shift lead may do is on record as such a try of somebody who is none', async () => {
+  const id = await holder('handler', 'warn:record:close', 'warn:record:query')
+  const edu = await site.db.selectFrom('dept').select('id').where('code', '=', 'EDU').executeTakeFirstOrThrow()
+  const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', resolverId: site.admin, resolvedAt: new Date() } as const
+  const record = await makeRecord(site.db, { deptId: edu.id, level: 1, ...ended })
+  const { code } = codes.leadReviews
+  expect(await call(id, 'POST', '/warn/record/close', { id: record.id, version: record.version })).toBe(code)
+  const after = { call: '/warn/record/close', id: record.id }
+  expect(await noted(id)).toMatchObject([{ action: 'warn:record:close', result: code, after }])
 })
 
 it('who tries on and on is refused each time, and noted a few times', async () => {
