@@ -4,7 +4,7 @@ import type { Page } from '@tocsin/contract/page'
 import { type AuditLogDetail, type AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { REVEAL } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
 import { batches, pickPage, type Place } from '#db/page'
@@ -16,7 +16,7 @@ import { type Actor, type FileAnswer, may } from '#http/route'
 import { pageOf } from '#http/window'
 import type { Who } from '../edit.ts'
 import { recordReading } from '../reading.ts'
-import { type Search, searchOf } from './by-name.ts'
+import { type Search, searchOf } from './by-part.ts'
 import type { Asked, RegionOf } from './region.ts'
 import { spanOf } from './span.ts'
 import { seesSubject } from './subject.ts'
@@ -26,7 +26,7 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 type Found = AuditLogQuery & { keywords?: string | undefined }
 
-const found = (all: AllDb, query: Found, { from, to, named }: Search) => {
+const found = (all: AllDb, query: Found, { from, to, parts }: Search) => {
   const { userId, bizId, type, subType, action, keywords } = query
   const keyword = like(keywords ?? '')
   return all
@@ -34,7 +34,7 @@ const found = (all: AllDb, query: Found, { from, to, named }: Search) => {
     .where('at', '>=', from)
     .$if(to !== undefined, (q) => q.where('at', '<=', to as Date))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId ?? null))
-    .$if(named !== undefined, (q) => q.where(named as RawBuilder<boolean>))
+    .where((eb) => eb.and(parts))
     .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
@@ -71,7 +71,11 @@ const shownBy =
   }
 
 export const auditPage = async (db: Db, { actor, query, regionOf }: Asked<Found>): Promise<Page<AuditLogRow>> => {
-  const hits = found(scoped(db, actor), query, await searchOf(db, 'auditLog', query.userName, spanOf(query)))
+  const hits = found(
+    scoped(db, actor),
+    query,
+    await searchOf(db, 'auditLog', { username: query.userName }, spanOf(query)),
+  )
   const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
   const { ids, ...total } = await pickPage(db, latest, pageOf(query))
   const rows = await scoped(db, actor)
@@ -163,7 +167,7 @@ const csv: CsvColumn<AuditLogRow>[] = (
 ).map((name) => ({ title: labelIn('zh-cn', AuditLogRow.shape[name]), cell: (row) => row[name] }))
 
 export const exportAudit = async (db: Db, { actor, query, regionOf }: Asked<AuditLogQuery>): Promise<FileAnswer> => {
-  const search = await searchOf(db, 'auditLog', query.userName, spanOf(query))
+  const search = await searchOf(db, 'auditLog', { username: query.userName }, spanOf(query))
   const read = async (place: Place | undefined) => {
     const rows = await found(scoped(db, actor), query, search)
       .select(columns)

@@ -1,9 +1,8 @@
 import { labelIn } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/login-log'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
-import { like } from '#db/like'
 import { batches, pickPage, type Place } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { type CsvColumn, csvFile } from '#http/csv'
@@ -11,21 +10,22 @@ import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
 import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
-import { type Search, searchOf } from './by-name.ts'
+import { type Search, searchOf } from './by-part.ts'
 import type { Asked } from './region.ts'
 import { spanOf } from './span.ts'
 
-const found = (all: AllDb, query: LoginLogQuery, { from, to, named }: Search) => {
-  const { userIp, logType, status } = query
+const found = (all: AllDb, query: LoginLogQuery, { from, to, parts }: Search) => {
+  const { logType, status } = query
   return all
     .selectFrom('loginLog')
     .where('at', '>=', from)
     .$if(to !== undefined, (q) => q.where('at', '<=', to as Date))
-    .$if(named !== undefined, (q) => q.where(named as RawBuilder<boolean>))
-    .$if(!!userIp, (q) => q.where('ip', 'ilike', like(userIp ?? '')))
+    .where((eb) => eb.and(parts))
     .$if(!!logType?.length, (q) => q.where('type', 'in', logType ?? []))
     .$if(status !== undefined, (q) => q.where('result', status ? '=' : '<>', 'SUCCESS'))
 }
+
+const partsIn = ({ username, userIp: ip }: LoginLogQuery) => ({ username, ip })
 
 const columns = [
   'id',
@@ -45,7 +45,7 @@ export const loginPage = async (
   { actor, query, regionOf }: Asked<LoginLogQuery>,
 ): Promise<Page<LoginLogRow>> => {
   const span = spanOf(query)
-  const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', query.username, span))
+  const hits = found(scoped(db, actor), query, await searchOf(db, 'loginLog', partsIn(query), span))
   const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
   const { ids, ...total } = await pickPage(db, latest, pageOf(query))
   const rows = await scoped(db, actor)
@@ -64,7 +64,7 @@ const csv: CsvColumn<LoginLogRow>[] = (
 ).map((name) => ({ title: labelIn('zh-cn', LoginLogRow.shape[name]), cell: (row) => row[name] }))
 
 export const exportLogins = async (db: Db, { actor, query, regionOf }: Asked<LoginLogQuery>): Promise<FileAnswer> => {
-  const search = await searchOf(db, 'loginLog', query.username, spanOf(query))
+  const search = await searchOf(db, 'loginLog', partsIn(query), spanOf(query))
   const read = async (place: Place | undefined) => {
     const rows = await found(scoped(db, actor), query, search)
       .select(columns)
