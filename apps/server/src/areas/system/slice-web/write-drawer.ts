@@ -31,8 +31,17 @@ const initial = (slice: Slice): string => {
 const given = (slice: Slice): string => {
   const { entity, parts } = slice
   if (parts.length > 0) return 'data'
-  return isTree(slice) ? `${entity} && { ...${entity}, parentId: ${entity}.parentId ?? TOP }` : entity
+  return isTree(slice) ? `${entity} && begin(${entity})` : entity
 }
+
+/** The top of a tree is 0 in a form. */
+const begin = ({ entity, type }: Slice): string => {
+  const head = `const begin = (${entity}: ${type}) => ({`
+  const entries = [`...${entity}`, `parentId: ${entity}.parentId ?? TOP`]
+  return fitted(`${head} ${entries.join(', ')} })`, [head, ...entries.map((entry) => `  ${entry},`), '})'])
+}
+
+const readingOf = (slice: Slice): string => (isTree(slice) ? `readAs(${slice.type}, begin)` : `readAs(${slice.type})`)
 
 const initialLines = (slice: Slice): string[] => {
   const values = initial(slice)
@@ -70,7 +79,7 @@ const saving = (slice: Slice): string[] => {
   const done = `    notify.success(t(${entity} ? 'list.saved' : 'list.created'))`
   const [head = '', ...more] = draft(slice, `${type}Draft`)
   if (same) {
-    const body = `body: { ...draft, id: ${of}.id, version: ${of}.version }`
+    const body = `body: { ...draft, id: ${of}.id, version: newer ?? ${of}.version }`
     const then = `await update.mutateAsync({ ${body} })`
     const own = fitted(`      ${then}`, ['      await update.mutateAsync({', `        ${body},`, '      })'])
     return [
@@ -81,10 +90,15 @@ const saving = (slice: Slice): string[] => {
     ]
   }
   const [first = '', ...rest] = draft(slice, changed)
+  const sent = `body: { ...change, id: ${of}.id, version: newer ?? ${of}.version }`
   return [
     `    if (${of}) {`,
     `      const change = ${[first, ...rest.map((one) => `  ${one}`)].join('\n')}`,
-    `      await update.mutateAsync({ body: { ...change, id: ${of}.id, version: ${of}.version } })`,
+    fitted(`      await update.mutateAsync({ ${sent} })`, [
+      '      await update.mutateAsync({',
+      `        ${sent},`,
+      '      })',
+    ]),
     '    } else {',
     `      const draft = ${[head, ...more.map((one) => `  ${one}`)].join('\n')}`,
     '      await create.mutateAsync({ body: draft })',
@@ -151,7 +165,10 @@ const imports = (slice: Slice, body: string): (string | false)[] => {
   return [
     reading && "import { useQuery } from '@tanstack/react-query'",
     body.includes('labelIn(') && "import { labelIn } from '@tocsin/contract/field'",
-    importing([`type ${type}`, ...schemas, set, ...wordsIn(body, words)], `@tocsin/contract/${module}`),
+    importing(
+      [parts.length > 0 ? `type ${type}` : type, ...schemas, set, ...wordsIn(body, words)],
+      `@tocsin/contract/${module}`,
+    ),
     antd.length > 0 && importing(antd, 'antd'),
     "import { useTranslation } from 'react-i18next'",
     reading ? importing(['read', 'useWrite'], '#api/query.ts') : importing(['useWrite'], '#api/query.ts'),
@@ -162,6 +179,7 @@ const imports = (slice: Slice, body: string): (string | false)[] => {
     importing(['Field'], '#ui/Field.tsx'),
     importing(['draftOf', ...(parts.length > 0 ? ['draftsOf'] : [])], '#ui/form.ts'),
     importing(['notify'], '#ui/notify.ts'),
+    parts.length === 0 && importing(['readAs'], '#ui/stale/newer.ts'),
     ...importsOf(body),
     ...parts.map((part) => `import { ${part.type}Fields } from './${part.type}Fields.tsx'`),
   ]
@@ -174,6 +192,7 @@ export const writeDrawer = (slice: Slice): string => {
   return file(
     ...imports(slice, body),
     '',
+    isTree(slice) && [begin(slice), ''].join('\n'),
     '/** Creates a row, or changes the given one as of the version that was read. */',
     ...signature(slice),
     '  const { t } = useTranslation()',
@@ -181,7 +200,7 @@ export const writeDrawer = (slice: Slice): string => {
     ...reads(slice),
     `  const create = useWrite(${set}.create, { fieldsInline: true })`,
     `  const update = useWrite(${set}.update, { fieldsInline: true })`,
-    '  const save = async (values: Record<string, unknown>) => {',
+    '  const save = async (values: Record<string, unknown>, newer?: number) => {',
     ...saving(slice),
     '  }',
     '  return (',
@@ -190,6 +209,7 @@ export const writeDrawer = (slice: Slice): string => {
     ...initialLines(slice),
     parts.length > 0 && `      pending={${entity} && !data ? waiting : undefined}`,
     '      save={save}',
+    parts.length === 0 && `      reading={${readingOf(slice)}}`,
     '      onClose={onClose}',
     '    >',
     body,

@@ -11,12 +11,13 @@ const columnsOf = (slice: Slice): string[] => {
   ]
 }
 
-const removing = (entity: string): string => {
-  const args = [`{ query: { id: ${entity}.id } }`, "{ onSuccess: () => notify.success(t('list.deleted')) }"]
-  return fitted(`    remove.mutate(${args.join(', ')})`, [
-    '    remove.mutate(',
-    ...args.map((arg) => `      ${arg},`),
-    '    )',
+const deletion = (slice: Slice): string => {
+  const run = `() => void remove(${slice.entity}.id, ${nameOf(slice)})`
+  const entries = ["key: 'delete'", "label: t('list.delete')", `run: ${run}`, 'danger: true']
+  return fitted(`        mayDelete && { ${entries.join(', ')} },`, [
+    '        mayDelete && {',
+    ...entries.map((one) => `          ${one},`),
+    '        },',
   ])
 }
 
@@ -35,7 +36,6 @@ const actions = (slice: Slice): string => {
   const steps = isMovable(slice)
   const names = [entity, ...(steps ? ['steps'] : []), 'onOpen']
   const types = [`${entity}: ${type}`, ...(steps ? ['steps: RowAction[]'] : []), 'onOpen: (open: Open) => void']
-  const asked = `confirm({ title: t('list.deleteAsk'), text: ${nameOf(slice)}, danger: true })`
   return file(
     fitted(`const ${type}Actions = ({ ${names.join(', ')} }: { ${types.join('; ')} }) => {`, [
       `const ${type}Actions = ({`,
@@ -48,12 +48,7 @@ const actions = (slice: Slice): string => {
     tree && `  const mayCreate = useCan('${permission}:create')`,
     `  const mayUpdate = useCan('${permission}:update')`,
     `  const mayDelete = useCan('${permission}:delete')`,
-    `  const remove = useWrite(${set}.delete)`,
-    '  const ask = async () => {',
-    `    const agreed = await ${asked}`,
-    '    if (!agreed) return',
-    removing(entity),
-    '  }',
+    `  const remove = useDeletion(${set}.delete)`,
     '  return (',
     '    <RowActions',
     '      items={[',
@@ -69,7 +64,7 @@ const actions = (slice: Slice): string => {
         ]
       : []),
     ...(steps ? ['        ...steps,'] : []),
-    "        mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },",
+    deletion(slice),
     '      ]}',
     '    />',
     '  )',
@@ -171,17 +166,16 @@ export const writePage = (slice: Slice): string => {
     importing(antd, 'antd'),
     "import { useState } from 'react'",
     "import { useTranslation } from 'react-i18next'",
-    importing(['read', 'useWrite'], '#api/query.ts'),
+    importing(['read', ...(isMovable(slice) ? ['useWrite'] : [])], '#api/query.ts'),
     importing(['useCan'], '#api/session.ts'),
     importing([...(isMovable(slice) ? ['type RowAction'] : []), 'RowActions'], '#areas/system/RowActions.tsx'),
     tree && importing(['TreeList'], '#areas/system/TreeList.tsx'),
+    importing(['useDeletion'], '#ui/ask/use-deletion.ts'),
     importing(['column'], '#ui/column.tsx'),
-    importing(['confirm'], '#ui/confirm.ts'),
     importing(['ExportButton'], '#ui/export/ExportButton.tsx'),
     ...importsOf(body),
     filters.length > 0 && importing(filterNames, '#ui/list/filters.tsx'),
     !tree && importing(['ListPage'], '#ui/list/ListPage.tsx'),
-    importing(['notify'], '#ui/notify.ts'),
     `import { ${type}Detail } from './${type}Detail.tsx'`,
     `import { ${type}Drawer } from './${type}Drawer.tsx'`,
     '',
