@@ -3,6 +3,7 @@ import { codes } from '@tocsin/contract/codes'
 import { MutationCache, QueryCache, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { type ApiError, isPassing } from './error.ts'
+import { kept } from './kept.ts'
 import { showError } from './notices.ts'
 
 declare module '@tanstack/react-query' {
@@ -53,6 +54,7 @@ export const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      structuralSharing: kept,
       retry: (failures, error) => failures < 2 && isPassing(error),
       // An intranet page works while the browser believes that it is offline.
       networkMode: 'always',

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { HolderOutlined } from '@ant-design/icons'
 import type { TFunction } from 'i18next'
 import { Button, Flex, Table } from 'antd'
-import { type Key, type ReactNode, useMemo, useState } from 'react'
+import { type Key, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
@@ -125,27 +125,58 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const nodes = useMemo(() => treeOf(data ?? []), [data])
   const filtered = Object.keys(query).length > 0
   const [chosen, setOpen] = useState<readonly Key[]>()
-  const every = openers(nodes, Infinity)
+  const every = useMemo(() => openers(nodes, Infinity), [nodes])
+  const { picking, openDepth } = props
   // What was searched for must not hide in a closed branch.
-  const open = chosen ?? (filtered ? every : openers(nodes, props.openDepth))
-  // Values come from the form of this very schema; the address encodes and checks them.
-  const search = (values: Record<string, unknown>) => {
-    setOpen(undefined)
-    setQuery(values as z.output<S>)
-  }
-  const { picking } = props
+  const open = useMemo(
+    () => chosen ?? (filtered ? every : openers(nodes, openDepth)),
+    [chosen, filtered, every, nodes, openDepth],
+  )
+  const search = useCallback(
+    (values: Record<string, unknown>) => {
+      setOpen(undefined)
+      // Values come from the form of this very schema; the address encodes and checks them.
+      setQuery(values as z.output<S>)
+    },
+    [setQuery],
+  )
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is there and seen.
-  const picked = (data ?? []).filter(({ id }) => keys.includes(id))
+  const picked = useMemo(() => (data ?? []).filter(({ id }) => keys.includes(id)), [data, keys])
   const isOpen = every.every((id) => open.includes(id))
-  const empty = filtered ? (
-    <Nothing
-      text={t('list.emptyFiltered')}
-      next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
-    />
-  ) : (
-    <Nothing {...props.empty} />
-  )
+  // Hundreds of rows: drawn again when they change, not when they are read again.
+  const table = useMemo(() => {
+    const empty = filtered ? (
+      <Nothing
+        text={t('list.emptyFiltered')}
+        next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
+      />
+    ) : (
+      <Nothing {...props.empty} />
+    )
+    return (
+      <TreeTable
+        columns={props.columns}
+        actions={props.actions}
+        // Of a part of the tree nobody can say what stands beside a row.
+        moving={filtered ? undefined : props.moving}
+        rows={data ?? []}
+        nodes={nodes}
+        open={open}
+        setOpen={setOpen}
+        picking={
+          props.picking && {
+            keys: picked.map(({ id }) => id),
+            onPick: setKeys,
+            why: props.picking.why ?? (() => undefined),
+            name: props.picking.name,
+          }
+        }
+        loading={isPending}
+        empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
+      />
+    )
+  }, [props, data, nodes, open, picked, filtered, isPending, search, t])
   const left = (
     <>
       {props.left}
@@ -169,30 +200,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         onExport={undefined}
         exporting={props.exporting?.(query)}
       />
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <TreeTable
-          columns={props.columns}
-          actions={props.actions}
-          // Of a part of the tree nobody can say what stands beside a row.
-          moving={filtered ? undefined : props.moving}
-          rows={data ?? []}
-          nodes={nodes}
-          open={open}
-          setOpen={setOpen}
-          picking={
-            picking && {
-              keys: picked.map(({ id }) => id),
-              onPick: setKeys,
-              why: picking.why ?? (() => undefined),
-              name: picking.name,
-            }
-          }
-          loading={isPending}
-          empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
-        />
-      )}
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : table}
     </Flex>
   )
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page, PageQuery } from '@tocsin/contract/page'
 import { Button, Flex, Pagination, Skeleton } from 'antd'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Column } from '../column.tsx'
@@ -86,22 +86,51 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const { pageNo = 1, pageSize = 10 } = query as PageQuery
   const filtered = Object.keys(query).some((name) => !PAGE.has(name))
   // Values come from the form of this very schema; the address encodes and checks them.
-  const search = (values: Record<string, unknown>) => setQuery({ ...values, pageSize } as z.output<S>)
+  const search = useCallback(
+    (values: Record<string, unknown>) => setQuery({ ...values, pageSize } as z.output<S>),
+    [setQuery, pageSize],
+  )
   const turn = (no: number, size: number) =>
     setQuery({ ...query, pageNo: size === pageSize ? no : 1, pageSize: size } as z.output<S>)
 
-  const empty = filtered ? (
-    <Nothing
-      text={t('list.emptyFiltered')}
-      next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
-    />
-  ) : (
-    <Nothing {...props.empty} />
-  )
   const { onExport, picking, rowKey } = props
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is on the page that is seen: whoever turns it begins anew.
-  const picked = (data?.list ?? []).filter((row) => keys.includes(rowKey(row)))
+  const picked = useMemo(
+    () => (data?.list ?? []).filter((row) => keys.includes(rowKey(row))),
+    [data?.list, keys, rowKey],
+  )
+  // Up to 200 rows: drawn again when they change, not when they are read again.
+  const rows = useMemo(() => {
+    if (!data) return null
+    const empty = filtered ? (
+      <Nothing
+        text={t('list.emptyFiltered')}
+        next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
+      />
+    ) : (
+      <Nothing {...props.empty} />
+    )
+    return (
+      <Rows
+        rows={data.list}
+        columns={props.columns}
+        rowKey={props.rowKey}
+        actions={props.actions}
+        onOpen={props.onOpen}
+        expand={props.expand}
+        picking={
+          props.picking && {
+            keys: picked.map(props.rowKey),
+            onPick: setKeys,
+            why: props.picking.why ?? (() => undefined),
+            name: props.picking.name,
+          }
+        }
+        empty={empty}
+      />
+    )
+  }, [props, data, picked, filtered, search, t])
   return (
     <Flex vertical gap="middle">
       {props.filters && (
@@ -125,25 +154,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
       />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
-      {data && (
-        <Rows
-          rows={data.list}
-          columns={props.columns}
-          rowKey={props.rowKey}
-          actions={props.actions}
-          onOpen={props.onOpen}
-          expand={props.expand}
-          picking={
-            picking && {
-              keys: picked.map(rowKey),
-              onPick: setKeys,
-              why: picking.why ?? (() => undefined),
-              name: picking.name,
-            }
-          }
-          empty={empty}
-        />
-      )}
+      {rows}
       <Pages current={pageNo} pageSize={pageSize} found={data} onChange={turn} />
     </Flex>
   )

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 
@@ -28,6 +28,9 @@ export const intoAddress = <S extends z.ZodObject>(schema: S, values: z.output<S
 export const useUrlQuery = <S extends z.ZodObject>(schema: S) => {
   const [params, setParams] = useSearchParams()
   const query = useMemo(() => fromAddress(schema, params), [schema, params])
-  const setQuery = (values: z.output<S>) => setParams((now) => intoAddress(schema, values, now))
+  const setQuery = useCallback(
+    (values: z.output<S>) => setParams((now) => intoAddress(schema, values, now)),
+    [schema, setParams],
+  )
   return [query, setQuery] as const
 }
