@@ -54,10 +54,16 @@ const connect = async (site: Site, scene: Scene, options: Pick<FleetOptions, 'de
   return fleet
 }
 
+/** A page may be asking when it goes: what answers it in the server's place must not fail for that. */
+const leave = async (context: BrowserContext) => {
+  await Promise.all([context, ...context.pages()].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.close()
+}
+
 const strike = async ({ contexts, fleets, troubles, allowed }: Scene, title: string, failed: boolean) => {
   await photograph(contexts, title, failed)
   await Promise.all(fleets.splice(0).map((fleet) => fleet.stop()))
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  await Promise.all(contexts.splice(0).map(leave))
   const named = allowed.splice(0)
   return troubles.splice(0).filter((text) => !named.some((pattern) => pattern.test(text)))
 }
