@@ -1,10 +1,15 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// What runs many times in a run, servers above all, is compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 // Generous, because two busy cores are the smallest machine this must pass on; nothing asserts a duration.
 // What a test polls for may take almost as long as the test; vitest's own limit of one second would be a duration.
 const polls = { poll: { timeout: 45_000 } }
 const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']
+const servers = [...database, './apps/server/test/compiled.ts']
 // Vitest alone leaves a core free, which of two is one of two. Each worker has up to 30 connections of the one PostgreSQL.
 const workers = { maxWorkers: 2 }
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
@@ -36,7 +41,7 @@ export default defineConfig({
           name: 'fault',
           include: ['**/*.fault.test.ts'],
           exclude: ['**/node_modules/**'],
-          globalSetup: database,
+          globalSetup: servers,
           fileParallelism: false,
           // Projects with other numbers of workers go one after the other.
           sequence: { groupOrder: 1 },
@@ -49,10 +54,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: [...database, './e2e/stage/build.ts'],
-          // A browser alone keeps two cores busy; two of them only make each test longer.
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          globalSetup: [...servers, './e2e/stage/build.ts'],
+          ...workers,
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: polls,
