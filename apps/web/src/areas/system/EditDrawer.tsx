@@ -5,6 +5,7 @@ import { useLang } from '#texts/i18n.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
+import { Readable } from '#ui/screen/Readable.tsx'
 import type { Reading } from '#ui/stale/newer.ts'
 import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
 import { useStale } from '#ui/stale/use-stale.ts'
@@ -69,6 +70,19 @@ export const EditDrawer = (props: Props) => {
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
+  const fields = (
+    <Form
+      form={form}
+      layout="vertical"
+      disabled={readOnly}
+      initialValues={initialValues}
+      scrollToFirstError={{ block: 'center' }}
+      onFinish={(values: Record<string, unknown>) => void submit(values)}
+    >
+      {told && <MeanwhileNote told={told} form={form} />}
+      <MeanwhileProvider value={told}>{children}</MeanwhileProvider>
+    </Form>
+  )
   return (
     <AppDrawer
       onClose={() => void leave()}
@@ -86,19 +100,7 @@ export const EditDrawer = (props: Props) => {
         )
       }
     >
-      {pending ?? (
-        <Form
-          form={form}
-          layout="vertical"
-          disabled={readOnly}
-          initialValues={initialValues}
-          scrollToFirstError={{ block: 'center' }}
-          onFinish={(values: Record<string, unknown>) => void submit(values)}
-        >
-          {told && <MeanwhileNote told={told} form={form} />}
-          <MeanwhileProvider value={told}>{children}</MeanwhileProvider>
-        </Form>
-      )}
+      {pending ?? (readOnly ? <Readable>{fields}</Readable> : fields)}
     </AppDrawer>
   )
 }

@@ -1,9 +1,10 @@
 import { type Lang, labelIn } from '@tocsin/contract/field'
-import { Alert, Button, ConfigProvider, Form, type FormInstance } from 'antd'
+import { Alert, Button, Form, type FormInstance } from 'antd'
 import { cloneElement, createContext, isValidElement, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
+import { Readable } from '../screen/Readable.tsx'
 import { isSame } from './newer.ts'
 import type { Told } from './use-stale.ts'
 import './stale.css'
@@ -41,7 +42,7 @@ export const Theirs = ({ name, value, label, valueProp, children }: Props) => {
       <Button size="small" type="link" onClick={() => form.setFieldValue(name, value)}>
         {t('list.takeTheirs')}
       </Button>
-      <ConfigProvider componentDisabled>{cloneElement(children, shown)}</ConfigProvider>
+      <Readable>{cloneElement(children, shown)}</Readable>
     </div>
   )
 }
@@ -88,16 +89,16 @@ export const MeanwhileNote = ({ told, form }: { told: Told; form: FormInstance }
             {told.followed.length > 0 && (
               <p>{t('list.staleFollowed', { names: labels(told.of, told.followed, lang) })}</p>
             )}
-            {differing.length > 0 && <p>{t('list.staleDiffering', { names: labels(told.of, differing, lang) })}</p>}
+            {differing.length > 0 && (
+              <>
+                <p>{t('list.staleDiffering', { names: labels(told.of, differing, lang) })}</p>
+                <Button size="small" onClick={takeAll}>
+                  {t('list.takeAllTheirs')}
+                </Button>
+              </>
+            )}
           </>
         }
-        {...(differing.length > 0 && {
-          action: (
-            <Button size="small" onClick={takeAll}>
-              {t('list.takeAllTheirs')}
-            </Button>
-          ),
-        })}
       />
     </div>
   )

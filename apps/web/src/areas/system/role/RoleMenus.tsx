@@ -8,6 +8,7 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
+import { Readable } from '#ui/screen/Readable.tsx'
 import { FindBox } from '../FindBox.tsx'
 import { pruned, shownAs } from '../tree.ts'
 import { allTicked, boxesOf, every as flat, idsOf, type Ticks, together, toggled, toggledAlone } from './menu-ticks.ts'
@@ -33,6 +34,23 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
   )
   const shown = useMemo(() => shownAs(found, nameOf), [found, nameOf])
   const every = useMemo(() => boxesOf(found, allTicked(found)).checked, [found])
+  const tree = (
+    <Tree
+      checkable
+      // What a box takes with it is decided by toggled, so that a parent never comes back with all its children.
+      checkStrictly
+      selectable={false}
+      disabled={readOnly}
+      treeData={shown}
+      // What was searched for must not hide in a closed branch.
+      expandedKeys={wanted ? every : [...open]}
+      {...(!wanted && { onExpand: setOpen })}
+      checkedKeys={linked ? boxesOf(nodes, ticks) : idsOf(nodes, ticks, [])}
+      onCheck={(_, { node: { key } }) =>
+        setTicks(linked ? toggled(found, ticks, key) : toggledAlone({ nodes, found }, ticks, key))
+      }
+    />
+  )
   return (
     <Flex vertical gap="small">
       <FindBox label={t('role.findMenu')} value={text} onChange={setText} />
@@ -57,24 +75,12 @@ const Boxes = ({ nodes, ticks, setTicks, readOnly }: BoxesProps) => {
         )}
       </Space>
       {found.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('role.noMenuFound')} />}
-      <Tree
-        checkable
-        // What a box takes with it is decided by toggled, so that a parent never comes back with all its children.
-        checkStrictly
-        selectable={false}
-        disabled={readOnly}
-        treeData={shown}
-        // What was searched for must not hide in a closed branch.
-        expandedKeys={wanted ? every : [...open]}
-        {...(!wanted && { onExpand: setOpen })}
-        checkedKeys={linked ? boxesOf(nodes, ticks) : idsOf(nodes, ticks, [])}
-        onCheck={(_, { node: { key } }) =>
-          setTicks(linked ? toggled(found, ticks, key) : toggledAlone({ nodes, found }, ticks, key))
-        }
-      />
+      {readOnly ? <Readable>{tree}</Readable> : tree}
     </Flex>
   )
 }
+
+const NAMED = 10
 
 type NoteProps = { nodes: Entries; meanwhile: Meanwhile }
 
@@ -82,11 +88,18 @@ type NoteProps = { nodes: Entries; meanwhile: Meanwhile }
 const MeanwhileNote = ({ nodes, meanwhile: { ticked, cleared } }: NoteProps) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const names = (ids: readonly number[]) =>
-    flat(nodes)
-      .filter(({ id }) => ids.includes(id))
-      .map((one) => (lang === 'en' ? one.nameEn : one.name))
-      .join(lang === 'en' ? ', ' : '、')
+  const nameOf = (one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name)
+  const known = new Map(flat(nodes).map((one) => [one.id, one]))
+  // Buttons of many entries have the same name.
+  const whole = (one: Entries[number]) => {
+    const above = one.parentId === null ? undefined : known.get(one.parentId)
+    return above ? `${nameOf(above)} / ${nameOf(one)}` : nameOf(one)
+  }
+  const names = (ids: readonly number[]) => {
+    const named = ids.flatMap((id) => known.get(id) ?? []).map(whole)
+    const more = named.length > NAMED ? ' …' : ''
+    return `${named.slice(0, NAMED).join(lang === 'en' ? ', ' : '、')}${more}`
+  }
   return (
     <Alert
       type="warning"
