@@ -72,7 +72,12 @@ it('a write beyond one’s own rights is on record with whom it was about, and w
 it('what only a shift lead may do is on record as such a try of somebody who is none', async () => {
   const id = await holder('handler', 'warn:record:close', 'warn:record:query')
   const edu = await site.db.selectFrom('dept').select('id').where('code', '=', 'EDU').executeTakeFirstOrThrow()
-  const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', resolverId: site.admin, resolvedAt: new Date() } as const
+  const ended = {
+    state: 'RESOLVED',
+    disposition: 'REAL_HANDLED',
+    resolverId: site.admin,
+    resolvedAt: new Date(),
+  } as const
   const record = await makeRecord(site.db, { deptId: edu.id, level: 1, ...ended })
   const { code } = codes.leadReviews
   expect(await call(id, 'POST', '/warn/record/close', { id: record.id, version: record.version })).toBe(code)
