@@ -151,6 +151,6 @@ test('the way back in the browser does not show what somebody saw who has signed
   await soon(() => page.url()).toContain('/login?redirect=%2Fschool')
   expect(await page.getByText(EAST).count()).toBe(0)
   // Else the browser kept nothing, and this has shown nothing.
-  expect(kept).toEqual([true])
+  await soon(() => kept).toEqual([true])
   await keeping.close()
 })

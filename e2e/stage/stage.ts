@@ -54,9 +54,13 @@ const connect = async (site: Site, scene: Scene, options: Pick<FleetOptions, 'de
   return fleet
 }
 
-/** A page may be asking when it goes: what answers it in the server's place must not fail for that. */
+/**
+ * A page may be asking when it goes: what answers it in the server's place must not fail for that. What the test has
+ * closed itself asks nothing any more.
+ */
 const leave = async (context: BrowserContext) => {
-  await Promise.all([context, ...context.pages()].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
+  const open = [context, ...context.pages()]
+  await Promise.allSettled(open.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
   await context.close()
 }
 
