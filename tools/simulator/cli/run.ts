@@ -11,12 +11,14 @@ const REPORT_MS = 5_000
 /** Where the console is unless told otherwise. */
 const CONSOLE = 'http://127.0.0.1:8080'
 const LOOK_MS = 100
+/** A demo that was killed leaves its simulator, which ends by itself once it has told what it still holds. */
+const LEFT_BEHIND_MS = 15_000
 
 /** Runs to the end of the load and the drain, or until `interrupted`. True when every event was confirmed. */
 export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: string) => void): Promise<boolean> => {
   const devices = chooseDevices(flags, print)
   const httpOnly = flags['http-only']
-  const leaveDevices = httpOnly ? undefined : await takeDevices(flags.fleet ?? '')
+  if (!httpOnly) await takeDevices(flags.fleet ?? '', flags['until-stdin-ends'] ? LEFT_BEHIND_MS : 0)
   const ca = opened('ca', flags.ca, (path) => readFileSync(path, 'utf8'))
   const ledger = opened('ledger', flags.ledger, (path) => openLedger(path, { fsync: flags.fsync }))
   const fleet: Fleet = startFleet({
@@ -45,7 +47,6 @@ export const run = async (flags: Flags, interrupted: AbortSignal, print: (line: 
   report.cancel()
   const stats = fleet.stats()
   await fleet.stop()
-  leaveDevices?.()
   ledger?.close()
   print(statusLine(stats))
   return stats.unsent === 0 && stats.flashFull === 0

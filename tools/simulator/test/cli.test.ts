@@ -119,6 +119,21 @@ test('the command exits 2 and connects to nobody when the fleet is too small or 
   })
   const missing = await simulate(['--fleet', join(folder, 'none.json')])
   expect(missing).toMatchObject({ code: 2, out: expect.stringContaining('--fleet') })
+  const nowhere = await simulate(['--fleet', fleet, '--ledger', join(folder, 'none', 'ledger.jsonl')])
+  expect(nowhere).toMatchObject({ code: 2, out: expect.stringContaining('--ledger') })
+})
+
+test('the demo’s simulator waits for one that was left behind', async () => {
+  const broker = await startBroker({ receipts: true })
+  const args = [main, '--fleet', fleet, '--seconds', '0', '--until-stdin-ends', '--mqtt', broker.mqtt]
+  const first = execFile(process.execPath, args)
+  await once(first.stdout as NodeJS.ReadableStream, 'data')
+  const second = execFile(process.execPath, args)
+  setTimeout(() => first.kill('SIGKILL'), 1000)
+  await once(second.stdout as NodeJS.ReadableStream, 'data')
+  second.stdin?.end()
+  expect(await once(second, 'exit')).toEqual([0, null])
+  await broker.close()
 })
 
 test('the command leaves alone the devices that another simulator has, and says what to do', async () => {
