@@ -169,6 +169,19 @@ describe('a large export', () => {
     await held(1)
     stop.abort()
     await held(0)
+    // The connection may be lost meanwhile: that ends this answer, and nothing else.
+    const lost = new AbortController()
+    const torn = await world.fetchFile('/system/user/export?username=many&format=csv', 'admin', lost.signal)
+    await torn.body?.getReader().read()
+    await held(1)
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`.execute(world.db)
+    await held(0)
+    lost.abort()
+    // Each person has two places: both are free again.
+    for (let n = 0; n < 2; n += 1)
+      expect((await world.fetchFile('/system/user/export?username=east.one')).status).toBe(200)
     const id = await later('username=many')
     expect((await world.post('/system/job/cancel', { id })).code).toBe(200)
     await pause(2000)

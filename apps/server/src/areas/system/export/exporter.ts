@@ -111,7 +111,11 @@ export const exportNow = async <Q extends Formatted, R>(
   const release = async () => {
     leave()
     await settled?.()
-    await trx.rollback().execute()
+    // A connection that was lost meanwhile is gone with its transaction.
+    await trx
+      .rollback()
+      .execute()
+      .catch(() => undefined)
   }
   try {
     const rows = spec.rows(trx, who.actor, query)
