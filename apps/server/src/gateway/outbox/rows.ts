@@ -46,22 +46,27 @@ export const findForgotten = async (db: Db, deviceIds: readonly number[] | 'all'
   return rows.map(({ deviceId }) => deviceId)
 }
 
+/** Device by device, as intake writes them, so that neither waits for who waits for it. */
+const inOrder = sql`order by waiting.device_id, waiting.id for no key update`
+
 export const markSent = async (db: Db, ids: readonly number[]): Promise<void> => {
-  await db
-    .updateTable('deviceOutbox')
-    .set({ sentAt: sql<Date>`now()` })
-    .where('id', '=', sql<number>`any(${ids})`)
-    .execute()
+  await sql`
+    update device_outbox set sent_at = now() where id in (
+      select id from device_outbox waiting where id = any(${ids}) ${inOrder}
+    )`.execute(db)
 }
 
 /** Removes what arrived; a row that says something newer by now stays. */
 export const removeSettled = async (db: Db, settled: readonly Settled[]): Promise<void> => {
   const rows = settled.map(({ deviceId, ...one }) => ({ device_id: deviceId, ...one }))
   await sql`
-    delete from device_outbox waiting using jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as done (device_id bigint, channel text, key text, payload jsonb)
-    where waiting.device_id = done.device_id and waiting.channel = done.channel and waiting.key = done.key
-      and (done.payload is null or waiting.payload = done.payload)`.execute(db)
+    delete from device_outbox where id in (
+      select waiting.id from device_outbox waiting join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as done (device_id bigint, channel text, key text, payload jsonb)
+        on waiting.device_id = done.device_id and waiting.channel = done.channel and waiting.key = done.key
+      where done.payload is null or waiting.payload = done.payload
+      ${inOrder} of waiting
+    )`.execute(db)
 }
 
 export const removeExpired = async (db: Db): Promise<void> => {

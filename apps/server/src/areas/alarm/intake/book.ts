@@ -45,7 +45,10 @@ export type Book = {
   plan: (key: Omit<TimerKey, 'step'>, steps: readonly { step: string; seconds: number }[]) => void
   /** The rest of what is written: rows that are only added. */
   sheet: () => Pick<Sheet, 'signals' | 'receipts' | 'seen' | 'events'>
+  /** Writes what others of this transaction will ask the database for. */
   write: () => Promise<void>
+  /** Writes all that is left, once, at the end. */
+  finish: () => Promise<void>
   /** Id of the signal of a device, once written. */
   signalOf: (deviceId: number) => number
 }
@@ -141,20 +144,24 @@ export const openBook = (trx: Db, all: EveryDb): Book => {
   const signals = new Map<number, number>()
   let sheet = blankSheet()
 
-  const write = async () => {
-    const waiting = [raised.size, changed.size, ...Object.values(sheet).map((rows) => rows.length)]
-    if (waiting.every((count) => count === 0)) return
+  const put = async (last: boolean) => {
+    // Rows of devices are written by others too: at once and in order, or two could wait for each other.
+    const { receipts, seen } = last ? blankSheet() : sheet
+    const due = last ? sheet : { ...sheet, receipts: [], seen: [] }
     const fresh = shelf.those(raised)
-    const written = { ...sheet, raised: fresh.toSorted(byKey), changed: shelf.those(changed) }
-    sheet = blankSheet()
+    const written = { ...due, raised: fresh.toSorted(byKey), changed: shelf.those(changed) }
+    if (Object.values(written).every((rows) => rows.length === 0)) return
+    sheet = { ...blankSheet(), receipts, seen }
     raised.clear()
     changed.clear()
     for (const { id, deviceId } of await writeSheet(all, written)) signals.set(deviceId, id)
     for (const { id } of fresh) await happened(trx, alarmFacts.raised, { recordId: id, again: false })
   }
+  const write = () => put(false)
   const index = makeIndex(all, shelf, write)
   return {
     write,
+    finish: () => put(true),
     open: index.open,
     numberFor: index.numberFor,
     keep: (record) => shelf.keep(record),

@@ -213,7 +213,7 @@ export const takeAll = async (trx: Db, takings: readonly Taking[], rules: readon
     const [one, past] = [given[i], pasts[i]]
     if (one && past) taken.push(await takeOne({ trx, all, book, ...one, past }, taking, rules))
   }
-  await book.write()
+  await book.finish()
   faultPoint('afterInsert')
   return taken.map(({ intake, answer, signalId }) => ({
     signalId: signalId ?? book.signalOf(intake.source.deviceId),
