@@ -13,7 +13,7 @@ export const whyText = (code: Code, record: WarnRecordRow, lang: Lang): string =
   return code === codes.notOwner && record.ownerName ? `${text} (${record.ownerName})` : text
 }
 
-/** What the server's "no" means to a person: it names the state of the record by its code. */
+/** What the server's "no" means to a person, in his language: where the state forbids it, the record as it is comes with it. */
 export const refusalText = (error: unknown, lang: Lang): string => {
   const wrong = error instanceof ApiError && error.code === codes.wrongState.code
   const now = wrong ? currentOf(error) : undefined
