@@ -4,7 +4,7 @@ import { demoStage, drawer, fits, phone } from './demo-stage.ts'
 import { soon } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
-const { world, at, all, open } = demoStage(true)
+const { world, at, all, open, allow } = demoStage(true)
 
 test('choices and labels come from the dictionary, and follow when it is edited', async () => {
   const page = await open(world().admin, '/demo/dict', { lang: 'en' })
@@ -132,4 +132,31 @@ test('a text is written, cleaned, and shown again after a reload', async () => {
   await page.getByText('Update Success').waitFor()
   await page.reload()
   await soon(() => page.locator('.rich h1').allTextContents()).toEqual(['值班须知', '值班须知'])
+})
+
+test('a text that was begun before somebody else saved his is refused, and saved once both were seen', async () => {
+  allow(/demo\/text/)
+  const pages = [await open(world().lead, '/demo/rich', {}), await open(world().lead, '/demo/rich', {})] as const
+  const write = async (page: (typeof pages)[number], words: string) => {
+    await page.getByRole('textbox', { name: '编辑' }).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(words)
+  }
+  const kept = () => all().selectFrom('demoText').select('content').where('userId', '=', world().lead.id).execute()
+  await write(pages[0], '先写的')
+  await write(pages[1], '先存的')
+  await button(pages[1], '保存').click()
+  await soon(kept).toEqual([{ content: expect.stringContaining('先存的') }])
+  // Looked at again, the page reads again what it shows beside the text that is being written.
+  const shown = pages[0].locator('.ant-card').nth(1).getByText('先存的')
+  const look = () => pages[0].evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await soon(async () => {
+    await look()
+    return shown.count()
+  }).toBe(1)
+  await button(pages[0], '保存').click()
+  await pages[0].getByText('数据已被他人修改').waitFor()
+  expect(await kept()).toEqual([{ content: expect.stringContaining('先存的') }])
+  await button(pages[0], '以我的保存').click()
+  await soon(kept).toEqual([{ content: expect.stringContaining('先写的') }])
 })

@@ -10,8 +10,12 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
+import { isStale } from '#ui/stale/newer.ts'
 import { stamp } from '#ui/time.ts'
 import '../demo.css'
+
+/** `version`: of the text it is to replace. `told`: that is one which somebody else saved meanwhile. */
+type Draft = { content: string; version: number; told?: true }
 
 /** A text written, cleaned and kept by the server, and shown again as everybody would see it. */
 export const RichPage = () => {
@@ -19,17 +23,23 @@ export const RichPage = () => {
   const mayUpdate = useCan('demo:text:update')
   const { data, error, refetch } = useQuery(read(demoTexts.get))
   const save = useWrite(demoTexts.update)
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useState<Draft>()
   useUnsaved(() => draft !== undefined)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton active />
-  const send = () =>
+  const send = ({ content, version }: Draft) =>
     save.mutate(
-      { body: { content: draft ?? data.content, version: data.version } },
+      { body: { content, version } },
       {
         onSuccess: () => {
           setDraft(undefined)
           notify.success(t('list.saved'))
+        },
+        onError: async (refused) => {
+          if (!isStale(refused)) return
+          const { data: now, error: unread } = await refetch()
+          // It stands beside the own one from now on; saving once more replaces it knowingly.
+          if (now && !unread) setDraft((held) => held && { ...held, version: now.version, told: true })
         },
       },
     )
@@ -37,16 +47,20 @@ export const RichPage = () => {
     <div className="demo-cards demo-halves">
       <Card size="small" title={t('demo.richWrite')}>
         <Flex vertical gap="middle">
-          <RichEditor label={t('demo.richWrite')} value={draft ?? data.content} onChange={setDraft} />
+          <RichEditor
+            label={t('demo.richWrite')}
+            value={draft?.content ?? data.content}
+            onChange={(content) => setDraft((held) => ({ version: data.version, ...held, content }))}
+          />
           {mayUpdate && (
             <Button
               type="primary"
               className="demo-own-width"
               disabled={draft === undefined}
               loading={save.isPending}
-              onClick={send}
+              onClick={() => draft && send(draft)}
             >
-              {t('list.save')}
+              {t(draft?.told ? 'list.saveMine' : 'list.save')}
             </Button>
           )}
         </Flex>
