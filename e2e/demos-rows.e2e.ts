@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { demoStage, dialog, drawer, fits, phone } from './demo-stage.ts'
 import { soon } from './stage/stage.ts'
-import { button, choose, row } from './words.ts'
+import { button, choose, closed, row, save } from './words.ts'
 
-const { world, at, all, open } = demoStage(true)
+const { world, at, all, open, allow } = demoStage(true)
 
 test('rows by a configuration: added in a dialog, changed inline and in a drawer, found, and deleted', async () => {
   const page = await open(world().lead, '/demo/curd', {})
@@ -111,4 +111,45 @@ test('rows of a table are picked over its pages; one at a time where there is on
   await button(picker, '确定').click()
   await page.getByRole('button', { name: '已选(1)' }).waitFor()
   await page.locator('.ant-tag').getByText('导入3').waitFor()
+})
+
+test('a picture that somebody else put there meanwhile is known to be there, alone and beside the own one', async () => {
+  allow(/demo\/item\/update/)
+  const [own, other] = [await open(world().lead, '/demo/curd', {}), await open(world().lead, '/demo/curd', {})]
+  const pictures = drawer(own).locator('.image-card[data-state=done]')
+  const addPicture = async (page: typeof own) => {
+    await drawer(page).locator('input[type=file]').setInputFiles(at('现场.png'))
+    await drawer(page).locator('.image-card[data-state=done]').waitFor()
+  }
+  const meanwhile = async (name: string) => {
+    await button(row(other, name), '编辑').click()
+    await addPicture(other)
+    await save(other)
+    await closed(other)
+  }
+  const kept = (name: string) =>
+    all().selectFrom('demoItem').select(['version', 'imageId']).where('name', '=', name).executeTakeFirst()
+
+  await button(row(own, '导入1'), '编辑').click()
+  await drawer(own).getByLabel('名称').fill('导入一')
+  await meanwhile('导入1')
+  await save(own)
+  await pictures.getByText('已保存的文件').waitFor()
+  expect(await drawer(own).locator('input[type=file]').count()).toBe(0)
+  await save(own)
+  await closed(own)
+  expect(await kept('导入一')).toEqual({ version: 3, imageId: expect.any(Number) })
+
+  await button(row(own, '导入2'), '编辑').click()
+  await addPicture(own)
+  await meanwhile('导入2')
+  const theirs = (await kept('导入2'))?.imageId
+  await save(own)
+  await drawer(own).locator('.theirs').getByText('已保存的文件').waitFor()
+  expect(await drawer(own).locator('input[type=file], .theirs button:enabled').count()).toBe(1)
+  await button(drawer(own), '采用').click()
+  await pictures.getByText('已保存的文件').waitFor()
+  await save(own)
+  await closed(own)
+  expect(await kept('导入2')).toEqual({ version: 3, imageId: theirs })
 })

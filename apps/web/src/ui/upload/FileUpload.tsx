@@ -1,6 +1,6 @@
 import { CloseOutlined, DeleteOutlined, FileOutlined, PictureOutlined, RedoOutlined } from '@ant-design/icons'
 import { type FileMade, type FileType, fileTypes, files, sizeText } from '@tocsin/contract/system/file'
-import { Button, Progress, Typography } from 'antd'
+import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -54,10 +54,16 @@ const Made = ({ file, onRemove }: { file: FileMade; onRemove: (() => void) | und
     <li data-state="done">
       {file.type.startsWith('image/') ? <PictureOutlined aria-hidden /> : <FileOutlined aria-hidden />}
       <div className="upload-name">
-        <a href={file.url} download={file.name}>
-          {file.name}
-        </a>
-        <Typography.Text type="secondary">{sizeText(file.size)}</Typography.Text>
+        {file.url ? (
+          <>
+            <a href={file.url} download={file.name}>
+              {file.name}
+            </a>
+            <Typography.Text type="secondary">{sizeText(file.size)}</Typography.Text>
+          </>
+        ) : (
+          file.name
+        )}
       </div>
       {onRemove && (
         <Button
@@ -85,12 +91,14 @@ type Props = {
 /** Files of a form as a list with progress; a value of a Form.Item. */
 export const FileUpload = (props: Props) => {
   const { value = [], onChange = () => {}, types = anything, count = 10, bytes, send, removable = true } = props
+  const { componentDisabled } = ConfigProvider.useConfig()
   const limits = limitsOf(files.upload, types, count, bytes)
   const uploads = useUploads({ value, onChange, limits, ...(send && { send }) })
   return (
     <div>
-      <DropArea limits={limits} onFiles={uploads.add} disabled={uploads.room <= 0} />
+      {!componentDisabled && <DropArea limits={limits} onFiles={uploads.add} disabled={uploads.room <= 0} />}
       <ul className="upload-list">
+        {componentDisabled && value.length === 0 && <li>—</li>}
         {value.map((file) => (
           <Made key={file.id} file={file} onRemove={removable ? () => uploads.remove(file.id) : undefined} />
         ))}

@@ -1,6 +1,6 @@
-import { DeleteOutlined, EyeOutlined, PlusOutlined, RedoOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EyeOutlined, PictureOutlined, PlusOutlined, RedoOutlined } from '@ant-design/icons'
 import { type FileMade, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/system/file'
-import { Button, Progress, Typography } from 'antd'
+import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorText } from '#api/present.ts'
@@ -52,14 +52,25 @@ const Made = ({ file, onShow, onRemove }: MadeProps) => {
   const { t } = useTranslation()
   return (
     <li className="image-card" data-state="done">
-      <img src={file.url} alt={file.name} />
+      {file.url ? (
+        <img src={file.url} alt={file.name} />
+      ) : (
+        <span className="image-unseen">
+          <PictureOutlined aria-hidden />
+          {file.name}
+        </span>
+      )}
       <div className="image-tools">
-        <Button
-          size="small"
-          icon={<EyeOutlined />}
-          aria-label={t('upload.show', { name: file.name })}
-          onClick={onShow}
-        />
+        {file.url && (
+          <Button
+            size="small"
+            // To look at it changes nothing.
+            disabled={false}
+            icon={<EyeOutlined />}
+            aria-label={t('upload.show', { name: file.name })}
+            onClick={onShow}
+          />
+        )}
         <Button
           size="small"
           icon={<DeleteOutlined />}
@@ -83,6 +94,7 @@ type Props = {
 /** Pictures of a form as cards; a value of a Form.Item. */
 export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes = IMAGE_BYTES, send }: Props) => {
   const { t } = useTranslation()
+  const { componentDisabled } = ConfigProvider.useConfig()
   const [shown, setShown] = useState<FileMade>()
   const limits = limitsOf(files.upload, imageTypes, count, bytes)
   const uploads = useUploads({ value, onChange, limits, ...(send && { send }) })
@@ -95,7 +107,8 @@ export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes
         {uploads.underWay.map((item) => (
           <Card key={item.key} item={item} uploads={uploads} />
         ))}
-        {uploads.room > 0 && (
+        {componentDisabled && value.length === 0 && <li>—</li>}
+        {!componentDisabled && uploads.room > 0 && (
           <li>
             <DropArea limits={limits} onFiles={uploads.add} className="drop-area image-card">
               <PlusOutlined aria-hidden />
@@ -104,9 +117,11 @@ export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes
           </li>
         )}
       </ul>
-      <Typography.Text type="secondary">
-        <LimitWords limits={limits} />
-      </Typography.Text>
+      {!componentDisabled && (
+        <Typography.Text type="secondary">
+          <LimitWords limits={limits} />
+        </Typography.Text>
+      )}
       {shown && <Preview file={shown} onClose={() => setShown(undefined)} />}
     </div>
   )

@@ -13,12 +13,17 @@ type Props = {
   made: FileMade | null | undefined
 }
 
+const unseen = (id: number, name: string): FileMade => ({ id, name, url: '', size: 0, type: '' })
+
 /** The one file of a form that keeps it by its id. */
 const useKept = ({ value, onChange, made }: Props) => {
+  const { t } = useTranslation()
   const [known, setKnown] = useState<readonly FileMade[]>(made ? [made] : [])
+  // Of a file that somebody else put here meanwhile only the id is known.
+  const kept = value == null ? [] : [known.find(({ id }) => id === value) ?? unseen(value, t('upload.kept'))]
   return {
     count: 1,
-    value: known.filter(({ id }) => id === value),
+    value: kept,
     onChange: (next: FileMade[]) => {
       setKnown(next)
       onChange?.(next.at(-1)?.id ?? null)

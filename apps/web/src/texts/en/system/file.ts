@@ -20,6 +20,7 @@ export const file: Same<typeof zhFile> = {
 
 export const upload: Same<typeof zhUpload> = {
   image: 'Add a picture',
+  kept: 'The saved file',
   drop: 'Click to choose, or drop or paste files here',
   limitOne: 'At most {size}',
   limit: 'At most {count} files of {size} each',

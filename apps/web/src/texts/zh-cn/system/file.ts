@@ -17,6 +17,7 @@ export const file = {
 
 export const upload = {
   image: '上传图片',
+  kept: '已保存的文件',
   drop: '点击选择，或将文件拖放、粘贴到这里',
   limitOne: '不超过 {size}',
   limit: '最多 {count} 个，每个不超过 {size}',
