@@ -128,11 +128,17 @@ test('an open calendar can, days and years beside those on show too', async () =
   // A month has a first hour; the keys go on from there.
   await calendar.locator('.ant-picker-year-panel .ant-picker-cell-in-view').first().click()
   await calendar.locator('.ant-picker-month-panel .ant-picker-cell-in-view').first().click()
-  const hours = calendar.locator('[data-type=hour]').first()
-  await hours.focus()
+  const hours = calendar.getByRole('list', { name: '小时' })
+  const chosen = () => hours.locator('.ant-picker-time-panel-cell-selected').innerText()
+  const before = Number(await chosen())
+  await page.locator('.filter-bar .ant-picker input').first().click()
+  await page.keyboard.press('ArrowDown')
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('小时')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await soon(() => hours.locator('.ant-picker-time-panel-cell-selected').innerText()).toBe('02')
+  await soon(chosen).toBe(String(before + 2).padStart(2, '0'))
+  await page.keyboard.press('Tab')
+  await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('分钟')
 })
 
 const signIn = async (page: Page, username: string) => {

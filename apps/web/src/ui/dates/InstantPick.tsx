@@ -1,5 +1,5 @@
 import { DatePicker } from 'antd'
-import { withTimes } from './times.tsx'
+import { useTimes } from './times.tsx'
 import { fromWall, toWall } from './wall.ts'
 
 type Props = {
@@ -9,16 +9,19 @@ type Props = {
 }
 
 /** Day and time; a value of a Form.Item. */
-export const InstantPick = ({ value, onChange, id }: Props) => (
-  <DatePicker
-    {...(id && { id })}
-    showTime={{ format: 'HH:mm' }}
-    format="YYYY-MM-DD HH:mm"
-    // Its "now" would be the clock of this computer.
-    showNow={false}
-    panelRender={withTimes}
-    value={value ? toWall(value) : null}
-    onChange={(at) => onChange?.(at ? fromWall(at) : null)}
-    style={{ width: '100%' }}
-  />
-)
+export const InstantPick = ({ value, onChange, id }: Props) => {
+  const times = useTimes()
+  return (
+    <DatePicker
+      {...(id && { id })}
+      showTime={{ format: 'HH:mm' }}
+      format="YYYY-MM-DD HH:mm"
+      // Its "now" would be the clock of this computer.
+      showNow={false}
+      {...times}
+      value={value ? toWall(value) : null}
+      onChange={(at) => onChange?.(at ? fromWall(at) : null)}
+      style={{ width: '100%' }}
+    />
+  )
+}

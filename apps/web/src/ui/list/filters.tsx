@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { serverNow } from '#api/server-clock.ts'
 import { useLang } from '#texts/i18n.ts'
 import { type WordKind, wordOptions } from '#texts/words.ts'
-import { withTimes } from '../dates/times.tsx'
+import { useTimes } from '../dates/times.tsx'
 import { fromWall, toWall } from '../dates/wall.ts'
 
 type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
@@ -70,12 +70,13 @@ const instant = (wall: Dayjs | null | undefined) => (wall ? fromWall(wall) : und
 
 const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
   const { t } = useTranslation()
+  const times = useTimes()
   return (
     <DatePicker.RangePicker
       {...(id && { id })}
       showTime={{ format: 'HH:mm' }}
       format="YYYY-MM-DD HH:mm"
-      panelRender={withTimes}
+      {...times}
       allowEmpty={[true, true]}
       presets={[1, 7, 30, 91].map((n) => ({
         label: n === 1 ? t('list.today') : t('list.lastDays', { n }),

@@ -3,13 +3,14 @@ import { DEMO_KIND, DEMO_TAGS, DemoItemDraft, type DemoItemRow } from '@tocsin/c
 import { Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { useLang } from '#texts/i18n.ts'
+import { InstantPick } from '#ui/dates/InstantPick.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { Field } from '#ui/Field.tsx'
 import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { KeptImage } from '#ui/upload/KeptFile.tsx'
 import { DeptChoice } from '../../DeptChoice.tsx'
 import type { FormField, FormInput } from './curd.ts'
-import { PercentInput, TimeInput, YuanInput } from './inputs.tsx'
+import { PercentInput, YuanInput } from './inputs.tsx'
 
 const pictureOf = ({ imageId, imageUrl, name }: DemoItemRow) =>
   imageId === null || imageUrl === null ? null : { id: imageId, url: imageUrl, name, size: 0, type: 'image/png' }
@@ -27,7 +28,7 @@ const inputs: Record<FormInput, (row: DemoItemRow | undefined, label: string) =>
   icon: () => <IconPicker />,
   number: () => <InputNumber min={0} precision={0} style={{ width: '100%' }} />,
   switch: () => <Switch />,
-  time: () => <TimeInput />,
+  time: () => <InstantPick />,
   dept: (row) => <DeptChoice {...(row && { present: { id: row.deptId, name: row.deptName } })} />,
   image: (row) => <KeptImage made={row && pictureOf(row)} />,
 }

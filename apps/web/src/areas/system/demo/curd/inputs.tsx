@@ -1,6 +1,4 @@
-import { DatePicker, InputNumber, Slider } from 'antd'
-import { withTimes } from '#ui/dates/times.tsx'
-import { fromWall, toWall } from '#ui/dates/wall.ts'
+import { InputNumber, Slider } from 'antd'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
 
@@ -22,18 +20,4 @@ export const YuanInput = ({ value, onChange, id }: Held<number>) => (
 /** From nothing to all, by a slider. @param label what the handle is called. */
 export const PercentInput = ({ value, onChange, label }: Held<number> & { label: string }) => (
   <Slider min={0} max={100} ariaLabelForHandle={label} value={value ?? 0} onChange={(part) => onChange?.(part)} />
-)
-
-/** An instant, to the minute. */
-export const TimeInput = ({ value, onChange, id }: Held<Date>) => (
-  <DatePicker
-    {...(id && { id })}
-    showTime={{ format: 'HH:mm' }}
-    format="YYYY-MM-DD HH:mm"
-    showNow={false}
-    panelRender={withTimes}
-    style={{ width: '100%' }}
-    value={value ? toWall(value) : null}
-    onChange={(at) => onChange?.(at ? fromWall(at) : null)}
-  />
 )
