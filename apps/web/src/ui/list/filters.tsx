@@ -80,7 +80,8 @@ const PeriodPicker = ({ value, onChange, id }: PeriodProps) => {
       allowEmpty={[true, true]}
       presets={[1, 7, 30, 91].map((n) => ({
         label: n === 1 ? t('list.today') : t('list.lastDays', { n }),
-        value: days(n - 1),
+        // When it is chosen: a console stays open over midnight.
+        value: () => days(n - 1),
       }))}
       value={[value?.from ? toWall(value.from) : null, value?.to ? toWall(value.to) : null]}
       onChange={(range) => onChange?.({ from: instant(range?.[0]), to: instant(range?.[1]) })}
