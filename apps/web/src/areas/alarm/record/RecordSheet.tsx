@@ -12,7 +12,7 @@ import { Occurrences } from './Occurrences.tsx'
 import { Related } from './Related.tsx'
 import { Sightings } from './Sightings.tsx'
 import { Timeline } from './Timeline.tsx'
-import { waits } from './waits.ts'
+import { takenUnsounded } from './waits.ts'
 
 const facts = [
   column(WarnRecordRow, 'schoolName'),
@@ -34,7 +34,7 @@ const facts = [
 /** Who took it up before a desk had sounded was not called by the tone, and an empty field would not say so. */
 const NotSounded = ({ record }: { record: WarnRecordRow }) => {
   const { t } = useTranslation()
-  return waits(record) ? '—' : t('alarm.neverSounded')
+  return takenUnsounded(record) ? t('alarm.neverSounded') : '—'
 }
 
 const instants = (['firstAt', ...milestones, 'resetAt', 'shelvedUntil', 'lastAt'] as const).map((name) =>

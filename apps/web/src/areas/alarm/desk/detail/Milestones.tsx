@@ -5,7 +5,7 @@ import { labelIn } from '@tocsin/contract/field'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { exactClock, stamp } from '#ui/time.ts'
-import { waits } from '../../record/waits.ts'
+import { takenUnsounded } from '../../record/waits.ts'
 import { deltaText } from '../clock.ts'
 
 /** `never`: what an instant that did not come means by now. */
@@ -40,7 +40,7 @@ export const Milestones = ({ detail: { record, occurrences } }: { detail: Record
               label={labelIn(lang, WarnRecordRow.shape[name])}
               at={record[name]}
               first={record.firstAt}
-              {...(name === 'soundedAt' && !waits(record) && { never: t('alarm.neverSounded') })}
+              {...(name === 'soundedAt' && takenUnsounded(record) && { never: t('alarm.neverSounded') })}
             />
           ))}
         </tbody>
