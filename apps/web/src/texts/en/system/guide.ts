@@ -35,7 +35,8 @@ export const guide: Same<typeof zh> = {
   lists: 'Using lists',
   lists1: 'Enter searches; the filter is part of the address, to be kept or sent to a colleague.',
   lists2: 'Export gives xlsx or csv; long ones are written in the background and fetched at the top right.',
-  lists3: 'When somebody else changed what you save, the form shows both values: take theirs, or save yours.',
+  lists3:
+    'When somebody else changed what you save, most forms show both values: take theirs, or save yours. The others do not save: open them again.',
   lists4: 'Users can be imported from a sheet: checked first, then written, with each mistake by its line.',
   rights: 'Rights',
   rights1: 'Your roles decide which schools and departments you see; all others are as if they were not there.',
