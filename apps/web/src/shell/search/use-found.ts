@@ -2,27 +2,17 @@ import { warnRecords } from '@tocsin/contract/alarm/records'
 import { schools } from '@tocsin/contract/school/school'
 import { users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { read } from '#api/query.ts'
 import { serverNow } from '#api/server-clock.ts'
 import { useCan } from '#api/session.ts'
 import { word } from '#texts/words.ts'
+import { useRested } from '#ui/use-rested.ts'
 import type { Target } from './search.ts'
 
-/** The server is asked once the hands rest. */
-const PAUSE_MS = 300
 const MOST = 5
 /** As far back as a list of records may reach, less a day. */
 const WINDOW_MS = 91 * 86_400_000
-
-const useRested = (text: string): string => {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
-}
 
 /** Where each kind of thing is shown; undefined when this person does not have that page. */
 export type Places = { records: string | undefined; schools: string | undefined; users: string | undefined }

@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '#ui/column.tsx'
+import { useRested } from '#ui/use-rested.ts'
 import { FindBox } from '../../FindBox.tsx'
 import '../demo.css'
 
@@ -53,7 +54,8 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
   const [chosen, setChosen] = useState(value)
   const [text, setText] = useState('')
   const [pageNo, setPageNo] = useState(1)
-  const asked = { keyword: text.trim(), pageNo, pageSize: PAGE_SIZE }
+  const keyword = useRested(text.trim())
+  const asked = { keyword, pageNo, pageSize: PAGE_SIZE }
   const { data, isFetching } = useQuery({ ...of.source(asked), placeholderData: keepPreviousData })
   const rows = data?.list ?? []
   const picked = (row: Row): Picked => ({ id: of.idOf(row), name: of.nameOf(row) })
@@ -73,7 +75,7 @@ const Panel = <Row extends object>({ of, value, multiple = false, onDone }: Pane
         rowKey={of.idOf}
         columns={of.columns.map((one) => tableColumn(one, lang))}
         dataSource={rows}
-        loading={isFetching}
+        loading={isFetching || keyword !== text.trim()}
         rowSelection={{
           type: multiple ? 'checkbox' : 'radio',
           preserveSelectedRowKeys: true,
