@@ -109,6 +109,32 @@ test('a role is created, edited, given menus that come back as they were ticked,
   expect(await held()).toEqual([])
 })
 
+test('a department that somebody took from a role meanwhile does not come back when departments are chosen again', async () => {
+  allow(/assign-role-data-scope/)
+  const names = ['东湖区教育局', '东湖派出所']
+  const depts = await all().selectFrom('dept').select('id').where('name', 'in', names).execute()
+  const inserted = all().insertInto('role').values({ code: 'patrol', name: '片区巡查', dataScope: 'CUSTOM' })
+  const { id: roleId } = await inserted.returning('id').executeTakeFirstOrThrow()
+  const values = depts.map(({ id }) => ({ roleId, deptId: id }))
+  await all().insertInto('roleDept').values(values).execute()
+  const page = await visit(world().admin, `${ROLES}?code=patrol`)
+  await more(page, 'patrol', '数据权限')
+  await expect.poll(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(2)
+  await choose(page, drawer(page).getByLabel('权限范围'), '仅本人数据')
+
+  const [taken, kept] = depts.map(({ id }) => id)
+  await all().deleteFrom('roleDept').where('roleId', '=', roleId).where('deptId', '=', Number(taken)).execute()
+  await all().updateTable('role').set({ version: 99 }).where('id', '=', roleId).execute()
+  await save(page)
+  await drawer(page).getByText('他人修改了这条数据').waitFor()
+  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据')
+  await drawer(page).getByText('您没有改动的内容已换成最新的：指定部门。').waitFor()
+  await save(page)
+  await closed(page)
+  const left = all().selectFrom('roleDept').select('deptId').where('roleId', '=', roleId)
+  expect(await left.execute()).toEqual([{ deptId: kept }])
+})
+
 test('a built-in role shows what it gives and whom, and cannot be changed', async () => {
   const page = await visit(world().admin, `${ROLES}?code=station_desk`)
   expect(await button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)

@@ -108,6 +108,24 @@ test('who edits what somebody else changed meanwhile is told so, and overwrites 
   await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
 })
 
+test('fields that come with what somebody else chose show his values, not what was there before him', async () => {
+  allow(/rule\/update/)
+  const page = await visit(world().admin, `${RULES}?keyword=${encodeURIComponent('手动火警')}`)
+  await button(row(page, '手动火警'), '编辑').click()
+  await form(page).getByLabel('优先级').fill('400')
+  await site()
+    .db.updateTable('warnRule')
+    .set((eb) => ({ condition: 'REPEAT', repeatCount: 3, withinSec: 60, version: eb('version', '+', 1) }))
+    .where('name', '=', '手动火警')
+    .execute()
+  await save(page)
+  await form(page).getByText('您没有改动的内容已换成最新的：条件、重复次数、时长（秒）。').waitFor()
+  await save(page)
+  await form(page).waitFor({ state: 'hidden' })
+  const both = { priority: 400, condition: 'REPEAT', repeatCount: 3, withinSec: 60 }
+  expect(await rulesNamed('手动火警')).toMatchObject([both])
+})
+
 test('who may only read rules has no button to change them, and no menu where he may not even read', async () => {
   const head = await visit(world().east.staff.head, RULES)
   await row(head, '紧急报警').first().waitFor()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
 import { Readable } from '../screen/Readable.tsx'
-import { isSame } from './newer.ts'
+import { isSame, type Values } from './newer.ts'
 import type { Told } from './use-stale.ts'
 import './stale.css'
 
@@ -47,10 +47,18 @@ export const Theirs = ({ name, value, label, valueProp, children }: Props) => {
   )
 }
 
-/** The fields in which the own values are still other ones. */
-const useDiffering = (form: FormInstance, told: Told | undefined): readonly string[] => {
-  const values: Record<string, unknown> = Form.useWatch([], form) ?? {}
-  return told?.differing.filter((name) => !isSame(values[name], told.values[name])) ?? []
+/** Of what is told that which has a field now, and the fields in which the own values are still other ones. */
+const useShown = (form: FormInstance, told: Told | undefined) => {
+  // Says when to look; what it gives lacks the fields that were emptied.
+  Form.useWatch([], form)
+  if (!told) return { followed: [], met: [], differing: [] }
+  const values: Values = form.getFieldsValue()
+  const met = told.differing.filter((name) => name in values)
+  return {
+    followed: told.followed.filter((name) => name in values),
+    met,
+    differing: met.filter((name) => !isSame(values[name], told.values[name])),
+  }
 }
 
 const labels = (of: z.ZodObject, names: readonly string[], lang: Lang): string =>
@@ -62,7 +70,7 @@ const labels = (of: z.ZodObject, names: readonly string[], lang: Lang): string =
 /** What the button of the form says: saving replaces what somebody else saved, where the values differ. */
 export const SaveWord = ({ told, form }: { told: Told | undefined; form: FormInstance }) => {
   const { t } = useTranslation()
-  const differing = useDiffering(form, told)
+  const { differing } = useShown(form, told)
   return t(differing.length > 0 ? 'list.saveMine' : 'list.save')
 }
 
@@ -70,13 +78,13 @@ export const SaveWord = ({ told, form }: { told: Told | undefined; form: FormIns
 export const MeanwhileNote = ({ told, form }: { told: Told; form: FormInstance }) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const differing = useDiffering(form, told)
+  const { followed, met, differing } = useShown(form, told)
   const here = useRef<HTMLDivElement>(null)
   useEffect(() => {
     here.current?.scrollIntoView({ block: 'nearest' })
   }, [told])
-  const takeAll = () => form.setFieldsValue(Object.fromEntries(differing.map((name) => [name, told.values[name]])))
-  const nothing = told.followed.length === 0 && told.differing.length === 0
+  const takeAll = () => form.setFieldsValue(Object.fromEntries(told.differing.map((name) => [name, told.values[name]])))
+  const nothing = followed.length === 0 && met.length === 0
   return (
     <div ref={here} className="meanwhile">
       <Alert
@@ -86,9 +94,7 @@ export const MeanwhileNote = ({ told, form }: { told: Told; form: FormInstance }
         description={
           <>
             {nothing && <p>{t('list.staleOther')}</p>}
-            {told.followed.length > 0 && (
-              <p>{t('list.staleFollowed', { names: labels(told.of, told.followed, lang) })}</p>
-            )}
+            {followed.length > 0 && <p>{t('list.staleFollowed', { names: labels(told.of, followed, lang) })}</p>}
             {differing.length > 0 && (
               <>
                 <p>{t('list.staleDiffering', { names: labels(told.of, differing, lang) })}</p>

@@ -2,7 +2,7 @@ import type { FormInstance } from 'antd'
 import { useState } from 'react'
 import { compared, currentOf, type Newer, type Reading, type Values } from './newer.ts'
 
-/** What a form tells about the change it met. */
+/** What a form tells about the change it met; of what it has no field for at the moment only when that comes. */
 export type Told = Newer & { followed: readonly string[]; differing: readonly string[] }
 
 /**
@@ -15,7 +15,9 @@ export const useStale = (form: FormInstance, begun: Values, reading?: Reading) =
   const [told, setTold] = useState<Told>()
 
   const meet = (newer: Newer): Told => {
-    const { followed, differing } = compared(base?.values ?? begun, form.getFieldsValue(), newer.values)
+    // With what no field shows now: one that comes later must not bring back what was there before him.
+    const mine: Values = form.getFieldsValue(true)
+    const { followed, differing } = compared(base?.values ?? begun, mine, newer.values)
     form.setFields(followed.map((name) => ({ name, value: newer.values[name], touched: false, errors: [] })))
     setBase(newer)
     const open = [...new Set([...(told?.differing ?? []), ...differing])]
@@ -36,7 +38,8 @@ export const useStale = (form: FormInstance, begun: Values, reading?: Reading) =
     /** The row was read again and is another one: told only where this form has something of it. */
     changed: (newer: Newer): void => {
       const next = meet(newer)
-      if (next.followed.length > 0 || next.differing.length > 0) setTold(next)
+      const shown: Values = form.getFieldsValue()
+      if ([...next.followed, ...next.differing].some((name) => name in shown)) setTold(next)
     },
   }
 }
