@@ -1,3 +1,4 @@
+import { codes } from '@tocsin/contract/codes'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
@@ -124,6 +125,28 @@ test('of two who change a user at once the second sees both values, and takes th
   await save(pages[1], '以我的保存')
   await closed(pages[1])
   expect(await userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
+})
+
+test('a refusal is told also where what was changed meanwhile cannot be read, and the next save reads it', async () => {
+  allow(/assign-user-role/)
+  const { username, id } = world().west.staff.head
+  const roles = all().selectFrom('role').select('id').where('code', '=', 'guard')
+  const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id).orderBy('roleId')
+  const page = await visit(world().admin, `${USERS}?username=${username}`)
+  await more(page, username, '分配角色')
+  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
+  await page.keyboard.press('Escape')
+  const { id: roleId } = await roles.executeTakeFirstOrThrow()
+  await all().insertInto('userRole').values({ userId: id, roleId }).execute()
+  await all().updateTable('users').set({ version: 99 }).where('id', '=', id).execute()
+  const both = await held.execute()
+  await page.route('**/list-user-roles**', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
+  await save(page)
+  await page.getByText(codes.stale.zh).waitFor()
+  expect(await held.execute()).toEqual(both)
+  await page.unroute('**/list-user-roles**')
+  await save(page)
+  await drawer(page).getByText('您与对方都改动了：角色。').waitFor()
 })
 
 test('the detail of a user is what he is when it opens, not when the list was read', async () => {

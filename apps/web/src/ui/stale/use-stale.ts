@@ -31,7 +31,9 @@ export const useStale = (form: FormInstance, begun: Values, reading?: Reading) =
     /** @returns whether this was a refusal as stale, which the form tells from now on. */
     refused: async (error: unknown): Promise<boolean> => {
       const current = currentOf(error)
-      const newer = current === undefined ? undefined : await reading?.(current)
+      if (current === undefined || !reading) return false
+      // Where what belongs to it could not be read, the refusal itself is what can be told.
+      const newer = await Promise.resolve(reading(current)).catch(() => undefined)
       if (newer) setTold(meet(newer))
       return newer !== undefined
     },
