@@ -35,10 +35,13 @@ export const useTicks = (role: RoleRow, onSaved: () => void) => {
   const ticks = changed?.ticks ?? before ?? new Set<number>()
   const setTicks = (next: Ticks) => setChanged({ ticks: next, from: changed?.from ?? before ?? next })
 
-  const refused = async ({ nodes, held }: Ready, why: unknown) => {
+  const refused = async ({ nodes }: Ready, why: unknown) => {
     const newer = readAs(RoleRow)(currentOf(why))
     if (!newer) return showError(why)
-    const theirs = ticksOf(nodes, (await again()).data ?? held)
+    // A reading that fails still brings what was there before.
+    const { data, error: unread } = await again()
+    if (unread || !data) return showError(unread ?? why)
+    const theirs = ticksOf(nodes, data)
     const from = changed?.from ?? ticks
     setMeanwhile({
       ticked: [...theirs].filter((id) => !from.has(id)),
