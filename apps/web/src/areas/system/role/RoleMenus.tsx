@@ -151,7 +151,11 @@ export const RoleMenus = ({ role, readOnly, onClose }: Props) => {
         <Alert type="info" showIcon title={t(readOnly ? 'role.builtInHelp' : 'role.menusHelp')} />
         {error && !nodes && <ErrorState error={error} onRetry={retry} />}
         {!error && !nodes && <Skeleton active />}
-        {nodes && <Boxes nodes={nodes} ticks={ticks} setTicks={setTicks} readOnly={readOnly} />}
+        {nodes && (
+          <div inert={busy}>
+            <Boxes nodes={nodes} ticks={ticks} setTicks={setTicks} readOnly={readOnly} />
+          </div>
+        )}
       </Flex>
     </AppDrawer>
   )

@@ -30,6 +30,8 @@ export const useTicks = (role: RoleRow, onSaved: () => void) => {
   const [version, setVersion] = useState(role.version)
   const [changed, setChanged] = useState<{ ticks: Ticks; from: Ticks }>()
   const [meanwhile, setMeanwhile] = useState<Meanwhile>()
+  /** From the press until it is saved, or what somebody else ticked is taken in: a tick between would be lost. */
+  const [busy, setBusy] = useState(false)
   const assign = useWrite(permissions.assignRoleMenu, { also: [roles.page], fieldsInline: true })
   const before = ready && ticksOf(ready.nodes, ready.held)
   const ticks = changed?.ticks ?? before ?? new Set<number>()
@@ -54,7 +56,9 @@ export const useTicks = (role: RoleRow, onSaved: () => void) => {
   const save = () => {
     if (!ready) return
     const body = { roleId: role.id, menuIds: idsOf(ready.nodes, ticks, ready.held), version }
-    assign.mutate({ body }, { onSuccess: onSaved, onError: (why) => void refused(ready, why) })
+    setBusy(true)
+    const onError = (why: unknown) => void refused(ready, why).finally(() => setBusy(false))
+    assign.mutate({ body }, { onSuccess: onSaved, onError })
   }
   return {
     nodes: ready?.nodes,
@@ -65,6 +69,6 @@ export const useTicks = (role: RoleRow, onSaved: () => void) => {
     isChanged: changed !== undefined,
     meanwhile,
     save,
-    busy: assign.isPending,
+    busy,
   }
 }
