@@ -48,7 +48,7 @@ export const list = {
   staleTitle: '您编辑期间，他人修改了这条数据',
   staleFollowed: '您没有改动的内容已换成最新的：{names}。',
   staleDiffering: '您与对方都改动了：{names}。对方的值列在您的值下方。',
-  staleOther: '对方改动的内容不在此表单中，可以继续保存。',
+  staleOther: '对方保存的内容与您填写的没有冲突，可以继续保存。',
   theirs: '对方的值',
   theirsOf: '对方的{name}',
   takeTheirs: '采用',
