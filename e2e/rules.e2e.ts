@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
@@ -130,6 +130,11 @@ test('who may only read rules has no button to change them, and no menu where he
   const head = await visit(world().east.staff.head, RULES)
   await row(head, '紧急报警').first().waitFor()
   for (const words of ['新增', '编辑', '删除']) expect(await button(head, words).count()).toBe(0)
+  const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color)
+  const usual = await colour(head.getByRole('textbox', { name: '规则名称' }))
+  await button(row(head, '紧急报警').first(), '详情').click()
+  const read = form(head).getByLabel('规则名称')
+  expect([await read.isEditable(), await colour(read)]).toEqual([false, usual])
 
   const guard = await visit(world().east.staff.guard)
   await guard.getByRole('menu').getByText('预警').first().hover()

@@ -10,6 +10,7 @@ import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { Readable } from '#ui/screen/Readable.tsx'
 import { isStale, readAs } from '#ui/stale/newer.ts'
 import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
 import { useStale } from '#ui/stale/use-stale.ts'
@@ -60,6 +61,21 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
+  const fields = (
+    <Form
+      form={form}
+      layout="vertical"
+      disabled={readOnly}
+      initialValues={rule ?? newRule}
+      scrollToFirstError={{ block: 'center' }}
+      onFinish={(values: Record<string, unknown>) => void submit(values)}
+    >
+      {told && <MeanwhileNote told={told} form={form} />}
+      <MeanwhileProvider value={told}>
+        <RuleFields />
+      </MeanwhileProvider>
+    </Form>
+  )
   return (
     <AppDrawer
       onClose={() => void leave()}
@@ -77,19 +93,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
         )
       }
     >
-      <Form
-        form={form}
-        layout="vertical"
-        disabled={readOnly}
-        initialValues={rule ?? newRule}
-        scrollToFirstError={{ block: 'center' }}
-        onFinish={(values: Record<string, unknown>) => void submit(values)}
-      >
-        {told && <MeanwhileNote told={told} form={form} />}
-        <MeanwhileProvider value={told}>
-          <RuleFields />
-        </MeanwhileProvider>
-      </Form>
+      {readOnly ? <Readable>{fields}</Readable> : fields}
     </AppDrawer>
   )
 }
