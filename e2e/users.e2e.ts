@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -112,7 +112,7 @@ test('of two who change a user at once the second sees both values, and takes th
   await second.getByText('您没有改动的内容已换成最新的：备注。').waitFor()
   await second.getByText('您与对方都改动了：用户昵称。').waitFor()
   const mine = second.getByLabel('用户昵称', { exact: true })
-  const theirs = second.getByLabel('对方的用户昵称')
+  const theirs = second.getByRole('textbox', { name: '对方的用户昵称' })
   expect([await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
   expect(await theirs.isEditable()).toBe(false)
   expect(await second.getByLabel('备注').inputValue()).toBe('前者所写')
@@ -120,6 +120,12 @@ test('of two who change a user at once the second sees both values, and takes th
 
   await button(second, '采用').click()
   await theirs.waitFor({ state: 'hidden' })
+  expect(await mine.inputValue()).toBe('先改的人')
+  const focused = (one: Locator) => soon(() => one.evaluate((it) => it === document.activeElement))
+  await focused(mine).toBe(true)
+  await mine.fill('仍要后改')
+  await button(second, '全部采用对方的').click()
+  await focused(second.locator('.meanwhile')).toBe(true)
   expect(await mine.inputValue()).toBe('先改的人')
   await mine.fill('仍要后改')
   await save(pages[1], '以我的保存')

@@ -1,6 +1,15 @@
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import { Alert, Button, Form, type FormInstance } from 'antd'
-import { cloneElement, createContext, isValidElement, type ReactNode, useContext, useEffect, useRef } from 'react'
+import {
+  cloneElement,
+  createContext,
+  isValidElement,
+  type MouseEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
@@ -20,6 +29,10 @@ export const useTheirs = (name: string | undefined): { value: unknown } | undefi
   return name !== undefined && told?.differing.includes(name) ? { value: told.values[name] } : undefined
 }
 
+/** What of a field takes the focus; the input behind an upload is not shown. */
+const CONTROL =
+  'input:enabled:not([type=file]), textarea:enabled, button:enabled, [contenteditable=true], [tabindex="0"]'
+
 type Props = { name: string; value: unknown; label: string; valueProp: string; children: ReactNode }
 
 /** His value below the own one, as long as they differ: in the field's own control, which knows how to show it. */
@@ -28,18 +41,25 @@ export const Theirs = ({ name, value, label, valueProp, children }: Props) => {
   const form = Form.useFormInstance()
   const mine: unknown = Form.useWatch(name)
   if (isSame(mine, value) || !isValidElement<Record<string, unknown>>(children)) return null
+  const theirs = t('list.theirsOf', { name: label })
   const shown = {
     id: undefined,
     disabled: true,
     autoFocus: false,
     [valueProp]: value,
     onChange: () => undefined,
-    'aria-label': t('list.theirsOf', { name: label }),
+    'aria-label': theirs,
+  }
+  const take = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // This button goes with the difference; the focus stays at the field.
+    currentTarget.closest('.ant-form-item')?.querySelector<HTMLElement>(CONTROL)?.focus()
+    form.setFieldValue(name, value)
   }
   return (
-    <div className="theirs">
+    // Not every control takes a name.
+    <div className="theirs" role="group" aria-label={theirs}>
       <span>{t('list.theirs')}</span>
-      <Button size="small" type="link" onClick={() => form.setFieldValue(name, value)}>
+      <Button size="small" type="link" onClick={take}>
         {t('list.takeTheirs')}
       </Button>
       <Readable>{cloneElement(children, shown)}</Readable>
@@ -83,10 +103,14 @@ export const MeanwhileNote = ({ told, form }: { told: Told; form: FormInstance }
   useEffect(() => {
     here.current?.scrollIntoView({ block: 'nearest' })
   }, [told])
-  const takeAll = () => form.setFieldsValue(Object.fromEntries(told.differing.map((name) => [name, told.values[name]])))
+  const takeAll = () => {
+    form.setFieldsValue(Object.fromEntries(told.differing.map((name) => [name, told.values[name]])))
+    // The button goes.
+    here.current?.focus()
+  }
   const nothing = followed.length === 0 && met.length === 0
   return (
-    <div ref={here} className="meanwhile">
+    <div ref={here} className="meanwhile" tabIndex={-1}>
       <Alert
         type="warning"
         showIcon
