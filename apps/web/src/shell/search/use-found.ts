@@ -7,7 +7,7 @@ import { read } from '#api/query.ts'
 import { serverNow } from '#api/server-clock.ts'
 import { useCan } from '#api/session.ts'
 import { word } from '#texts/words.ts'
-import { useRested } from '#ui/use-rested.ts'
+import { useRested } from '#ui/list/use-rested.ts'
 import type { Target } from './search.ts'
 
 const MOST = 5

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '#ui/column.tsx'
-import { useRested } from '#ui/use-rested.ts'
+import { useRested } from '#ui/list/use-rested.ts'
 import { FindBox } from '../../FindBox.tsx'
 import '../demo.css'
 
