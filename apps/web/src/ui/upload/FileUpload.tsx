@@ -100,7 +100,11 @@ export const FileUpload = (props: Props) => {
       <ul className="upload-list">
         {componentDisabled && value.length === 0 && <li>—</li>}
         {value.map((file) => (
-          <Made key={file.id} file={file} onRemove={removable ? () => uploads.remove(file.id) : undefined} />
+          <Made
+            key={file.id}
+            file={file}
+            onRemove={removable && !componentDisabled ? () => uploads.remove(file.id) : undefined}
+          />
         ))}
         {uploads.underWay.map((item) => (
           <Line key={item.key} item={item} uploads={uploads} />

@@ -46,7 +46,7 @@ const Card = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
   )
 }
 
-type MadeProps = { file: FileMade; onShow: () => void; onRemove: () => void }
+type MadeProps = { file: FileMade; onShow: () => void; onRemove: (() => void) | undefined }
 
 const Made = ({ file, onShow, onRemove }: MadeProps) => {
   const { t } = useTranslation()
@@ -71,12 +71,14 @@ const Made = ({ file, onShow, onRemove }: MadeProps) => {
             onClick={onShow}
           />
         )}
-        <Button
-          size="small"
-          icon={<DeleteOutlined />}
-          aria-label={t('upload.remove', { name: file.name })}
-          onClick={onRemove}
-        />
+        {onRemove && (
+          <Button
+            size="small"
+            icon={<DeleteOutlined />}
+            aria-label={t('upload.remove', { name: file.name })}
+            onClick={onRemove}
+          />
+        )}
       </div>
     </li>
   )
@@ -102,7 +104,12 @@ export const ImageUpload = ({ value = [], onChange = () => {}, count = 10, bytes
     <div>
       <ul className="image-list">
         {value.map((file) => (
-          <Made key={file.id} file={file} onShow={() => setShown(file)} onRemove={() => uploads.remove(file.id)} />
+          <Made
+            key={file.id}
+            file={file}
+            onShow={() => setShown(file)}
+            onRemove={componentDisabled ? undefined : () => uploads.remove(file.id)}
+          />
         ))}
         {uploads.underWay.map((item) => (
           <Card key={item.key} item={item} uploads={uploads} />
