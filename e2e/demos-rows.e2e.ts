@@ -13,6 +13,7 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   const question = page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' })
   await button(question, '取消').click()
   await question.waitFor({ state: 'hidden' })
+  await dialog(page).getByText('请选择', { exact: true }).waitFor()
   await choose(page, dialog(page).getByLabel('类别'), '商品')
   await dialog(page).getByLabel('价格').fill('88.5')
   await dialog(page).locator('input[type=file]').setInputFiles(at('现场.png'))

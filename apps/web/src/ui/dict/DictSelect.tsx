@@ -5,7 +5,7 @@ import { EntryTag } from './DictTag.tsx'
 
 type Props = { type: string } & Omit<SelectProps<string>, 'options'>
 
-/** A choice among the entries in use of a dictionary; values are texts, as the dictionary has them. */
+/** A choice among the entries in use of a dictionary; values are texts. What can be cleared is a filter: empty is all. */
 export const DictSelect = ({ type, ...rest }: Props) => {
   const { t } = useTranslation()
   const options = useWordsOf(type).map((entry) => ({ value: entry.value, label: entry.label, entry }))
@@ -13,7 +13,7 @@ export const DictSelect = ({ type, ...rest }: Props) => {
     <Select<string, (typeof options)[number]>
       options={options}
       optionRender={({ data }) => <EntryTag entry={data.entry} />}
-      placeholder={t('list.all')}
+      placeholder={t(rest.allowClear ? 'list.all' : 'list.choose')}
       showSearch={{ optionFilterProp: 'label' }}
       {...rest}
     />
