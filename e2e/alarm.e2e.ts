@@ -181,6 +181,13 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
   // The real one, though the test came first.
   await banner.getByText('103室').waitFor()
   await rings(page)
+  // It stays in sight on a page that is scrolled.
+  await page.locator('.layout').evaluate((frame: HTMLElement) => {
+    frame.style.minHeight = '400vh'
+    scrollTo(0, 1500)
+  })
+  await soon(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+  expect((await banner.boundingBox())?.y).toBeGreaterThanOrEqual(0)
 
   await button(banner, '去接警台').click()
   await claim(page, '103室')

@@ -11,7 +11,7 @@ import { Brand } from './Brand.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { HeaderMenu, SideMenu } from './EntryMenu.tsx'
 import { FullScreenButton } from './FullScreen.tsx'
-import { LiveIndicator } from './LiveIndicator.tsx'
+import { LiveIndicator } from '../live/LiveIndicator.tsx'
 import { LanguageMenu, SizeMenu, ThemeMenu } from './ToolMenus.tsx'
 import { UserMenu } from './UserMenu.tsx'
 

@@ -10,9 +10,9 @@ import { arrange, trailTo } from './arrange.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { Header } from './Header.tsx'
 import { ListsAhead } from './ListsAhead.tsx'
-import { NotLiveBanner } from './LiveIndicator.tsx'
 import { NewVersion } from './NewVersion.tsx'
 import { OnePage } from './OnePage.tsx'
+import { Warnings } from '../live/Warnings.tsx'
 import { Passage } from '../passage/Passage.tsx'
 import { Side } from './Side.tsx'
 import { useTagged } from '../tags/use-tagged.ts'
@@ -74,7 +74,6 @@ const pathUnder = ({ target }: SyntheticEvent) =>
 const beside = (
   <>
     <ListsAhead />
-    <NotLiveBanner />
     <NewVersion />
   </>
 )
@@ -129,7 +128,7 @@ export const Layout = ({ plan, onNear, above }: Props) => {
       {sided && <Side entries={side} branded={layout === 'left'} />}
       <Header {...{ plan, wide, top, drawer }} onSearch={search} onSettings={settings} onLock={lock} />
       {beside}
-      {above}
+      <Warnings>{above}</Warnings>
       {wide && layout !== 'left' && <Crumbs plan={plan} />}
       {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <OnePage />}
       {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}

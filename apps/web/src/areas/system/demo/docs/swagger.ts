@@ -42,6 +42,8 @@ export const showDocs = async (domNode: HTMLElement, spec: unknown): Promise<voi
     filter: true,
     deepLinking: false,
     validatorUrl: null,
+    // The command line it offers would spell out the token that the interceptor adds.
+    showMutatedRequest: false,
     supportedSubmitMethods: ['get'],
     requestInterceptor: (request) => {
       const token = tokens.access()
