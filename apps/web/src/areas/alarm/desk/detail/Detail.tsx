@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { type RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
 import { Skeleton } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
 import { Answer, standing } from '#ui/statement/Answer.tsx'
@@ -83,6 +83,22 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
   )
 }
 
+const BEHIND_MS = 2_000
+
+/** A reading that does not come would leave the trace behind what the queue knows: it is begun anew. */
+const useCatchUp = (row: WarnRecordRow | undefined, read: WarnRecordRow | undefined, again: () => unknown) => {
+  const known = row && `${row.version} ${row.occurrenceCount}`
+  const behind =
+    row !== undefined &&
+    read !== undefined &&
+    (row.version > read.version || row.occurrenceCount > read.occurrenceCount)
+  useEffect(() => {
+    if (!behind) return
+    const timer = setTimeout(again, BEHIND_MS)
+    return () => clearTimeout(timer)
+  }, [behind, known, again])
+}
+
 type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onBack: () => void }
 
 /** One record to work on: its head at once from the queue, the trace as soon as it is read. */
@@ -91,6 +107,7 @@ export const Detail = ({ id, row, actions, onBack }: Props) => {
   const query = useQuery(readInPlace(warnRecords.get, { query: { id } }))
   const { error, refetch } = query
   const data = standing(query)
+  useCatchUp(row, data?.record, refetch)
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
   if (!record) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const { panel, closePanel } = actions
