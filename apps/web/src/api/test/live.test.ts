@@ -176,12 +176,25 @@ describe('rereading', () => {
     void touch('/warn/record')
     expect(begun).toHaveLength(1)
     begun[0]?.()
-    await Promise.resolve()
-    await Promise.resolve()
-    expect(begun).toHaveLength(2)
+    await expect.poll(() => begun.length).toBe(2)
     begun[1]?.()
     await done
     expect(begun).toHaveLength(2)
+  })
+
+  it('reads once more after an event although the read before it never ends', async () => {
+    vi.useFakeTimers()
+    const begun: (() => void)[] = []
+    const touch = rereader(() => new Promise<void>((resolve) => begun.push(resolve)))
+    const done = touch('/warn/record')
+    void touch('/warn/record')
+    await vi.advanceTimersByTimeAsync(7_000)
+    expect(begun).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(begun).toHaveLength(2)
+    begun[1]?.()
+    await done
+    vi.useRealTimers()
   })
 
   it('knows for every event what it makes stale', () => {
