@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { makeUser } from '../apps/server/seed/make.ts'
@@ -37,10 +37,24 @@ test('a newer version is offered when the person looks again, and taken only whe
   await page.getByText('实时', { exact: true }).waitFor()
   expect(await offer(page).count()).toBe(0)
 
+  // What was asked before there was one is answered after it.
+  const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const hold = async (route: Route) => {
+    if (route.request().resourceType() !== 'fetch') return route.fallback()
+    asked.resolve()
+    await late.promise
+    return route.continue()
+  }
+  await page.route('**/', hold)
+  await look()
+  await asked.promise
   await publish(page, 'index-two')
   await page.getByLabel('关键字').or(page.getByRole('textbox')).first().fill('写了一半')
   await look()
   await offer(page).waitFor()
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
+  late.resolve()
+  await answered
   expect(await isSamePage()).toBe(true)
   expect(await page.getByRole('textbox').first().inputValue()).toBe('写了一半')
 

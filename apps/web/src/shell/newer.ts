@@ -29,10 +29,14 @@ export const useNewer = (): string | undefined => {
   const [newer, setNewer] = useState<string>()
   useEffect(() => {
     let asked = Date.now()
+    let latest = 0
     const ask = async () => {
       asked = Date.now()
+      latest += 1
+      const mine = latest
       const served = await servedEntry()
-      if (served !== undefined) setNewer(served === ownEntry() ? undefined : served)
+      // An answer that took longer than one asked for later says what was.
+      if (mine === latest && served !== undefined) setNewer(served === ownEntry() ? undefined : served)
     }
     const looked = () => {
       if (document.visibilityState === 'visible' && Date.now() - asked >= PAUSE_MS) void ask()
