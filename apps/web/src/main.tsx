@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { auth } from '@tocsin/contract/system/auth'
-import { client, read } from '#api/query.ts'
+import { client, read, readUnseen } from '#api/query.ts'
 import { tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
 import { guard } from '#shell/guard.ts'
@@ -29,6 +29,7 @@ const beginDashboard = async (granted: Promise<void>) => {
 
 const start = (root: Element) => {
   const render = () => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
+  readUnseen()
   // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
   const granted = client.prefetchQuery(read(auth.permissionInfo))
   if (['/', DASHBOARD].includes(location.pathname)) void beginDashboard(granted)

@@ -7,7 +7,7 @@ import { rereader } from './live/rereader.ts'
 import { topics } from './live/topics.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
-import { client, read } from './query.ts'
+import { client, read, readAnew, retryFailed } from './query.ts'
 import { onToken, tokens } from './session.ts'
 
 type Status = {
@@ -50,8 +50,8 @@ const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
 
 const gather = (name: keyof Beat) => latestIds([...providers].flatMap((provider) => provider[name]?.() ?? []))
 
-const reread = rereader((name) => client.invalidateQueries({ queryKey: [name] }))
-const rereadAll = rereader(() => client.invalidateQueries())
+const reread = rereader((name) => readAnew({ queryKey: [name] }))
+const rereadAll = rereader(() => readAnew())
 
 const dispatch = (event: LiveEvent) => {
   for (const [type, heard] of ears) if (type === event.type) heard(event)
@@ -78,6 +78,7 @@ const start = () => {
     beat: () => ({ renew: gather('renew'), shown: gather('shown'), sounded: gather('sounded') }),
     event: dispatch,
     reread: () => void rereadAll('everything'),
+    retry: () => void retryFailed(),
   })
   worker.addEventListener('message', ({ data }: MessageEvent<string>) => link.elapsed(data))
   const forget = onToken((token) => link.renewed(token))

@@ -1,6 +1,14 @@
 import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
 import { codes } from '@tocsin/contract/codes'
-import { MutationCache, QueryCache, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
+import {
+  focusManager,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryFilters,
+  queryOptions,
+  useMutation,
+} from '@tanstack/react-query'
 import { call } from './call.ts'
 import { type ApiError, isPassing } from './error.ts'
 import { kept } from './kept.ts'
@@ -63,6 +71,43 @@ export const client = new QueryClient({
   },
 })
 
+/** A window that nobody looks at rings too: there as well, a read that failed is tried again at once. */
+export const readUnseen = (): void => {
+  // Coming back to the window still reads what is old.
+  focusManager.setEventListener((back) => {
+    const changed = () => {
+      if (document.visibilityState === 'visible') back()
+    }
+    window.addEventListener('visibilitychange', changed)
+    return () => window.removeEventListener('visibilitychange', changed)
+  })
+  focusManager.setFocused(true)
+}
+
+/** Everything that stands under the filter is old: what is shown is read again, in full after this call. */
+export const readAnew = async (filter: QueryFilters = {}): Promise<void> => {
+  // The library lets a first read that is under way pass for a new one; it may have been answered before.
+  const begun = client
+    .getQueryCache()
+    .findAll(filter)
+    .filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined)
+  await client.invalidateQueries(filter)
+  if (begun.length === 0) return
+  await Promise.allSettled(begun.map((query) => query.promise))
+  await client.invalidateQueries({ predicate: (query) => begun.includes(query) })
+}
+
+/** The same for all reads of a resource. */
+export const readAgain = (...of: readonly Pick<Endpoint, 'path'>[]): Promise<unknown> =>
+  Promise.all(of.map((e) => readAnew({ queryKey: [resource(e)] })))
+
+/** What could not be read for a passing reason, tried once more. */
+export const retryFailed = (): Promise<void> =>
+  client.refetchQueries({
+    type: 'active',
+    predicate: ({ state }) => state.fetchStatus === 'idle' && state.status === 'error' && isPassing(state.error),
+  })
+
 type WriteOptions = {
   /** Other resources this write changes. */
   also?: readonly Pick<Endpoint, 'path'>[]
@@ -77,6 +122,6 @@ export const useWrite = <E extends Endpoint>(e: E, { also = [], fieldsInline = f
     mutationFn: (input) => (call as (e: Endpoint, input: unknown) => Promise<Data<E>>)(e, input),
     onSuccess: () => done?.(),
     // After a refusal too: a stale version or a lost claim means that the screen shows something old.
-    onSettled: () => Promise.all([e, ...also].map((one) => client.invalidateQueries({ queryKey: [resource(one)] }))),
+    onSettled: () => readAgain(e, ...also),
     meta: { fieldsInline },
   })

@@ -22,6 +22,8 @@ export type Deps = {
   event: (event: LiveEvent) => void
   /** Everything on the screen may be old. */
   reread: () => void
+  /** The server answers: what could not be read may be readable now. Timers of a hidden window would be late. */
+  retry?: () => void
   /** Heard beside what everybody hears. */
   topics?: readonly LiveTopic[]
 }
@@ -170,6 +172,7 @@ export class LiveClient {
       // A desk that hears little of a busy city need not read everything again for having been away.
       if (frame.seq !== undefined) this.#since = Math.max(this.#since ?? 0, frame.seq)
       this.#answer(link)
+      this.#deps.retry?.()
     } else if (frame.type === 'ready') this.#ready(link, frame)
     else if (frame.type === 'count') this.#deps.status({ open: frame.open, due: frame.due })
     else if (frame.type === 'resync') {

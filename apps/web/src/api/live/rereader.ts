@@ -1,11 +1,11 @@
 /** A read that takes longer keeps nobody waiting: what was called for meanwhile is read, in its place. */
 const LONGEST_MS = 8_000
 
-/** Until it is done, at most so long. */
-const within = (ms: number, work: Promise<unknown>): Promise<unknown> => {
+/** Until it is done, at most so long. @returns whether it was done. */
+const within = (ms: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>((done) => (timer = setTimeout(done, ms)))
-  return Promise.race([work, over]).finally(() => clearTimeout(timer))
+  const over = new Promise<boolean>((late) => (timer = setTimeout(() => late(false), ms)))
+  return Promise.race([work.then(() => true), over]).finally(() => clearTimeout(timer))
 }
 
 /**
@@ -21,10 +21,12 @@ export const rereader = (reread: (resource: string) => Promise<unknown>) => {
       return
     }
     running.add(resource)
+    let patience = LONGEST_MS
     try {
       do {
         again.delete(resource)
-        await within(LONGEST_MS, reread(resource))
+        // A slow line needs longer, or it would be cut short by every event and never show anything.
+        if (!(await within(patience, reread(resource)))) patience *= 2
       } while (again.has(resource))
     } finally {
       running.delete(resource)

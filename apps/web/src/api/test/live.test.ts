@@ -46,6 +46,7 @@ const setUp = (over: Partial<Deps> = {}) => {
     beat: () => ({ renew: [1], shown: [2], sounded: [] }),
     event: ({ type }) => void told.push(type),
     reread: () => void told.push('reread'),
+    retry: () => void told.push('retry'),
     ...over,
   })
   client.start()
@@ -65,10 +66,12 @@ describe('the live connection', () => {
     expect(told).toEqual(['{"locked":false}', '{"live":true}', 'reread'])
   })
 
-  it('answers a beat at once with what the page renews, shows and sounds', () => {
-    const { lines, ready } = setUp()
+  it('answers a beat at once with what the page renews, shows and sounds, and reads what it could not', () => {
+    const { lines, told, ready } = setUp()
     ready(1)
+    expect(told).not.toContain('retry')
     lines[0]?.say({ type: 'beat', n: 9 })
+    expect(told).toContain('retry')
     expect(lines[0]?.sent.at(-1)).toEqual({ type: 'beat', n: 9, renew: [1], shown: [2], sounded: [] })
   })
 
@@ -182,7 +185,7 @@ describe('rereading', () => {
     expect(begun).toHaveLength(2)
   })
 
-  it('reads once more after an event although the read before it never ends', async () => {
+  it('reads once more after an event although the read before it never ends, and gives the next one longer', async () => {
     vi.useFakeTimers()
     const begun: (() => void)[] = []
     const touch = rereader(() => new Promise<void>((resolve) => begun.push(resolve)))
@@ -192,7 +195,12 @@ describe('rereading', () => {
     expect(begun).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(begun).toHaveLength(2)
-    begun[1]?.()
+    void touch('/warn/record')
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(begun).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(begun).toHaveLength(3)
+    begun[2]?.()
     await done
     vi.useRealTimers()
   })

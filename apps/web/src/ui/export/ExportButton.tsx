@@ -11,7 +11,7 @@ import { call, fetchLarge } from '#api/call.ts'
 import { save } from '#api/download.ts'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
-import { client, resource } from '#api/query.ts'
+import { readAgain } from '#api/query.ts'
 import { AppModal } from '../AppModal.tsx'
 import { DropMenu } from '../above/DropMenu.tsx'
 import { confirm } from '../confirm.ts'
@@ -63,7 +63,7 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
     // The query of the list and its format are the query of the call, for whichever list.
     await call(calls.exportLater, { query: { ...query, format } } as never)
     notify.success(t('exporting.queued'))
-    await client.invalidateQueries({ queryKey: [resource(jobs.myList)] })
+    await readAgain(jobs.myList)
   }
   const now = async (format: ExportFormat) => {
     const abort = new AbortController()

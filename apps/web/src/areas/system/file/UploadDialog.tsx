@@ -2,7 +2,7 @@ import { type FileMade, files } from '@tocsin/contract/system/file'
 import { Button, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client, resource } from '#api/query.ts'
+import { readAgain } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { FileUpload } from '#ui/upload/FileUpload.tsx'
 import { sendToLibrary } from '#ui/upload/use-uploads.ts'
@@ -15,7 +15,7 @@ export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
   const [made, setMade] = useState<FileMade[]>([])
   const take = (next: FileMade[]) => {
     setMade(next)
-    void client.invalidateQueries({ queryKey: [resource(files.page)] })
+    void readAgain(files.page)
   }
   return (
     <AppModal

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { showError } from '#api/notices.ts'
-import { client, resource, useWrite } from '#api/query.ts'
+import { readAgain, useWrite } from '#api/query.ts'
 import { confirm } from '#ui/confirm.ts'
 import { later } from '#ui/late/later.tsx'
 import { notify } from '#ui/notify.ts'
@@ -22,8 +22,7 @@ const limits = limitsOf(profile.updateAvatar, imageTypes)
 /** A photograph of any size is cut here, and sent small. */
 const chosen = { ...limits, bytes: AVATAR_BYTES * 4 }
 
-const again = () =>
-  Promise.all([profile.get, auth.permissionInfo].map((e) => client.invalidateQueries({ queryKey: [resource(e)] })))
+const again = () => readAgain(profile.get, auth.permissionInfo)
 
 const Remove = () => {
   const { t } = useTranslation()

@@ -2,7 +2,7 @@ import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
 import { users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { client, read, readInPlace, resource } from '#api/query.ts'
+import { read, readAgain, readInPlace } from '#api/query.ts'
 
 const WATCH_MS = 700
 const IMPORT_JOB = 'user-import'
@@ -34,7 +34,7 @@ export const useImport = (unfinished: number | undefined) => {
   })
   const state = job?.state
   useEffect(() => {
-    if (state === 'DONE' || state === 'CANCELLED') void client.invalidateQueries({ queryKey: [resource(users.page)] })
+    if (state === 'DONE' || state === 'CANCELLED') void readAgain(users.page)
   }, [state])
   return {
     job: id === undefined ? undefined : job,
@@ -44,6 +44,6 @@ export const useImport = (unfinished: number | undefined) => {
     start: (next: number) => setId(next),
     again: () => setId(undefined),
     /** After a decision: what the server knows now. */
-    reread: () => client.invalidateQueries({ queryKey: [resource(jobs.get)] }),
+    reread: () => readAgain(jobs.get),
   }
 }

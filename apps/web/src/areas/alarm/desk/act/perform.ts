@@ -6,7 +6,7 @@ import type { Endpoint } from '@tocsin/contract/endpoint'
 import { z } from 'zod'
 import { call } from '#api/call.ts'
 import { ApiError } from '#api/error.ts'
-import { client, resource } from '#api/query.ts'
+import { readAgain } from '#api/query.ts'
 import { learnRecord } from '../queue/use-queue.ts'
 import type { PersonVerb } from './offer.ts'
 
@@ -20,7 +20,7 @@ export const perform = async (verb: PersonVerb, body: Body): Promise<WarnRecordR
     learnRecord(record)
     return record
   } finally {
-    for (const one of [warnRecords.desk, warnLogs.page]) void client.invalidateQueries({ queryKey: [resource(one)] })
+    void readAgain(warnRecords.desk, warnLogs.page)
   }
 }
 

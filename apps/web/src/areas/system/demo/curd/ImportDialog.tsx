@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
-import { client, resource } from '#api/query.ts'
+import { readAgain } from '#api/query.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
@@ -53,7 +53,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       setWrong(bad)
       if (bad.length > 0) return
       notify.success(t('demo.imported', { n: created }))
-      await client.invalidateQueries({ queryKey: [resource(demoItems.page)] })
+      await readAgain(demoItems.page)
       onClose()
     } catch (error) {
       showError(error)

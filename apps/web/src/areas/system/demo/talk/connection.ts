@@ -2,7 +2,7 @@ import { demoTalks } from '@tocsin/contract/system/demo/talk'
 import { useEffect, useState } from 'react'
 import { call, endSession, renew } from '#api/call.ts'
 import { LiveClient } from '#api/live/client.ts'
-import { client, resource } from '#api/query.ts'
+import { readAgain } from '#api/query.ts'
 import { onToken, tokens } from '#api/session.ts'
 
 /** Said again well before the server takes one for gone. */
@@ -24,7 +24,7 @@ const timers = (elapsed: (name: 'silent' | 'again') => void) => {
   }
 }
 
-const reread = () => void client.invalidateQueries({ queryKey: [resource(demoTalks.list)] })
+const reread = () => void readAgain(demoTalks.list)
 
 /** A connection of this page's own, beside that of the console, which follows the test topic. */
 const connect = (onLive: (live: boolean) => void): (() => void) => {
