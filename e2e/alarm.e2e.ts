@@ -1,4 +1,5 @@
 import { localStamp } from '@tocsin/contract/codecs'
+import type { Route } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
@@ -169,6 +170,24 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   await alarm(page, '保安室').getByText('已认领').waitFor()
   expect(await alarm(page, '保安室').count()).toBe(1)
   await detail(page).getByText('信号（3）').waitFor()
+})
+
+test('a press that comes while the queue is read for the first time is shown too', async () => {
+  const fleet = await devices({ devices: world().east.devices })
+  const page = await visit(world().east.staff.guard, '/desk')
+  const told = Promise.withResolvers<void>()
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => String(payload).includes('alarm.raised') && told.resolve()),
+  )
+  const answerOfBefore = async (route: Route) => {
+    const response = await route.fetch()
+    fleet.press('EAST-0003')
+    await told.promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/warn/record/desk', answerOfBefore, { times: 1 })
+  await page.reload()
+  await alarm(page, '103室').waitFor()
 })
 
 test('the ringing goes on on another screen and ends when somebody takes the alarm', async () => {
