@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differenceOf } from './difference.ts'
+import { differenceOf, isLong } from './difference.ts'
 
 describe('the difference of a change', () => {
   it('has what changed, old and new, and counts the rest', () => {
@@ -34,5 +34,13 @@ describe('the difference of a change', () => {
     const { changed, unchanged } = differenceOf(before, after)
     expect(changed.map(({ key }) => key)).toEqual(['name', 'enabled', 'sort'])
     expect(unchanged).toBe(0)
+  })
+})
+
+describe('two lists side by side', () => {
+  it('are told in full while they are short, or while there is nothing to compare with', () => {
+    expect(isLong([1, 2, 3], [1, 2])).toBe(false)
+    expect(isLong([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], null)).toBe(false)
+    expect(isLong([1, 2, 3, 4, 5], [1, 2, 3, 4])).toBe(true)
   })
 })

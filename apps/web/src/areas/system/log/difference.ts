@@ -22,3 +22,9 @@ export const differenceOf = (before: State, after: State): { changed: Changed[];
   const changed = all.filter((one) => one.key in after && !same(one.before, one.after))
   return { changed, unchanged: all.length - changed.length }
 }
+
+const MANY = 8
+
+/** Whether two lists are too long to be compared by eye. */
+export const isLong = (list: readonly unknown[], other: unknown): other is readonly unknown[] =>
+  Array.isArray(other) && list.length + other.length > MANY

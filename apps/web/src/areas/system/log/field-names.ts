@@ -1,14 +1,17 @@
+import { WarnRule } from '@tocsin/contract/alarm/rule'
 import { DeptRow } from '@tocsin/contract/system/dept'
 import { CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { ConfigRow } from '@tocsin/contract/system/config'
 import { DictDataRow, DictTypeRow } from '@tocsin/contract/system/dict'
 import { type Lang, labelIn } from '@tocsin/contract/field'
+import { FileRow } from '@tocsin/contract/system/file'
 import { OnlineSessionRow } from '@tocsin/contract/system/log/online'
 import { MenuDraft } from '@tocsin/contract/system/rights/menu'
-import { NoticeRow } from '@tocsin/contract/system/notice'
+import { Notice } from '@tocsin/contract/system/notice'
 import { RoleRow } from '@tocsin/contract/system/rights/role'
 import { UserRow } from '@tocsin/contract/system/user'
 import type { z } from 'zod'
+import type { WordKind } from '#texts/words.ts'
 
 /** The entity whose rows each table keeps, as far as the administration knows it. */
 const schemas: Record<string, z.ZodObject> = {
@@ -20,7 +23,9 @@ const schemas: Record<string, z.ZodObject> = {
   dict_data: DictDataRow,
   config: ConfigRow,
   session: OnlineSessionRow,
-  notice: NoticeRow,
+  notice: Notice,
+  file: FileRow,
+  warn_rule: WarnRule,
   codegen_table: CodegenTable,
 }
 
@@ -43,7 +48,42 @@ const others: Record<string, readonly [zh: string, en: string]> = {
   count: ['条数', 'Rows'],
   ids: ['编号', 'Ids'],
   rows: ['条数', 'Rows'],
+  type: ['类型', 'Type'],
+  pending: ['待审核', 'Waiting for approval'],
+  avatarId: ['头像文件', 'Picture'],
+  publisherId: ['发布人编号', 'Publisher id'],
+  regionCode: ['行政区划代码', 'Region code'],
+  importJobId: ['导入任务编号', 'Import job'],
+  onlyGood: ['只导入正确的行', 'Good rows only'],
+  updateSupport: ['更新已存在的', 'Existing ones are updated'],
+  create: ['新增', 'New'],
+  update: ['更新', 'Changed'],
+  same: ['无变化', 'The same'],
+  bad: ['错误', 'Wrong'],
+  image: ['是否图片', 'A picture'],
+  sha256: ['内容摘要（SHA-256）', 'Digest (SHA-256)'],
+  ownerId: ['上传人编号', 'Owner id'],
+  state: ['状态', 'State'],
+  userAgent: ['浏览器标识', 'Browser'],
+  provider: ['提供方', 'Provider'],
+  account: ['账号', 'Account'],
 }
+
+/** Columns that hold a word, by the table. */
+const kinds: Record<string, Record<string, WordKind>> = {
+  users: { sex: 'sex', type: 'userType' },
+  role: { dataScope: 'dataScope' },
+  menu: { type: 'menuType' },
+  dept: { kind: 'deptKind' },
+  config: { valueType: 'configType' },
+  notice: { level: 'noticeLevel', target: 'noticeTarget', state: 'noticeState' },
+  file: { purpose: 'filePurpose' },
+  job: { state: 'jobState' },
+  warn_rule: { class: 'warnClass', level: 'level', condition: 'ruleCondition', dedupBy: 'dedup' },
+}
+
+/** The words of a column; undefined where it holds none. */
+export const wordKindOf = (subject: string | null, key: string): WordKind | undefined => kinds[subject ?? '']?.[key]
 
 /** What a person calls a column; one that nobody named as it is written. */
 export const fieldName = (subject: string | null, key: string, lang: Lang): string => {

@@ -20,6 +20,7 @@ export const log: Same<typeof zhLog> = {
   value: 'Value',
   nothing: '(empty)',
   unchanged: '{n} more fields did not change',
+  sameOnes: 'and {n} that both have',
   withheld: 'What was changed lies outside what you may see',
   sealed: 'Sealed (seal {seal}): the content is what was sealed, and follows from the seal before',
   waiting: 'Waiting for its seal (about 10 s): the content is what was written',

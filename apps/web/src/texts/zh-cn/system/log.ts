@@ -17,6 +17,7 @@ export const log = {
   value: '值',
   nothing: '（空）',
   unchanged: '另有 {n} 个字段没有变化',
+  sameOnes: '另有 {n} 项相同',
   withheld: '修改的内容不在您的数据范围内，无法查看',
   sealed: '已封存（第 {seal} 号封存），内容与封存时一致，与前一封存相连',
   waiting: '等待封存（约 10 秒），内容与写入时一致',
