@@ -2,7 +2,7 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { HolderOutlined } from '@ant-design/icons'
 import type { TFunction } from 'i18next'
 import { Button, Flex, Table } from 'antd'
-import { type Key, type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type HTMLAttributes, type Key, type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
@@ -17,7 +17,7 @@ import { useUrlQuery } from '#ui/list/url-query.ts'
 import { useMedium, useVeryWide } from '#ui/screen/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
-import { type Branch, stepOf, treeOf } from './tree.ts'
+import { type Branch, type Ends, endsOf, stepOf, treeOf } from './tree.ts'
 import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -41,6 +41,9 @@ type Props<S extends z.ZodObject, R extends Row> = {
   empty: { text: string; next?: ReactNode }
 }
 
+/** The same one each time: rows that are not there yet are no other rows. */
+const none: never[] = []
+
 /** The rows down to a depth that have something below them. */
 const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
   depth === 0 ? [] : nodes.flatMap((node) => (node.children ? [node.id, ...openers(node.children, depth - 1)] : []))
@@ -55,17 +58,27 @@ type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'action
   empty: ReactNode
 }
 
-const steps = <R extends Row>(
-  rows: readonly R[],
-  row: R,
-  { moving, t }: { moving: Moving<R> | undefined; t: TFunction },
-) => {
-  if (!moving) return []
-  const step = (by: -1 | 1, key: 'up' | 'down'): RowAction[] => {
-    const place = stepOf(rows, row, by)
-    return place ? [{ key, label: t(`system.${key}`), run: () => moving.move(row, place) }] : []
-  }
-  return [...step(-1, 'up'), ...step(1, 'down')]
+type Stepping<R extends Row> = { moving: Moving<R>; ends: Ends; t: TFunction }
+
+const steps = <R extends Row>(rows: readonly R[], row: R, { moving, ends, t }: Stepping<R>): RowAction[] => {
+  const step = (by: -1 | 1, key: 'up' | 'down'): RowAction => ({
+    key,
+    label: t(`system.${key}`),
+    run: () => {
+      const place = stepOf(rows, row, by)
+      if (place) moving.move(row, place)
+    },
+  })
+  return [...(ends.first.has(row.id) ? [] : [step(-1, 'up')]), ...(ends.last.has(row.id) ? [] : [step(1, 'down')])]
+}
+
+const Handle = (take: HTMLAttributes<HTMLElement>) => {
+  const { t } = useTranslation()
+  return (
+    <span className="drag-handle" title={t('system.drag')} {...take}>
+      <HolderOutlined aria-hidden />
+    </span>
+  )
 }
 
 const TreeTable = <R extends Row>(props: TableProps<R>) => {
@@ -76,31 +89,34 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
   const { density } = useDensity()
   const xl = useVeryWide()
   const md = useMedium()
-  // Beside its name a phone has room for whether it works.
-  const shown = columns.filter((one) => (md ? xl || !one.wideOnly : one.main || one.key === 'status'))
-  const last = {
-    key: 'actions',
-    title: md ? t('list.operations') : '',
-    fixed: 'end' as const,
-    render: (_: unknown, row: R) => actions?.(row, steps(rows, row, { moving, t })),
-  }
-  const first = {
-    key: 'handle',
-    width: 32,
-    render: (_: unknown, row: R) => (
-      <span className="drag-handle" title={t('system.drag')} {...handle(row)}>
-        <HolderOutlined aria-hidden />
-      </span>
-    ),
-  }
-  const held = moving && md
+  const held = moving !== undefined && md
+  // The same as long as they are, so that a cell is drawn again only when its own row changed.
+  const shown = useMemo(
+    () =>
+      columns
+        // Beside its name a phone has room for whether it works.
+        .filter((one) => (md ? xl || !one.wideOnly : one.main || one.key === 'status'))
+        .map((one) => tableColumn(one, lang)),
+    [columns, lang, md, xl],
+  )
+  const all = useMemo(() => {
+    const ends = endsOf(rows)
+    const first = { key: 'handle', width: 32, render: (_: unknown, row: R) => <Handle {...handle(row)} /> }
+    const last = {
+      key: 'actions',
+      title: md ? t('list.operations') : '',
+      fixed: 'end' as const,
+      render: (_: unknown, row: R) => actions?.(row, moving ? steps(rows, row, { moving, ends, t }) : []),
+    }
+    return [...(held ? [first] : []), ...shown, ...(actions ? [last] : [])]
+  }, [shown, rows, actions, moving, held, handle, md, t])
   // The kit takes one off a number that is set when there is a column of boxes, which it counts too.
   const expandIconColumnIndex = (held ? 1 : 0) + (picking ? 2 : 0)
   return (
     <Table<Branch<R>>
       size={density}
       rowKey="id"
-      columns={[...(held ? [first] : []), ...shown.map((one) => tableColumn(one, lang)), ...(actions ? [last] : [])]}
+      columns={all}
       onRow={target}
       dataSource={nodes}
       loading={loading}
@@ -122,7 +138,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
   const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(props.source(query))
-  const nodes = useMemo(() => treeOf(data ?? []), [data])
+  const nodes = useMemo(() => treeOf(data ?? none), [data])
   const filtered = Object.keys(query).length > 0
   const [chosen, setOpen] = useState<readonly Key[]>()
   const every = useMemo(() => openers(nodes, Infinity), [nodes])
@@ -142,41 +158,46 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   )
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is there and seen.
-  const picked = useMemo(() => (data ?? []).filter(({ id }) => keys.includes(id)), [data, keys])
+  const picked = useMemo(() => (data ?? none).filter(({ id }) => keys.includes(id)), [data, keys])
   const isOpen = every.every((id) => open.includes(id))
-  // Hundreds of rows: drawn again when they change, not when they are read again.
-  const table = useMemo(() => {
-    const empty = filtered ? (
-      <Nothing
-        text={t('list.emptyFiltered')}
-        next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
-      />
-    ) : (
-      <Nothing {...props.empty} />
-    )
-    return (
+  const { columns, actions, moving } = props
+  const empty = isPending ? (
+    <Nothing text={t('shell.loading')} />
+  ) : filtered ? (
+    <Nothing
+      text={t('list.emptyFiltered')}
+      next={<Button onClick={() => search({})}>{t('list.clearFilters')}</Button>}
+    />
+  ) : (
+    <Nothing {...props.empty} />
+  )
+  const said = nodes.length === 0 ? empty : null
+  // Hundreds of rows: drawn again when they change, not when they are read again or something opens above them.
+  const table = useMemo(
+    () => (
       <TreeTable
-        columns={props.columns}
-        actions={props.actions}
+        columns={columns}
+        actions={actions}
         // Of a part of the tree nobody can say what stands beside a row.
-        moving={filtered ? undefined : props.moving}
-        rows={data ?? []}
+        moving={filtered ? undefined : moving}
+        rows={data ?? none}
         nodes={nodes}
         open={open}
         setOpen={setOpen}
         picking={
-          props.picking && {
+          picking && {
             keys: picked.map(({ id }) => id),
             onPick: setKeys,
-            why: props.picking.why ?? (() => undefined),
-            name: props.picking.name,
+            why: picking.why ?? (() => undefined),
+            name: picking.name,
           }
         }
         loading={isPending}
-        empty={isPending ? <Nothing text={t('shell.loading')} /> : empty}
+        empty={said}
       />
-    )
-  }, [props, data, nodes, open, picked, filtered, isPending, search, t])
+    ),
+    [columns, actions, moving, picking, data, nodes, open, picked, filtered, isPending, said],
+  )
   const left = (
     <>
       {props.left}

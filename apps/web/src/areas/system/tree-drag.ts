@@ -1,4 +1,4 @@
-import { type DragEvent, type HTMLAttributes, useState } from 'react'
+import { type DragEvent, type HTMLAttributes, useCallback, useState } from 'react'
 import { type Place, placeAt, type Where } from './tree.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -23,20 +23,23 @@ const whereIn = ({ clientY, currentTarget }: DragEvent<HTMLElement>, holds: bool
 export const useTreeDrag = <R extends Row>(rows: readonly R[], moving: Moving<R> | undefined) => {
   const [taken, setTaken] = useState<number>()
   const [over, setOver] = useState<Over>()
-  const end = () => {
+  const end = useCallback(() => {
     setTaken(undefined)
     setOver(undefined)
-  }
-  const handle = (row: R): HTMLAttributes<HTMLElement> & { draggable: true } => ({
-    draggable: true,
-    onDragStart: (event) => {
-      event.dataTransfer.effectAllowed = 'move'
-      // Without data some browsers begin no drag.
-      event.dataTransfer.setData('text/plain', String(row.id))
-      setTaken(row.id)
-    },
-    onDragEnd: end,
-  })
+  }, [])
+  const handle = useCallback(
+    (row: R): HTMLAttributes<HTMLElement> & { draggable: true } => ({
+      draggable: true,
+      onDragStart: (event) => {
+        event.dataTransfer.effectAllowed = 'move'
+        // Without data some browsers begin no drag.
+        event.dataTransfer.setData('text/plain', String(row.id))
+        setTaken(row.id)
+      },
+      onDragEnd: end,
+    }),
+    [end],
+  )
   const target = (row: R): HTMLAttributes<HTMLElement> => {
     if (!moving || taken === undefined) return {}
     return {

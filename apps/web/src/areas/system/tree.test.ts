@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
+import { endsOf, idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
 
 const rows = [
   { id: 3, parentId: 2, name: 'room' },
@@ -14,6 +14,12 @@ const titles = (nodes: ReturnType<typeof treeOf<(typeof rows)[number]>>): unknow
 describe('rows as a tree', () => {
   it('keep their order, and one without its parent stands at the top', () => {
     expect(titles(treeOf(rows))).toEqual([['house', [['floor', ['room']], 'cellar']], 'attic'])
+  })
+
+  it('leave a leaf the very row it was', () => {
+    const [house] = treeOf(rows)
+    expect(house?.children?.[1]).toBe(rows[4])
+    expect(house).not.toBe(rows[1])
   })
 
   it('are narrowed to what matches with the way up to it and all below it', () => {
@@ -40,6 +46,15 @@ describe('rows as a tree', () => {
     expect(floor && stepOf(four, floor, -1)).toBeUndefined()
     expect(floor && stepOf(four, floor, 1)).toEqual({ parentId: 1, beforeId: 5 })
     expect(cellar && stepOf(four, cellar, -1)).toEqual({ parentId: 1, beforeId: 2 })
+  })
+
+  it('know who is the first and the last of its siblings, in agreement with the steps', () => {
+    const { first, last } = endsOf(rows)
+    const without = (by: -1 | 1) => rows.filter((row) => !stepOf(rows, row, by)).map(({ id }) => id)
+    expect([...first].toSorted()).toEqual(without(-1).toSorted())
+    expect([...last].toSorted()).toEqual(without(1).toSorted())
+    expect(first.has(4)).toBe(false)
+    expect(last.has(2)).toBe(false)
   })
 
   it('have no list of children where there are none', () => {

@@ -2,16 +2,24 @@ type Row = { id: number; parentId: number | null }
 /** `children` is absent for a leaf: the kit draws an opener for an empty list. */
 export type Branch<R extends Row> = R & { children?: Branch<R>[] }
 
-/** Rows as a tree in their order. One whose parent is not there is shown at the top rather than not at all. */
+/**
+ * Rows as a tree in their order. One whose parent is not there is shown at the top rather than not at all. A leaf is the
+ * very row that was read, so that what did not change is known to be the same.
+ */
 export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
-  const nodes = new Map<number, Branch<R>>(rows.map((row) => [row.id, { ...row }]))
-  const top: Branch<R>[] = []
-  for (const node of nodes.values()) {
-    const parent = node.parentId === null ? undefined : nodes.get(node.parentId)
-    if (!parent || parent === node) top.push(node)
-    else parent.children = [...(parent.children ?? []), node]
+  const known = new Set(rows.map(({ id }) => id))
+  const below = new Map<number, R[]>()
+  const top: R[] = []
+  for (const row of rows) {
+    const { id, parentId } = row
+    if (parentId === null || parentId === id || !known.has(parentId)) top.push(row)
+    else below.set(parentId, [...(below.get(parentId) ?? []), row])
   }
-  return top
+  const branch = (row: R): Branch<R> => {
+    const children = below.get(row.id)
+    return children ? { ...row, children: children.map(branch) } : row
+  }
+  return top.map(branch)
 }
 
 /** The ids of a row and of everything below it: where it can never move. */
@@ -51,6 +59,16 @@ export const placeAt = (
   const siblings = siblingsOf(rows, target.parentId).filter((row) => row.id !== id)
   const at = siblings.findIndex((row) => row.id === on) + (where === 'after' ? 1 : 0)
   return { parentId: target.parentId, beforeId: siblings[at]?.id ?? null }
+}
+
+/** Who is the first and who the last of its siblings. */
+export type Ends = { first: ReadonlySet<number>; last: ReadonlySet<number> }
+
+/** For all rows at once: asking each for its siblings would read the whole tree as often as it has rows. */
+export const endsOf = (rows: readonly Row[]): Ends => {
+  const firsts = new Map(rows.toReversed().map(({ id, parentId }) => [parentId, id]))
+  const lasts = new Map(rows.map(({ id, parentId }) => [parentId, id]))
+  return { first: new Set(firsts.values()), last: new Set(lasts.values()) }
 }
 
 /** One step up or down among its siblings; undefined at the end. */

@@ -1,7 +1,7 @@
 import { DeptQuery, DeptRow, depts } from '@tocsin/contract/system/dept'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
@@ -18,7 +18,7 @@ import type { Place } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { DeptDrawer } from './DeptDrawer.tsx'
 
-const Leader = ({ id }: { id: number | null }) => {
+const Leader = ({ id }: { id: number }) => {
   const { data } = usePeople()
   return <>{data?.find((one) => one.id === id)?.nickname ?? '—'}</>
 }
@@ -28,7 +28,7 @@ const columns = [
   column(DeptRow, 'code'),
   column(DeptRow, 'kind', { word: 'deptKind' }),
   column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
-  column(DeptRow, 'leaderUserId', { show: (id) => <Leader id={id} /> }),
+  column(DeptRow, 'leaderUserId', { show: (id) => (id === null ? '—' : <Leader id={id} />) }),
   column(DeptRow, 'phone', { wideOnly: true }),
   column(DeptRow, 'sort', { figure: true, wideOnly: true }),
   column(DeptRow, 'createTime', { wideOnly: true }),
@@ -46,6 +46,8 @@ const filters = (
 )
 
 const bodyOf = ({ id, version }: DeptRow, to: Place) => ({ id, version, ...to })
+const holds = () => true
+const nameOf = ({ name }: DeptRow) => name
 
 type Open = { dept: DeptRow } | { below: number | undefined }
 
@@ -85,7 +87,17 @@ export const DeptPage = () => {
   const mayUpdate = useCan('system:dept:update')
   const mayDelete = useCan('system:dept:delete')
   const mayChange = useCan(['system:dept:create', 'system:dept:update', 'system:dept:delete'])
-  const move = useWrite(depts.move)
+  const { mutate: move } = useWrite(depts.move)
+  // The same from draw to draw: what opens above the rows must not draw hundreds of them.
+  const moving = useMemo(
+    () => (mayUpdate ? { holds, move: (dept: DeptRow, to: Place) => move({ body: bodyOf(dept, to) }) } : undefined),
+    [mayUpdate, move],
+  )
+  const picking = useMemo(() => pickedDeletion(mayDelete, { of: depts.deleteList, name: nameOf }), [mayDelete])
+  const actions = useCallback(
+    (dept: DeptRow, steps: RowAction[]) => <DeptRowActions dept={dept} steps={steps} onOpen={setOpen} />,
+    [],
+  )
   const create = (
     <HasPerm perms="system:dept:create">
       <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
@@ -101,15 +113,9 @@ export const DeptPage = () => {
         columns={columns}
         filters={filters}
         left={create}
-        actions={
-          mayChange
-            ? (dept: DeptRow, steps: RowAction[]) => <DeptRowActions dept={dept} steps={steps} onOpen={setOpen} />
-            : undefined
-        }
-        moving={
-          mayUpdate ? { holds: () => true, move: (dept, to) => move.mutate({ body: bodyOf(dept, to) }) } : undefined
-        }
-        picking={pickedDeletion(mayDelete, { of: depts.deleteList, name: ({ name }: DeptRow) => name })}
+        actions={mayChange ? actions : undefined}
+        moving={moving}
+        picking={picking}
         openDepth={3}
         empty={{ text: t('dept.none'), next: create }}
       />

@@ -1,7 +1,7 @@
 import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Space, Tag, Typography } from 'antd'
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { HasPerm } from '#ui/rights/HasPerm.tsx'
@@ -98,7 +98,16 @@ export const MenuPage = () => {
   const [open, setOpen] = useState<Open>()
   const mayUpdate = useCan('system:menu:update')
   const mayChange = useCan(['system:menu:create', 'system:menu:update', 'system:menu:delete'])
-  const move = useWrite(menus.move)
+  const { mutate: move } = useWrite(menus.move)
+  // The same from draw to draw: what opens above the rows must not draw hundreds of them.
+  const moving = useMemo(
+    () => (mayUpdate ? { holds, move: (menu: MenuRow, to: Place) => move({ body: bodyOf(menu, to) }) } : undefined),
+    [mayUpdate, move],
+  )
+  const actions = useCallback(
+    (menu: MenuRow, steps: RowAction[]) => <MenuRowActions menu={menu} steps={steps} onOpen={setOpen} />,
+    [],
+  )
   const create = (
     <HasPerm perms="system:menu:create">
       <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ below: undefined })}>
@@ -114,12 +123,8 @@ export const MenuPage = () => {
         columns={columns}
         filters={filters}
         left={create}
-        actions={
-          mayChange
-            ? (menu: MenuRow, steps: RowAction[]) => <MenuRowActions menu={menu} steps={steps} onOpen={setOpen} />
-            : undefined
-        }
-        moving={mayUpdate ? { holds, move: (menu, to) => move.mutate({ body: bodyOf(menu, to) }) } : undefined}
+        actions={mayChange ? actions : undefined}
+        moving={moving}
         openDepth={1}
         empty={{ text: t('menu.none'), next: create }}
       />
