@@ -3,6 +3,7 @@ import type { DownChannel } from '@tocsin/protocol/topics'
 import { sql } from 'kysely'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#db/db'
+import { lockInOrder } from '../outbox/rows.ts'
 import { type Prove, refuse, refuseStranger } from './signed.ts'
 
 const WAIT_MOST_SEC = 50
@@ -30,19 +31,18 @@ const isFresh = async (db: Db, deviceId: number, nonce: string): Promise<boolean
 }
 
 const take = async (db: Db, deviceId: number): Promise<Told[]> => {
+  const oldest = db
+    .selectFrom('deviceOutbox')
+    .select('id')
+    .where('deviceId', '=', deviceId)
+    .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
+    .where((or) => or.or([or('sentAt', 'is', null), or('sentAt', '<', sql<Date>`now() - ${AGAIN_AFTER}`)]))
+    .orderBy('id')
+    .limit(MOST)
   const rows = await db
     .updateTable('deviceOutbox')
     .set({ sentAt: sql<Date>`now()` })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('deviceOutbox')
-        .select('id')
-        .where('deviceId', '=', deviceId)
-        .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
-        .where((or) => or.or([or('sentAt', 'is', null), or('sentAt', '<', sql<Date>`now() - ${AGAIN_AFTER}`)]))
-        .orderBy('id')
-        .limit(MOST),
-    )
+    .where('id', 'in', lockInOrder(db.selectFrom('deviceOutbox').select('id').where('id', 'in', oldest)))
     .returning(['id', 'channel', 'payload'])
     .execute()
   return rows

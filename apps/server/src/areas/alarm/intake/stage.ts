@@ -1,5 +1,6 @@
 import type { RecordState } from '@tocsin/contract/alarm/machine'
 import type { AckStage } from '@tocsin/protocol/ack'
+import type { Locked, Receipt } from './write.ts'
 
 export type Reached = {
   state: RecordState
@@ -8,8 +9,19 @@ export type Reached = {
   onSiteAt: Date | null
 }
 
-/** What a device is told of one stage of one record, in the table of what waits for devices. */
-export const stageKey = (recordId: number, stage: AckStage): string => `${recordId}.${stage}`
+/** A stage that reaches a device later than this would light it up for a case long over. */
+const VALID_SEC = 3600
+
+type Press = { deviceId: number; eventId: string }
+
+/** What the device of a press is told of one stage of its record. */
+export const stageReceipt = ({ id, no }: Locked, stage: AckStage, { deviceId, eventId }: Press): Receipt => ({
+  deviceId,
+  channel: 'ack',
+  key: `${id}.${stage}`,
+  payload: { eventId, stage, recordNo: no },
+  seconds: VALID_SEC,
+})
 
 /** How far a record is, in the words that a device understands (domain 3.2). */
 export const stageOf = ({ state, claimedAt, dispatchedAt, onSiteAt }: Reached): AckStage => {

@@ -13,8 +13,8 @@ import { findSources, takeSchoolTurns } from './place.ts'
 import { raise, repeat, wantedBy } from './raise.ts'
 import { recover, recoveredBy, recoveredKeys } from './recover.ts'
 import type { Heard } from './signal.ts'
-import { stageKey, stageOf } from './stage.ts'
-import type { Locked, Sheet } from './write.ts'
+import { stageOf, stageReceipt } from './stage.ts'
+import type { Locked, Receipt } from './write.ts'
 
 /** The answer to whoever brought a signal, which is accepted; a repeat gets the same. */
 export type Ingested = {
@@ -39,7 +39,6 @@ export type Taking = {
 }
 
 const ACK_VALID_SEC = 86_400
-const STAGE_VALID_SEC = 3600
 const TIME_VALID_SEC = 60
 
 /** A press made under duress reaches the record the device raised, whatever its class; else it raises one. */
@@ -103,16 +102,13 @@ type Answer = Pick<Ingested, 'recordNo'>
  * Of a press on a record that somebody works on already: help is on its way for this press too. Beside the receipt, not
  * in its place: only `accepted` ends the device's repeating.
  */
-const furtherStage = ({ source, heard }: Intake, record: Locked | null): Sheet['receipts'] => {
+const furtherStage = ({ source, heard }: Intake, record: Locked | null): Receipt[] => {
   if (record === null || record.silent || heard.ackId === null || heard.kind !== 'ALARM') return []
   const stage = stageOf(record)
-  if (stage === 'accepted') return []
-  const payload = { eventId: heard.ackId, stage, recordNo: record.no }
-  const key = stageKey(record.id, stage)
-  return [{ deviceId: source.deviceId, channel: 'ack', key, payload, seconds: STAGE_VALID_SEC }]
+  return stage === 'accepted' ? [] : [stageReceipt(record, stage, { deviceId: source.deviceId, eventId: heard.ackId })]
 }
 
-const receipts = ({ source, heard, clock }: Intake, { recordNo }: Answer): Sheet['receipts'] => {
+const receipts = ({ source, heard, clock }: Intake, { recordNo }: Answer): Receipt[] => {
   const { deviceId } = source
   const ack = { eventId: heard.ackId, stage: 'accepted', ...(recordNo !== null && { recordNo }) }
   const time = { ts: source.now.getTime() }

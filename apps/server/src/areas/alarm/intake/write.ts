@@ -102,6 +102,9 @@ type SignalRow = Pick<Selectable<AllTables['signal']>, keyof typeof signalColumn
 export type Suppressed = NonNullable<SignalRow['suppressed']>
 type LogRow = ReturnType<typeof linked>['rows'][number]
 
+/** What a device shall hear, for so many seconds. */
+export type Receipt = { deviceId: number; channel: 'ack' | 'time'; key: string; payload: object; seconds: number }
+
 /** What waits to be written. */
 export type Sheet = {
   raised: Locked[]
@@ -109,7 +112,7 @@ export type Sheet = {
   signals: SignalRow[]
   log: LogRow[]
   timers: (TimerKey & { seconds: number })[]
-  receipts: { deviceId: number; channel: 'ack' | 'time'; key: string; payload: object; seconds: number }[]
+  receipts: Receipt[]
   seen: { deviceId: number; at: Date; skewMs: number | null }[]
   events: { type: EventType; ref: number; schoolId: number | null; deptId: number }[]
 }
@@ -169,6 +172,17 @@ const fromReceipts = rowsFrom({
 })
 const fromSeen = rowsFrom({ deviceId: 'bigint', at: 'timestamptz', skewMs: 'bigint' })
 
+/**
+ * Puts down what devices shall hear, in the order in which all others lock these rows (gateway/outbox/rows.ts). What is
+ * said anew is said last: it gets a new id, and who sent what stood there before has not sent this.
+ */
+export const insertReceipts = (rows: readonly Receipt[]): RawBuilder<unknown> => sql`
+  insert into device_outbox (device_id, channel, key, payload, expires_at)
+  select "deviceId", channel, key, payload, now() + make_interval(secs => seconds) from ${fromReceipts(rows)}
+  order by "deviceId", channel, key
+  on conflict on constraint device_outbox_key do update
+    set id = default, payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null`
+
 /** How each part of a sheet is written, in this order. */
 const writers: { [Part in keyof Sheet]: (rows: Sheet[Part]) => RawBuilder<unknown> } = {
   raised: (rows) => insertRecords(rows.map(headed)),
@@ -182,12 +196,7 @@ const writers: { [Part in keyof Sheet]: (rows: Sheet[Part]) => RawBuilder<unknow
     on conflict on constraint timer_step_key do update
       set due_at = excluded.due_at, done_at = null, outcome = null, lease_until = null, attempts = 0,
         last_error = null, fence = old.fence + 1`,
-  receipts: (rows) => sql`
-    insert into device_outbox (device_id, channel, key, payload, expires_at)
-    select "deviceId", channel, key, payload, now() + make_interval(secs => seconds)
-    from ${fromReceipts(rows.toSorted(byDevice))}
-    on conflict on constraint device_outbox_key do update
-      set payload = excluded.payload, expires_at = excluded.expires_at, created_at = now(), sent_at = null`,
+  receipts: insertReceipts,
   seen: (rows) => sql`
     insert into device_state as old (device_id, last_seen_at, skew_ms)
     select "deviceId", at, "skewMs" from ${fromSeen(rows.toSorted(byDevice))}

@@ -1,12 +1,9 @@
 import { AckStage } from '@tocsin/protocol/ack'
-import { sql } from 'kysely'
-import { stageKey, stageOf } from '#areas/alarm/intake/stage'
+import { stageOf, stageReceipt } from '#areas/alarm/intake/stage'
+import { insertReceipts } from '#areas/alarm/intake/write'
 import type { AllDb } from '#db/db'
 import { announce } from '#db/event'
 import type { Locked, Scene } from './scene.ts'
-
-/** A stage that reaches a device later than this would light it up for a case long over. */
-const VALID = sql<Date>`now() + interval '1 hour'`
 
 /** The record and all that were merged into it, one in the other: it stands for them. */
 const countedIn = async (all: AllDb, id: number): Promise<number[]> => {
@@ -29,8 +26,6 @@ const pressesOf = async (all: AllDb, recordId: number) =>
     .orderBy('id', 'desc')
     .execute()
 
-const payloadOf = (record: Locked, eventId: string, stage: AckStage) => ({ eventId, stage, recordNo: record.no })
-
 /**
  * Tells whoever pressed how far it is: one row per device of the record, about its latest press. A silent record stays
  * dark on site (domain, feature 30).
@@ -40,26 +35,7 @@ export const tellDevices = async ({ trx, all, record }: Scene, stage: AckStage, 
   if (record.silent) return
   const presses = await pressesOf(all, of)
   if (presses.length === 0) return
-  await trx
-    .insertInto('deviceOutbox')
-    .values(
-      presses.map(({ deviceId, eventId }) => ({
-        deviceId,
-        channel: 'ack' as const,
-        key: stageKey(record.id, stage),
-        payload: payloadOf(record, eventId, stage),
-        expiresAt: VALID,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.constraint('device_outbox_key').doUpdateSet((eb) => ({
-        payload: eb.ref('excluded.payload'),
-        expiresAt: eb.ref('excluded.expiresAt'),
-        createdAt: sql`now()`,
-        sentAt: null,
-      })),
-    )
-    .execute()
+  await insertReceipts(presses.map((press) => stageReceipt(record, stage, press))).execute(trx)
   const { schoolId, deptId } = record
   await announce(
     trx,
