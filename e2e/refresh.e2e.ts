@@ -110,6 +110,15 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await dialog.waitFor({ state: 'hidden' })
   expect(await tokenOf(page)).not.toBe(null)
 
+  // Where something should stand that cannot be read, the page says so and leaves the reason to the dialog.
+  await page.locator('.filter-bar input').first().fill('无')
+  await button(page, '搜索').click()
+  await page.locator(SETTLED).waitFor()
+  await dialog.getByRole('button', { name: /取\s*消/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('加载失败').waitFor()
+  expect(await page.getByText('刷新令牌').count()).toBe(0)
+
   await comeBack(page)
   expect(await dialog.count()).toBe(0)
   await page.getByRole('button', { name: '刷新' }).click()

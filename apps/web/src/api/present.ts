@@ -77,8 +77,16 @@ const toasted: ReadonlySet<string> = new Set(
 )
 const silenced: ReadonlySet<string> = new Set([codes.invalidRefresh.zh, codes.refreshExpired.zh])
 
+/** Whether a call failed because the session is over, of which the dialog speaks and nothing else. */
+export const isSessionOver = (error: unknown): boolean =>
+  error instanceof ApiError && (silenced.has(error.msg) || error.code === 401)
+
+/** What stands at the thing that failed: of a session that is over what the dialog says. */
+export const textInPlace = (error: unknown, lang: Lang): string =>
+  isSessionOver(error) ? words.relogin[lang] : errorText(error, lang)
+
 const placeOf = (error: ApiError): Place => {
-  if (silenced.has(error.msg) || error.code === 401) return 'silent'
+  if (isSessionOver(error)) return 'silent'
   // A killed session, and a password to be changed first, take the person to another page; the lock covers this one.
   if (error.code === SESSION_KILLED || error.code === codes.mustChangePassword.code) return 'silent'
   if (error.code === codes.locked.code) return 'silent'

@@ -1,7 +1,7 @@
 import { ExclamationCircleFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '#api/present.ts'
+import { errorText, isSessionOver } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Statement } from './statement/Statement.tsx'
 
@@ -15,11 +15,14 @@ export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => vo
       mark={<ExclamationCircleFilled aria-hidden />}
       tone="warning"
       title={t('list.failed')}
+      // SPEC 8: of a session that is over only the dialog speaks, which comes again with another try.
       detail={
-        <>
-          <div>{errorText(error, lang)}</div>
-          {typeof traceId === 'string' && <div>{t('shell.traceId', { id: traceId })}</div>}
-        </>
+        !isSessionOver(error) && (
+          <>
+            <div>{errorText(error, lang)}</div>
+            {typeof traceId === 'string' && <div>{t('shell.traceId', { id: traceId })}</div>}
+          </>
+        )
       }
     >
       <Button onClick={onRetry}>{t('shell.retry')}</Button>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { en } from '#texts/en.ts'
 import { zhCn } from '#texts/zh-cn.ts'
 import { fault } from '../error.ts'
-import { type Place, present, words } from '../present.ts'
+import { type Place, isSessionOver, present, textInPlace, words } from '../present.ts'
 import { openEnvelope } from '../wire/envelope.ts'
 
 /** The error of an answer as it travelled. */
@@ -104,6 +104,23 @@ describe('SPEC 8, an answer', () => {
     const [chinese, other] = inBoth(errorOf(status, body))
     expect(chinese).toMatchObject({ place, text: zh })
     expect(other).toMatchObject({ place, text: english })
+  })
+})
+
+describe('SPEC 8, a session that is over', () => {
+  it.each([codes.invalidRefresh, codes.refreshExpired, codes.unauthenticated])(
+    'is what the dialog says it is, wherever the answer should stand: $zh',
+    (code) => {
+      const error = errorOf(200, known(code))
+      expect(isSessionOver(error)).toBe(true)
+      expect(textInPlace(error, 'zh-cn')).toBe('登录超时,请重新登录!')
+    },
+  )
+
+  it('is no other refusal', () => {
+    const error = errorOf(200, { code: 1003, msg: '学校名称已存在' })
+    expect(isSessionOver(error)).toBe(false)
+    expect(textInPlace(error, 'zh-cn')).toBe('学校名称已存在')
   })
 })
 

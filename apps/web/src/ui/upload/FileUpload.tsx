@@ -2,7 +2,7 @@ import { CloseOutlined, DeleteOutlined, FileOutlined, PictureOutlined, RedoOutli
 import { type FileMade, type FileType, fileTypes, files, sizeText } from '@tocsin/contract/system/file'
 import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '#api/present.ts'
+import { textInPlace } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { DropArea } from './DropArea.tsx'
 import { limitsOf } from './limits.ts'
@@ -24,7 +24,7 @@ const Line = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
         <span>{file.name}</span>
         {bad ? (
           <Typography.Text type="danger" role="alert">
-            {errorText(error, lang)}
+            {textInPlace(error, lang)}
           </Typography.Text>
         ) : (
           <Progress percent={percent} size="small" aria-label={t('upload.progress', { name: file.name })} />

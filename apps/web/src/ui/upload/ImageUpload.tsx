@@ -3,7 +3,7 @@ import { type FileMade, files, IMAGE_BYTES, imageTypes } from '@tocsin/contract/
 import { Button, ConfigProvider, Progress, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { errorText } from '#api/present.ts'
+import { textInPlace } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { DropArea, LimitWords } from './DropArea.tsx'
 import { limitsOf } from './limits.ts'
@@ -20,8 +20,8 @@ const Card = ({ item, uploads }: { item: OnItsWay; uploads: Uploads }) => {
   return (
     <li className="image-card" data-state={state}>
       {bad ? (
-        <Typography.Text type="danger" role="alert" className="image-fault" title={errorText(error, lang)}>
-          {errorText(error, lang)}
+        <Typography.Text type="danger" role="alert" className="image-fault" title={textInPlace(error, lang)}>
+          {textInPlace(error, lang)}
         </Typography.Text>
       ) : (
         <Progress type="circle" size={56} percent={percent} aria-label={t('upload.progress', { name: file.name })} />
