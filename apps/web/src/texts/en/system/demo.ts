@@ -99,5 +99,11 @@ export const demo: Same<typeof zh> = {
   importLine: 'Line {line}: {message}',
   imported: '{n} imported',
 
-  docsHelp: 'The calls as this server answers them now. Reading calls can be tried, with your own rights.',
+  docsHelp:
+    'The calls as this server answers them now, area by area. Reading calls can be tried, with your own rights.',
+  docsArea: 'Area',
+  docsSearch: 'Search the calls',
+  docsSearchHint: 'Search all calls: method, path or sentence',
+  docsFound: 'Calls found: {n}',
+  docsMany: 'Calls found: {n}; the first {shown} are listed, type more to see fewer',
 }

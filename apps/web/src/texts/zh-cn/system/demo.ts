@@ -96,5 +96,10 @@ export const demo = {
   importLine: '第 {line} 行：{message}',
   imported: '已导入 {n} 条',
 
-  docsHelp: '本服务器当前提供的接口。只有读取类接口可以试用，以您自己的权限执行。',
+  docsHelp: '本服务器当前提供的接口，按模块查看。只有读取类接口可以试用，以您自己的权限执行。',
+  docsArea: '模块',
+  docsSearch: '搜索接口',
+  docsSearchHint: '搜索全部接口：方法、路径或说明',
+  docsFound: '找到 {n} 个接口',
+  docsMany: '找到 {n} 个接口，列出前 {shown} 个，请输入更多内容',
 }

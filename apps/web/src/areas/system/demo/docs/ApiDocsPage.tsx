@@ -1,53 +1,111 @@
 import { apiDocs } from '@tocsin/contract/system/demo/api-docs'
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton, Typography } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { Flex, Input, Select, Skeleton, Typography } from 'antd'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
-import { useDark } from '#shell/look/preferences.ts'
+import { Link, useSearchParams } from 'react-router'
+import { readInPlace } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { showDocs } from './swagger.ts'
+import { type ApiDocument, areasOf, type Call, callsOf, documentOf, idOf, matching } from './calls.ts'
+import { Viewer } from './Viewer.tsx'
 import './docs.css'
 
-/** The viewer's own mark for dark pages, while it is on the screen. */
-const useDarkViewer = () => {
-  const dark = useDark()
-  useEffect(() => {
-    document.documentElement.classList.toggle('dark-mode', dark)
-    return () => document.documentElement.classList.remove('dark-mode')
-  }, [dark])
+/** As many as somebody reads through before he types another word. */
+const SHOWN = 50
+
+/** The address of an area, and of a call in it. */
+const addressOf = (area: string, call?: string): string =>
+  `?${new URLSearchParams({ area, ...(call !== undefined && { call }) })}`
+
+const Areas = ({ areas }: { areas: ReturnType<typeof areasOf> }) => {
+  const { t } = useTranslation()
+  return (
+    <nav aria-label={t('demo.docsArea')}>
+      <ul className="docs-areas">
+        {areas.map(({ area, count }) => (
+          <li key={area}>
+            <Link to={addressOf(area)}>{area}</Link>
+            <Typography.Text type="secondary">{count}</Typography.Text>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }
 
-/** The calls of this server as it serves them now. */
+const Found = ({ calls, onChoose }: { calls: readonly Call[]; onChoose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <section aria-label={t('demo.docsSearch')}>
+      <Typography.Text type="secondary" role="status">
+        {calls.length > SHOWN
+          ? t('demo.docsMany', { n: calls.length, shown: SHOWN })
+          : t('demo.docsFound', { n: calls.length })}
+      </Typography.Text>
+      <ul className="docs-calls">
+        {calls.slice(0, SHOWN).map((call) => (
+          <li key={idOf(call)}>
+            <Link to={addressOf(call.area, idOf(call))} onClick={onChoose}>
+              <code>
+                <b>{call.method.toUpperCase()}</b> {call.path}
+              </code>
+            </Link>
+            <Typography.Text type="secondary">{call.summary}</Typography.Text>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Docs = ({ whole }: { whole: ApiDocument }) => {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [words, setWords] = useState('')
+  const calls = useMemo(() => callsOf(whole), [whole])
+  const areas = useMemo(() => areasOf(calls), [calls])
+  const area = areas.find((one) => one.area === params.get('area'))?.area
+  const call = params.get('call') ?? undefined
+  const shown = useMemo(() => area && { area, call, spec: documentOf(whole, area, call) }, [whole, area, call])
+  return (
+    <>
+      <Flex wrap gap="small" className="docs-bar">
+        <Select<string>
+          allowClear
+          showSearch
+          aria-label={t('demo.docsArea')}
+          placeholder={t('demo.docsArea')}
+          value={area ?? null}
+          onChange={(next?: string) => setParams(next === undefined ? {} : { area: next })}
+          options={areas.map((one) => ({ value: one.area, label: `${one.area} (${one.count})` }))}
+          popupMatchSelectWidth={false}
+          className="docs-area"
+        />
+        <Input
+          allowClear
+          aria-label={t('demo.docsSearch')}
+          placeholder={t('demo.docsSearchHint')}
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+          className="docs-search"
+        />
+      </Flex>
+      {words.trim() !== '' && <Found calls={matching(calls, words)} onChoose={() => setWords('')} />}
+      {shown ? <Viewer {...shown} /> : words.trim() === '' && <Areas areas={areas} />}
+    </>
+  )
+}
+
+/** The calls of this server as it serves them now, one area at a time. */
 export const ApiDocsPage = () => {
   const { t } = useTranslation()
-  const box = useRef<HTMLDivElement>(null)
-  const drawn = useRef<unknown>(undefined)
-  const [failed, setFailed] = useState<Error>()
-  const { data, error, refetch } = useQuery({ ...read(apiDocs.get), staleTime: Number.POSITIVE_INFINITY })
-  useDarkViewer()
-  useEffect(() => {
-    // A page that comes back still has what was opened in it.
-    if (!data || !box.current || drawn.current === data) return
-    drawn.current = data
-    const place = document.createElement('div')
-    box.current.replaceChildren(place)
-    showDocs(place, data).catch((problem: Error) => {
-      drawn.current = undefined
-      setFailed(problem)
-    })
-  }, [data])
-  const problem = failed ?? (data ? undefined : error)
-  const again = () => {
-    setFailed(undefined)
-    void refetch()
-  }
+  const { data, error, refetch } = useQuery({ ...readInPlace(apiDocs.get), staleTime: Number.POSITIVE_INFINITY })
   return (
     <>
       <Typography.Paragraph type="secondary">{t('demo.docsHelp')}</Typography.Paragraph>
-      {problem && <ErrorState error={problem} onRetry={again} />}
-      {!data && !problem && <Skeleton active />}
-      <div ref={box} className="api-docs" />
+      {/* The contract knows it as any OpenAPI document; it is the one that http/openapi.ts prints. */}
+      {data && <Docs whole={data as ApiDocument} />}
+      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
     </>
   )
 }

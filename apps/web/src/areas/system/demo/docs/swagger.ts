@@ -9,7 +9,8 @@ type Options = {
   requestInterceptor: (request: Request) => Request
   [option: string]: unknown
 }
-type Show = (options: Options) => unknown
+type Viewer = { layoutActions: { show: (what: readonly string[], shown: boolean) => void } }
+type Show = (options: Options) => Viewer
 
 /** What the package's script leaves behind. */
 const global = () => (window as unknown as { SwaggerUIBundle?: Show }).SwaggerUIBundle
@@ -30,16 +31,18 @@ const fetchScript = () =>
     document.head.append(style, script)
   })
 
-/** Shows the document in an element of its own. Only reading calls can be tried out, with one's own rights. */
-export const showDocs = async (domNode: HTMLElement, spec: unknown): Promise<void> => {
+/**
+ * Shows the calls of one area in an element of its own. Only reading calls can be tried out, with one's own rights.
+ * @param open the id of a call that is shown in full from the beginning
+ */
+export const showDocs = async (domNode: HTMLElement, spec: unknown, area: string, open?: string): Promise<void> => {
   loading ??= fetchScript()
   await loading
-  global()?.({
+  const viewer = global()?.({
     domNode,
     spec,
-    docExpansion: 'none',
+    docExpansion: 'list',
     defaultModelsExpandDepth: -1,
-    filter: true,
     deepLinking: false,
     validatorUrl: null,
     // The command line it offers would spell out the token that the interceptor adds.
@@ -51,4 +54,5 @@ export const showDocs = async (domNode: HTMLElement, spec: unknown): Promise<voi
       return request
     },
   })
+  if (open !== undefined) viewer?.layoutActions.show(['operations', area, open], true)
 }

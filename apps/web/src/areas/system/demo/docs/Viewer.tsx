@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'react'
+import { useDark } from '#shell/look/preferences.ts'
+import { ErrorState } from '#ui/ErrorState.tsx'
+import type { ApiDocument } from './calls.ts'
+import { showDocs } from './swagger.ts'
+
+/** The viewer's own mark for dark pages, while it is on the screen. */
+const useDarkViewer = () => {
+  const dark = useDark()
+  useEffect(() => {
+    document.documentElement.classList.toggle('dark-mode', dark)
+    return () => document.documentElement.classList.remove('dark-mode')
+  }, [dark])
+}
+
+type Props = { spec: ApiDocument; area: string; call: string | undefined }
+
+/** The calls of one area as the viewer draws them. */
+export const Viewer = ({ spec, area, call }: Props) => {
+  const box = useRef<HTMLDivElement>(null)
+  const drawn = useRef<ApiDocument>(undefined)
+  const [failed, setFailed] = useState<Error>()
+  useDarkViewer()
+  useEffect(() => {
+    // A page that comes back still has what was opened in it.
+    if (failed || !box.current || drawn.current === spec) return
+    drawn.current = spec
+    const place = document.createElement('div')
+    box.current.replaceChildren(place)
+    showDocs(place, spec, area, call).catch((problem: Error) => {
+      drawn.current = undefined
+      setFailed(problem)
+    })
+  }, [spec, area, call, failed])
+  return (
+    <>
+      {failed && <ErrorState error={failed} onRetry={() => setFailed(undefined)} />}
+      <div ref={box} className="api-docs" />
+    </>
+  )
+}

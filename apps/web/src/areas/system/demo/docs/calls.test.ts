@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type ApiDocument, areasOf, callsOf, documentOf, matching } from './calls.ts'
+
+const call = (summary: string, tag: string, schema?: string) => ({
+  summary,
+  tags: [tag],
+  responses: schema ? { 200: { schema: { $ref: `#/components/schemas/${schema}` } } } : {},
+})
+const whole: ApiDocument = {
+  openapi: '3.1.0',
+  components: {
+    securitySchemes: { bearer: {} },
+    schemas: {
+      School: { properties: { place: { $ref: '#/components/schemas/Place' } } },
+      Place: { properties: { above: { $ref: '#/components/schemas/Place' } } },
+      Device: { type: 'object' },
+    },
+  },
+  paths: {
+    '/admin-user/update': { put: call('修改用户 / Update a user', 'system/user') },
+    '/api/v1/users/{id}': { put: call('修改用户 / Update', 'api/v1'), delete: call('删除用户 / Delete', 'api/v1') },
+    '/api/v1/dept': { get: call('部门 / Departments', 'api/v1') },
+    '/school/school/get': { get: call('学校详情 / One school', 'school/school', 'School') },
+    '/school/school/page': { get: call('学校分页 / Schools', 'school/school') },
+  },
+}
+const calls = callsOf(whole)
+
+describe('the calls of a document', () => {
+  it('lie in areas, other spellings with the call, and the second family by what it is about', () => {
+    expect(areasOf(calls)).toEqual([
+      { area: 'api/v1/dept', count: 1 },
+      { area: 'api/v1/users', count: 2 },
+      { area: 'school/school', count: 2 },
+      { area: 'system/user', count: 1 },
+    ])
+  })
+
+  it('are found by method, path and sentence, in both languages', () => {
+    const found = (words: string) => matching(calls, words).map(({ method, path }) => `${method} ${path}`)
+    expect(found('PUT  修改')).toEqual(['put /admin-user/update', 'put /api/v1/users/{id}'])
+    expect(found('school/ one')).toEqual(['get /school/school/get'])
+    expect(found(' ')).toEqual([])
+  })
+
+  it('are given area by area, with the schemas they reach and no others', () => {
+    const { paths, components } = documentOf(whole, 'school/school', undefined)
+    expect(Object.keys(paths)).toEqual(['/school/school/get', '/school/school/page'])
+    expect(Object.keys(components.schemas)).toEqual(['School', 'Place'])
+    expect(components).toHaveProperty('securitySchemes')
+    expect(documentOf(whole, 'api/v1/dept', undefined).components.schemas).toEqual({})
+    expect(documentOf(whole, 'nothing', undefined).paths).toEqual({})
+  })
+
+  it('begin with the one that was looked for, and lose none', () => {
+    const { paths } = documentOf(whole, 'school/school', 'get /school/school/page')
+    expect(Object.keys(paths)).toEqual(['/school/school/page', '/school/school/get'])
+    expect(paths['/school/school/page']?.['get']).toMatchObject({ operationId: 'get /school/school/page' })
+    const users = documentOf(whole, 'api/v1/users', 'delete /api/v1/users/{id}')
+    expect(Object.keys(users.paths['/api/v1/users/{id}'] ?? {})).toEqual(['delete', 'put'])
+  })
+})
