@@ -9,7 +9,7 @@ import { dropCached } from '#http/session'
 import { audit } from '../audit.ts'
 import { forgive, takeTry } from './guard.ts'
 import { checkNewPassword, fits, hashPassword } from './password.ts'
-import { endSession } from './session.ts'
+import { endSessionsOf } from './session.ts'
 
 type Change = { actor: Actor; origin: Origin; oldPassword: string; newPassword: string }
 
@@ -33,21 +33,6 @@ export const checkOwnPassword = async (db: Db, actor: Actor, password: string, w
 /** What the tries of an open screen are counted under. */
 export const passwordKey = ({ userId }: Pick<Actor, 'userId'>) => `password:${userId}`
 
-const endOthers = async (trx: Db, { userId, sessionId }: Actor) => {
-  const others = await trx
-    .selectFrom('session')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('id', '<>', sessionId)
-    .where('endedAt', 'is', null)
-    .execute()
-  await endSession(
-    trx,
-    others.map(({ id }) => id),
-    'PASSWORD',
-  )
-}
-
 /** Changes one's own password; every other session of the account ends, this one goes on. */
 export const changePassword = async (db: Db, change: Change): Promise<true> => {
   const { actor, origin, oldPassword, newPassword } = change
@@ -61,7 +46,7 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
       .set({ passwordHash, mustChangePassword: false, updateTime: sql`now()`, updater: actor.userId })
       .where('id', '=', actor.userId)
       .execute()
-    await endOthers(trx, actor)
+    await endSessionsOf(trx, actor.userId, 'PASSWORD', actor.sessionId)
     await announce(trx, { type: 'permission.changed', userId: actor.userId })
     await audit(trx, {
       actor,

@@ -4,21 +4,7 @@ import { announce } from '#db/event'
 import type { Origin } from '#http/route'
 import { audit } from '../audit.ts'
 import { all, type Proven } from './enter.ts'
-import { endSession } from './session.ts'
-
-const endAll = async (trx: Db, userId: number) => {
-  const open = await trx
-    .selectFrom('session')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
-    .execute()
-  await endSession(
-    trx,
-    open.map(({ id }) => id),
-    'PASSWORD',
-  )
-}
+import { endSessionsOf } from './session.ts'
 
 /** A password chosen by somebody who proved himself without the old one; all his sessions end. */
 export const setOwnPassword = async (
@@ -37,7 +23,7 @@ export const setOwnPassword = async (
     })
     .where('id', '=', user.id)
     .execute()
-  await endAll(trx, user.id)
+  await endSessionsOf(trx, user.id, 'PASSWORD')
   await announce(trx, { type: 'permission.changed', userId: user.id })
   const actor = { userId: user.id, username: user.username, deptId: user.deptId, sessionId: null }
   await audit(trx, { actor, origin, action, subject: 'users', subjectId: user.id })

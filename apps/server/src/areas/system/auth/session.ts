@@ -72,6 +72,22 @@ export const endSession = async (trx: Db, ids: readonly number[], reason: EndRea
   await announce(trx, ...ended.map(({ id, userId }) => ({ type: 'session.ended' as const, ref: id, userId })))
 }
 
+/** All that still run of one person, but for the one named; as `endSession`. */
+export const endSessionsOf = async (trx: Db, userId: number, reason: EndReason, but = 0): Promise<void> => {
+  const open = await trx
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', '<>', but)
+    .where('endedAt', 'is', null)
+    .execute()
+  await endSession(
+    trx,
+    open.map(({ id }) => id),
+    reason,
+  )
+}
+
 /** The session an access token belongs to, ended or not. */
 export const sessionOf = (db: Db, accessToken: string) =>
   db

@@ -11,7 +11,8 @@ import { forgive, takeTry } from '../auth/guard.ts'
 import { settingOf } from '../config/value.ts'
 import { committed, type Who } from '../edit.ts'
 import { checkCovers } from '../role/rights.ts'
-import { endSessionsOf, lockUser } from '../user/lock.ts'
+import { endSessionsOf } from '../auth/session.ts'
+import { lockUser } from '../user/lock.ts'
 import { newRecoveryCodes, newSecret, recoveryHash, stepOf } from './totp.ts'
 
 export const factorOf = (db: Db, userId: number) =>

@@ -11,7 +11,8 @@ import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
 import { checkVersion, committed, eachCommitted, recordable, touched, type Who } from '../edit.ts'
 import { checkCovers } from '../role/rights.ts'
-import { checkAdminRemains, endSessionsOf, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
+import { endSessionsOf } from '../auth/session.ts'
+import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
 import { currentUser } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '用户' } }

@@ -4,7 +4,6 @@ import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
-import { endSession, type EndReason } from '../auth/session.ts'
 
 /** The row of a user in the actor's sight, held until the transaction ends. */
 export const lockUser = async (trx: Db, actor: Actor, id: number): Promise<Row<'users'>> => {
@@ -16,20 +15,6 @@ export const lockUser = async (trx: Db, actor: Actor, id: number): Promise<Row<'
     .executeTakeFirst()
   if (!user) throw new Refusal(codes.userMissing)
   return user
-}
-
-export const endSessionsOf = async (trx: Db, userId: number, reason: EndReason): Promise<void> => {
-  const open = await trx
-    .selectFrom('session')
-    .select('id')
-    .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
-    .execute()
-  await endSession(
-    trx,
-    open.map(({ id }) => id),
-    reason,
-  )
 }
 
 export const roleIdsOf = async (trx: Db, userId: number): Promise<number[]> => {
