@@ -8,6 +8,7 @@ import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
+import { connectivity } from './connectivity.ts'
 
 const rows = (db: AllDb) =>
   db
@@ -27,7 +28,7 @@ const shown = (found: ReturnType<typeof rows>) =>
       'deviceModel.kind',
       'school.name as schoolName',
       'schoolDevice.placeId',
-      eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)).as('connectivity'),
+      connectivity.as('connectivity'),
       'deviceState.lastSeenAt',
       'deviceState.batteryPct',
       'deviceState.rssi',
@@ -45,18 +46,12 @@ const withPlaces = async (db: AllDb, found: Found) => {
   return found.map(({ placeId, ...row }) => ({ ...row, placePath: placeId ? (paths.get(placeId) ?? null) : null }))
 }
 
-const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, lifecycle, connectivity }: DeviceQuery) =>
+const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, lifecycle, ...asked }: DeviceQuery) =>
   from
     .$if(!!keyword, (q) => q.where('device.sn', 'ilike', like(keyword ?? '')))
     .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
     .$if(!!lifecycle?.length, (q) => q.where('device.lifecycle', 'in', lifecycle ?? []))
-    .$if(!!connectivity?.length, (q) =>
-      q.where(
-        (eb) => eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)),
-        'in',
-        connectivity ?? [],
-      ),
-    )
+    .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
 
 export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(devices.page, async ({ query, actor }) => {

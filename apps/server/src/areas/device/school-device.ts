@@ -8,6 +8,7 @@ import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
+import { connectivity } from './connectivity.ts'
 
 const rows = (seen: AllDb) =>
   seen
@@ -20,12 +21,12 @@ const rows = (seen: AllDb) =>
 const shown = (found: ReturnType<typeof rows>) =>
   found
     .selectAll('schoolDevice')
-    .select((eb) => [
+    .select([
       'device.sn',
       'deviceModel.name as modelName',
       'deviceModel.kind',
       'school.name as schoolName',
-      eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)).as('connectivity'),
+      connectivity.as('connectivity'),
       'deviceState.lastSeenAt',
     ])
 

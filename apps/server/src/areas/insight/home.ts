@@ -1,6 +1,8 @@
 import { zone } from '@tocsin/contract/codecs'
+import type { Connectivity } from '@tocsin/contract/device/device'
 import { type Home, type HomeAlarms, type HomeDevices, homes } from '@tocsin/contract/insight/home'
 import { sql } from 'kysely'
+import { connectivity } from '#areas/device/connectivity'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Actor, may, type Route, route } from '#http/route'
@@ -51,13 +53,12 @@ const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
   const rows = await scoped(db, actor)
     .selectFrom('device')
     .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
-    .select((eb) => eb.fn.coalesce('deviceState.connectivity', eb.val('NEVER_SEEN' as const)).as('connectivity'))
+    .select(connectivity.as('connectivity'))
     .select(sql<number>`count(*)::int`.as('n'))
     .where('device.lifecycle', '=', 'IN_SERVICE')
     .groupBy('connectivity')
     .execute()
-  const of = (connectivity: (typeof rows)[number]['connectivity']) =>
-    rows.reduce((sum, row) => (row.connectivity === connectivity ? sum + row.n : sum), 0)
+  const of = (state: Connectivity) => rows.reduce((sum, row) => (row.connectivity === state ? sum + row.n : sum), 0)
   return {
     total: rows.reduce((sum, { n }) => sum + n, 0),
     online: of('ONLINE'),
