@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Log } from '#config'
 import type { Db } from '#db/db'
+import { rowsFrom } from '#db/rows'
 import { metrics } from '#metrics'
 
 export type Stranger = Pick<z.output<typeof UnknownDevice>, 'sn' | 'productKey' | 'ip' | 'reason'>
@@ -16,13 +17,12 @@ const KEPT = 1000
 const shown = (text: string, length: number): string =>
   text.replaceAll('\0', '').toWellFormed().slice(0, length).toWellFormed()
 
+const strangersFrom = rowsFrom({ sn: 'text', productKey: 'text', ip: 'text', reason: 'text', count: 'bigint' })
+
 const write = async (db: Db, rows: (Stranger & { count: number })[]) => {
   await sql`
     insert into unknown_device as old (sn, product_key, ip, reason, count)
-    select sn, product_key, ip, reason, count
-    from jsonb_to_recordset(${JSON.stringify(rows.map(({ productKey, ...row }) => ({ ...row, product_key: productKey })))}::jsonb)
-      as row (sn text, product_key text, ip text, reason text, count bigint)
-    order by sn, ip
+    select sn, "productKey", ip, reason, count from ${strangersFrom(rows)} order by sn, ip
     on conflict on constraint unknown_device_key do update
       set count = old.count + excluded.count, last_at = now(), reason = excluded.reason,
         product_key = excluded.product_key`.execute(db)

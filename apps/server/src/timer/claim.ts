@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Db } from '#db/db'
+import { rowsFrom } from '#db/rows'
 import type { OpenTables } from '#db/tables'
 import type { TimerKey } from './timer.ts'
 
@@ -37,6 +38,8 @@ const mine = (db: Kysely<OpenTables>, held: Held) =>
     .where('fence', '=', held.fence)
     .where('doneAt', 'is', null)
 
+const heldFrom = rowsFrom({ kind: 'text', subjectId: 'bigint', step: 'text', epoch: 'integer', fence: 'integer' })
+
 export const nameOf = ({ kind, subjectId, step, epoch }: TimerKey) => `${kind} ${subjectId} ${step} (${epoch})`
 
 /**
@@ -48,11 +51,10 @@ export const finish = async (trx: Db, held: readonly Held[]): Promise<Held[]> =>
   const { rows } = await sql<TimerKey>`
     update timer t
     set done_at = now(), outcome = 'FIRED', lease_until = null, last_error = null, attempts = 0
-    from jsonb_to_recordset(${JSON.stringify(held)}::jsonb)
-      as held (kind text, "subjectId" bigint, step text, epoch integer, fence integer)
+    from ${heldFrom(held)}
     where t.kind = any(${held.map(({ kind }) => kind)}) and t.subject_id = any(${held.map(({ subjectId }) => subjectId)})
-      and t.kind = held.kind and t.subject_id = held."subjectId" and t.step = held.step and t.epoch = held.epoch
-      and t.fence = held.fence and t.done_at is null
+      and t.kind = row.kind and t.subject_id = row."subjectId" and t.step = row.step and t.epoch = row.epoch
+      and t.fence = row.fence and t.done_at is null
     returning t.kind, t.subject_id, t.step, t.epoch`.execute(trx)
   const ended = new Set(rows.map(nameOf))
   return held.filter((one) => ended.has(nameOf(one)))

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#config'
 import { signalFromServer } from '#areas/alarm/ingest'
 import type { Db } from '#db/db'
+import { rowsFrom } from '#db/rows'
 import { everything } from '#db/scope'
 
 type Numbered = { boot: number; seq: number }
@@ -40,19 +41,20 @@ const received = async (db: Db, deviceId: number, { boot, seqs }: { boot: number
 /** A device that this node hears for the first time: numbers up to `upTo` may have gone before. */
 type Newcomer = { deviceId: number; boot: number; upTo: number }
 const ASKED_MOST = 2000
+const newcomersFrom = rowsFrom({ deviceId: 'bigint', boot: 'bigint', upTo: 'bigint' })
 
 /**
  * The last number received before this node listened, where another node or an earlier run of this one did: 0 when the
  * device started anew since. Of a device never heard before nobody knows.
  */
 const lastBefore = async (db: Db, newcomers: readonly Newcomer[]) => {
-  const asked = newcomers.map(({ deviceId, boot, upTo }) => ({ device_id: deviceId, boot, up_to: upTo }))
   const { rows } = await sql<Newcomer & { last: number | null }>`
-    select device_id, boot, up_to, coalesce(
-      (select max(seq) from signal s where s.device_id = asked.device_id and s.boot = asked.boot and seq <= up_to),
-      (select 0 from signal s where s.device_id = asked.device_id and s.boot < asked.boot limit 1)) as last
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (device_id bigint, boot bigint, up_to bigint)
-  `.execute(everything(db, 'what a device counted is compared with what was received'))
+    select row.*, coalesce(
+      (select max(seq) from signal s where s.device_id = "deviceId" and s.boot = row.boot and seq <= "upTo"),
+      (select 0 from signal s where s.device_id = "deviceId" and s.boot < row.boot limit 1)) as last
+    from ${newcomersFrom(newcomers)}`.execute(
+    everything(db, 'what a device counted is compared with what was received'),
+  )
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
+import { rowsFrom } from '#db/rows'
 import { everything } from '#db/scope'
 
 /** What was heard of a device since it was last written. Times are readings of performance.now(). */
@@ -23,25 +24,28 @@ export type Loss = { deviceId: number; boot: number | null; heardAt: number | nu
 
 const ageOf = (at: number | null): number | null => (at === null ? null : Math.max(0, performance.now() - at) / 1000)
 
+const signsFrom = rowsFrom({
+  deviceId: 'bigint',
+  age: 'float8',
+  beatAge: 'float8',
+  boot: 'bigint',
+  seq: 'bigint',
+  ts: 'bigint',
+  battery: 'integer',
+  rssi: 'integer',
+  fw: 'text',
+  cfg: 'text',
+  unsent: 'integer',
+})
+const lossesFrom = rowsFrom({ deviceId: 'bigint', boot: 'bigint', age: 'float8', heardAge: 'float8' })
+
 /**
  * Writes signs of life in one statement. Ages, not times, travel: the database's clock is the only one. An older
  * (boot, seq) moves nothing back.
  * @returns devices that are not ONLINE.
  */
 export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number[]> => {
-  const rows = signs.map((sign) => ({
-    device_id: sign.deviceId,
-    age: ageOf(sign.seenAt),
-    beat_age: ageOf(sign.beatAt),
-    boot: sign.boot,
-    seq: sign.seq,
-    ts: sign.ts,
-    battery: sign.battery,
-    rssi: sign.rssi,
-    fw: sign.fw,
-    cfg: sign.cfg,
-    unsent: sign.unsent,
-  }))
+  const rows = signs.map((sign) => ({ ...sign, age: ageOf(sign.seenAt), beatAge: ageOf(sign.beatAt) }))
   const newer = sql`excluded.boot is not null
     and (excluded.boot, coalesce(excluded.seq, 0)) >= (coalesce(old.boot, -1), coalesce(old.seq, -1))`
   const latest = (column: string) => {
@@ -52,12 +56,10 @@ export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number
   const { rows: written } = await sql<{ deviceId: number; absent: boolean }>`
     insert into device_state as old
       (device_id, last_seen_at, last_heartbeat_at, boot, seq, skew_ms, battery_pct, rssi, fw, cfg_version, unsent)
-    select device.id, now() - make_interval(secs => age), now() - make_interval(secs => beat_age), boot,
+    select device.id, now() - make_interval(secs => age), now() - make_interval(secs => "beatAge"), boot,
       coalesce(seq, case when boot is null then null else 0 end),
       ts - round((extract(epoch from now()) - age) * 1000)::bigint, battery, row.rssi, row.fw, cfg, unsent
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (device_id bigint, age float8, beat_age float8,
-      boot bigint, seq bigint, ts bigint, battery integer, rssi integer, fw text, cfg text, unsent integer)
-    join device on device.id = row.device_id
+    from ${signsFrom(rows)} join device on device.id = "deviceId"
     order by device.id
     on conflict (device_id) do update set
       last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
@@ -74,21 +76,14 @@ export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number
  * while the device spoke over another.
  */
 export const writeLosses = async (db: Db, losses: readonly Loss[]): Promise<void> => {
-  const rows = losses.map(({ deviceId, boot, heardAt, lostAt }) => ({
-    device_id: deviceId,
-    boot,
-    age: ageOf(lostAt),
-    heard_age: ageOf(heardAt),
-  }))
+  const rows = losses.map((loss) => ({ ...loss, age: ageOf(loss.lostAt), heardAge: ageOf(loss.heardAt) }))
   // Locked in the order of the ids, as signs of life are written: nobody waits for who waits for him.
   await sql`
     update device_state state set link_lost_at = now() - make_interval(secs => age)
     from (
-      select state.device_id, age from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as row (device_id bigint, boot bigint, age float8, heard_age float8)
-      join device_state state on state.device_id = row.device_id
-      where coalesce(row.boot >= state.boot, true) and (heard_age is null or state.last_seen_at is null
-        or state.last_seen_at <= now() - make_interval(secs => heard_age) + interval '2 seconds')
+      select state.device_id, age from ${lossesFrom(rows)} join device_state state on state.device_id = "deviceId"
+      where coalesce(row.boot >= state.boot, true) and ("heardAge" is null or state.last_seen_at is null
+        or state.last_seen_at <= now() - make_interval(secs => "heardAge") + interval '2 seconds')
       order by state.device_id
       for no key update of state
     ) lost

@@ -5,6 +5,7 @@ import { alarmFacts } from '#areas/alarm/facts'
 import { type LogEntry, linked } from '#areas/alarm/log'
 import type { Db, EveryDb } from '#db/db'
 import { happened } from '#db/fact'
+import { rowsFrom } from '#db/rows'
 import type { TimerKey } from '#timer/timer'
 import type { Clocked } from './clock.ts'
 import type { Past } from './past.ts'
@@ -61,12 +62,13 @@ const recordNo = (day: string, count: number): string => `YJ${day}${String(count
 
 type Asked = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
 type Found = Locked & Asked & { endedAt: Date | null }
+const wantedFrom = rowsFrom({ key: 'text', mode: 'text', raises: 'boolean' })
 
 /** Locks in the order of ids. Numbers are taken only where no open record stands. */
 const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     with wanted as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as row (key text, mode text, raises boolean)
+      select * from ${wantedFrom(wanted)}
     ), latest as materialized (
       select wanted.*, found.id from wanted left join lateral (
         select id from warn_record where dedup_key = wanted.key and mode = wanted.mode

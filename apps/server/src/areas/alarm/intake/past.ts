@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EveryDb } from '#db/db'
+import { rowsFrom } from '#db/rows'
 import { type Clocked, TRUSTED_SKEW_MS } from './clock.ts'
 import { BURST_MS, pressCodes } from './match.ts'
 import type { Source } from './place.ts'
@@ -50,6 +51,20 @@ const asked = (given: Given, n: number) => ({
   ...pressedNear(given),
 })
 
+const askedFrom = rowsFrom({
+  n: 'integer',
+  device: 'bigint',
+  event: 'text',
+  mode: 'text',
+  boot: 'bigint',
+  seq: 'bigint',
+  codes: 'text[]',
+  now: 'timestamptz',
+  from: 'timestamptz',
+  to: 'timestamptz',
+  since: 'timestamptz',
+})
+
 type Found = Same & { n: number; why: 'same' | 'later' | 'press' }
 
 /**
@@ -60,9 +75,7 @@ export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<
   const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id`
   const { rows } = await sql<Found>`
     with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(given.map(asked))}::jsonb) as row (
-        n integer, device bigint, event text, mode text, boot bigint, seq bigint, codes text[], now timestamptz,
-        "from" timestamptz, "to" timestamptz, since timestamptz)
+      select * from ${askedFrom(given.map(asked))}
     )
     select asked.n, 'same' as why, ${columns}, r.no
     from asked cross join lateral (

@@ -1,6 +1,7 @@
 import type { ImportReason } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
+import { rowsFrom } from '#db/rows'
 import type { Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
 import { createUsers, type Outcome, type Pending } from './create.ts'
@@ -29,15 +30,15 @@ const leftOver = async (db: Db, jobId: number, after: number): Promise<Left[]> =
   return rows.map((row) => ({ ...row, draft: row.draft as Draft }))
 }
 
-const settleLines = (trx: Db, jobId: number, outcomes: readonly Outcome[]) => {
-  const settled = outcomes.map(({ line, userId, reason }) => ({ line, user_id: userId, reason: reason ?? null }))
-  return sql`
-    update import_row i set done = true, user_id = coalesce(r.user_id, i.user_id),
-      verdict = case when r.reason is null then i.verdict else 'BAD' end,
-      reasons = case when r.reason is null then i.reasons else jsonb_build_array(r.reason) end
-    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r (line int, user_id bigint, reason jsonb)
-    where i.job_id = ${jobId} and i.line = r.line`.execute(trx)
-}
+const outcomesFrom = rowsFrom({ line: 'integer', userId: 'bigint', reason: 'jsonb' })
+
+const settleLines = (trx: Db, jobId: number, outcomes: readonly Outcome[]) =>
+  sql`
+    update import_row i set done = true, user_id = coalesce(row."userId", i.user_id),
+      verdict = case when row.reason is null then i.verdict else 'BAD' end,
+      reasons = case when row.reason is null then i.reasons else jsonb_build_array(row.reason) end
+    from ${outcomesFrom(outcomes)}
+    where i.job_id = ${jobId} and i.line = row.line`.execute(trx)
 
 type Tally = { done: number; counts: Record<string, number> }
 
