@@ -1,8 +1,21 @@
 import { type Code, code } from './code.ts'
 
+/** The states of a record; here, since sentences name them too. */
+export const recordStateWords = {
+  NEW: ['待认领', 'New'],
+  CLAIMED: ['已认领', 'Claimed'],
+  HANDLING: ['处置中', 'Handling'],
+  ESCALATED: ['已升级', 'Escalated'],
+  RESOLVED: ['待审核', 'Resolved'],
+  CLOSED: ['已关闭', 'Closed'],
+} as const
+
 /** Of alarms and their rules, part of `codes`. */
 export const alarmCodes = {
-  wrongState: code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
+  wrongState: {
+    ...code(1_006_001_000, '当前状态（{state}）不能执行该操作', 'Not possible in the present state ({state})'),
+    words: { state: recordStateWords },
+  },
   notOwner: code(1_006_001_001, '只有处理人可以执行该操作', 'Only the owner can do this'),
   alreadyClaimed: code(1_006_001_002, '已由 {owner} 认领', 'Already claimed by {owner}'),
   leaseLost: code(1_006_001_003, '认领已失效，请重新认领', 'Your claim has lapsed; claim again'),

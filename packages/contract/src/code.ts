@@ -1,5 +1,11 @@
-/** A refusal: its code, its sentence in both languages. `{name}` is filled from the refusal's params. */
-export type Code = { code: number; zh: string; en: string }
+/** Values of a param and what they are called, in Chinese and in English. */
+type Words = Readonly<Record<string, readonly [zh: string, en: string]>>
+
+/**
+ * A refusal: its code, its sentence in both languages. `{name}` is filled from the refusal's params; one that has `words`
+ * travels as its value and is said in the reader's.
+ */
+export type Code = { code: number; zh: string; en: string; words?: Readonly<Record<string, Words>> }
 
 export const code = (n: number, zh: string, en: string): Code => ({ code: n, zh, en })
 
@@ -29,9 +35,18 @@ const inEnglish = (params: Params = {}): Params => {
   }
 }
 
+const inWords = ({ words = {} }: Code, params: Params = {}, lang: 'zh-cn' | 'en'): Params => {
+  const said = Object.keys(words).flatMap((name) => {
+    const word = words[name]?.[`${params[name]}`]
+    return word ? [[name, word[lang === 'en' ? 1 : 0]] as const] : []
+  })
+  return { ...params, ...Object.fromEntries(said) }
+}
+
 /** What a refusal says. Where it is one of several that were to be done at once, the param `which` says of which. */
 export const told = (of: Code, params: Params | undefined, lang: 'zh-cn' | 'en'): string => {
-  const text = lang === 'en' ? fill(of.en, inEnglish(params)) : fill(of.zh, params)
+  const said = inWords(of, params, lang)
+  const text = lang === 'en' ? fill(of.en, inEnglish(said)) : fill(of.zh, said)
   if (params?.['which'] === undefined) return text
   return lang === 'en' ? `${params['which']}: ${text}` : `【${params['which']}】${text}`
 }

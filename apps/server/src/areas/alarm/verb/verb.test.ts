@@ -64,6 +64,7 @@ describe.each(simple)('%s', (verb) => {
       const refusal = await refusalOf(call(verb)(world.db, world.zhao, { ...record, ...(await target(verb)) }))
       const held = verb === 'claim' && openStates.some((s) => s === state)
       expect(refusal?.code, `${verb} from ${state}`).toBe(held ? codes.alreadyClaimed.code : codes.wrongState.code)
+      if (!held) expect(refusal?.params).toEqual({ state })
       expect(refusal?.data).toMatchObject({ current: { id: record.id, state } })
       expect(await read(record.id)).toMatchObject({ state, version: record.version })
       expect(await logOf(record.id)).toHaveLength(1)

@@ -1,6 +1,5 @@
 import { machine, refusal, type RecordState, type Rule, type Verb } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { alarmWord } from '@tocsin/contract/alarm/words'
 import { codes } from '@tocsin/contract/codes'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { UpdateObject } from 'kysely'
@@ -145,12 +144,7 @@ export const admit = async (scene: PersonScene, verb: Verb, version?: number): P
   const { record, by } = scene
   if (version !== undefined && version !== record.version) throw await refused(scene, codes.stale)
   const code = refusal(verb, record, { userId: by.userId, may: may(by) })
-  if (code)
-    throw await refused(
-      scene,
-      code,
-      code === codes.wrongState ? { state: alarmWord('recordState', record.state, 'zh-cn') } : undefined,
-    )
+  if (code) throw await refused(scene, code, code === codes.wrongState ? { state: record.state } : undefined)
 }
 
 /** Runs an act on records in one transaction and answers the record as lists show it. */
