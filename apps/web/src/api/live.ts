@@ -1,10 +1,9 @@
-import type { EventType } from '@tocsin/contract/live'
 import { auth } from '@tocsin/contract/system/auth'
 import { create } from 'zustand'
 import { endSession, renew } from './call.ts'
-import { type Beat, latestIds, LiveClient, type LiveEvent, type Told } from './live/client.ts'
+import { type Beat, latestIds, LiveClient, type Told } from './live/client.ts'
+import { dispatcher } from './live/dispatcher.ts'
 import { rereader } from './live/rereader.ts'
-import { topics } from './live/topics.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
 import { client, read, readAnew, retryFailed } from './query.ts'
@@ -46,17 +45,13 @@ const setStatus = (status: Told) => {
 /** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */
 export type Provider = Partial<Record<keyof Beat, () => readonly number[]>>
 const providers = new Set<Provider>()
-const ears = new Set<readonly [EventType, (event: LiveEvent) => void]>()
 
 const gather = (name: keyof Beat) => latestIds([...providers].flatMap((provider) => provider[name]?.() ?? []))
 
 const reread = rereader((name) => readAnew({ queryKey: [name] }))
 const rereadAll = rereader(() => readAnew())
 
-const dispatch = (event: LiveEvent) => {
-  for (const [type, heard] of ears) if (type === event.type) heard(event)
-  for (const name of topics[event.type]) void reread(name)
-}
+const { listen, dispatch } = dispatcher({ reread: (name) => void reread(name), report: (error) => reportError(error) })
 
 const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/admin-api/infra/ws`
 
@@ -124,9 +119,5 @@ export const live = {
     }, REPORT_MS)
   },
   /** Hears one kind of event before anything is read again; for sounds, never for data. @returns what ends it. */
-  listen: (type: EventType, heard: (event: LiveEvent) => void): (() => void) => {
-    const ear = [type, heard] as const
-    ears.add(ear)
-    return () => void ears.delete(ear)
-  },
+  listen,
 }

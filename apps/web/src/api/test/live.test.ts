@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { backoffMs, type Deps, latestIds, LiveClient } from '../live/client.ts'
+import { dispatcher } from '../live/dispatcher.ts'
 import { rereader } from '../live/rereader.ts'
 import { topics } from '../live/topics.ts'
 import { eventTypes } from '@tocsin/contract/live'
@@ -203,6 +204,26 @@ describe('rereading', () => {
     begun[2]?.()
     await done
     vi.useRealTimers()
+  })
+
+  it('reads also where a sound failed, and tells whoever else listens', () => {
+    const read: string[] = []
+    const report = vi.fn()
+    const { listen, dispatch } = dispatcher({ reread: (name) => void read.push(name), report })
+    const broken = new Error('no sound')
+    listen('alarm.again', () => {
+      throw broken
+    })
+    const heard = vi.fn()
+    const end = listen('alarm.again', heard)
+    listen('alarm.raised', heard)
+    dispatch({ type: 'alarm.again', id: 3, at: 0, data: { ref: 7, schoolId: 1 } })
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(report).toHaveBeenCalledExactlyOnceWith(broken)
+    expect(read).toEqual(topics['alarm.again'])
+    end()
+    dispatch({ type: 'alarm.again', id: 4, at: 0, data: { ref: 7, schoolId: 1 } })
+    expect(heard).toHaveBeenCalledTimes(1)
   })
 
   it('knows for every event what it makes stale', () => {
