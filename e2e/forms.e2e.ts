@@ -16,7 +16,7 @@ const fresh = 'brave-finch-33-tower'
 let post: Awaited<ReturnType<typeof openPost>>
 beforeAll(async () => {
   post = await openPost(site())
-  await setSettings(site(), { 'register.enabled': 'true', 'register.dept-code': 'OPERATOR' })
+  await setSettings(site(), { 'register.dept-code': 'OPERATOR', 'register.enabled': 'true' })
 })
 afterAll(() => post.close())
 // Every browser of these tests has one address; the limits have tests of their own.

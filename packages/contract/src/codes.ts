@@ -244,6 +244,11 @@ export const codes = {
     'Key and type of a built-in setting cannot be changed',
   ),
   configSecurity: code(1_001_000_011, '该参数只能由安全管理员修改', 'Only a security administrator may change this'),
+  configRegister: code(
+    1_001_000_012,
+    '开放注册需要先填写注册用户所属部门编码（register.dept-code），并开通短信或邮件',
+    'Registration needs a department (register.dept-code), and mail or text messages, first',
+  ),
 
   jobMissing: code(1_001_005_001, '任务不存在', 'The job does not exist'),
   jobOver: code(1_001_005_002, '任务已经结束', 'The job has already ended'),

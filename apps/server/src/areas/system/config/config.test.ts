@@ -141,6 +141,28 @@ describe('built-in settings', () => {
     expect(await settingOf(admin.site.db, 'log.login-days')).toBe('180')
   })
 
+  it('open registration only where somebody could register, and say what is missing', async () => {
+    const set = async (key: string, value: string | null) => update({ id: (await builtIn(key)).id, value })
+    const isOn = async () => (await builtIn('register.enabled')).value
+    const refused = { code: codes.configRegister.code, msg: codes.configRegister.zh }
+    expect(await set('register.enabled', 'true')).toMatchObject(refused)
+    expect(refusedFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
+    expect((await set('register.dept-code', 'EDU')).code).toBe(200)
+    // No way yet to prove a contact.
+    expect(await set('register.enabled', 'true')).toMatchObject(refused)
+    expect(await isOn()).toBe('false')
+    expect((await set('sms.provider', 'console')).code).toBe(200)
+    expect((await set('register.enabled', 'true')).code).toBe(200)
+    expect(await set('register.dept-code', null)).toMatchObject(refused)
+    expect((await set('register.enabled', 'false')).code).toBe(200)
+    expect((await set('register.dept-code', null)).code).toBe(200)
+    const { remark, remarkEn } = await builtIn('register.enabled')
+    expect([remark, remarkEn]).toEqual([
+      expect.stringContaining('register.dept-code'),
+      expect.stringContaining('register.dept-code'),
+    ])
+  })
+
   it('link to web addresses only', async () => {
     const { id } = await builtIn('site.project-url')
     expect(refusedFields(await update({ id, value: 'javascript:alert(1)' }))).toEqual(['value'])

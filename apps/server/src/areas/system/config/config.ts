@@ -1,7 +1,8 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
 import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow, configs } from '@tocsin/contract/system/config'
-import { labelIn } from '@tocsin/contract/field'
+import { type Lang, wordOf } from '@tocsin/contract/field'
+import { auditWords } from '@tocsin/contract/system/log/words'
 import { SECURITY } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
@@ -10,15 +11,17 @@ import { announce } from '#db/event'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
-import { type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import { type Actor, type FileAnswer, may } from '#http/route'
 import { dropCached } from '#http/session'
 import { pageOf } from '#http/window'
+import { columnsIn, sheetColumn } from '#sheet/column'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
 import { recordSheet } from '../reading.ts'
+import { checkRegistration } from '../register/open.ts'
 import { checkValue, type KnownSetting, knownSetting } from './known.ts'
 import { storable } from './secret.ts'
 import { forgetConfig } from './value.ts'
@@ -67,16 +70,28 @@ export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
 }
 
-const csv: CsvColumn<Row<'config'>>[] = (
-  ['id', 'category', 'name', 'key', 'value', 'valueType', 'visible', 'remark', 'createTime'] as const
-).map((name) => ({ title: labelIn('zh-cn', ConfigRow.shape[name]), cell: (row) => row[name] }))
+const columns = (lang: Lang) =>
+  columnsIn(lang, [
+    sheetColumn(ConfigRow, 'id'),
+    sheetColumn(ConfigRow, 'category'),
+    sheetColumn(ConfigRow, 'name', { cell: (name, { nameEn }) => (lang === 'en' && nameEn) || name }),
+    sheetColumn(ConfigRow, 'key'),
+    sheetColumn(ConfigRow, 'value'),
+    sheetColumn(ConfigRow, 'valueType', { cell: (type) => wordOf(auditWords.configType, type, lang) }),
+    sheetColumn(ConfigRow, 'visible'),
+    sheetColumn(ConfigRow, 'remark', { cell: (remark, { remarkEn }) => (lang === 'en' && remarkEn) || remark }),
+    sheetColumn(ConfigRow, 'createTime'),
+  ])
 
-export const exportConfig = async (db: Db, query: ConfigQuery, who: Who): Promise<FileAnswer> => {
+type Asked = ConfigQuery & { lang?: Lang | undefined }
+
+export const exportConfig = async (db: Db, query: Asked, who: Who): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
   const rows = filtered(db, query).selectAll().orderBy('category').orderBy('key')
   const file = await csvFile(
-    '参数配置',
-    csv,
-    inBatches(({ limit, offset }) => rows.limit(limit).offset(offset).execute()),
+    lang === 'en' ? 'Settings' : '参数配置',
+    columns(lang),
+    inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
   )
   await recordSheet(db, who, { of: configs.export, subject: 'config', query })
   return file
@@ -158,6 +173,7 @@ export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who:
       throw new Refusal(codes.officesSecurity)
     if (value !== undefined && next.value !== before.value) checkOpening(who.actor, before.key)
     checkValue(next.key, next.valueType, next.value)
+    if (next.value !== before.value) await checkRegistration(trx, next)
     const after = await trx
       .updateTable('config')
       .set({ ...columns, value: await storable(trx, sealing, next.key, next.value), ...touched(who) })

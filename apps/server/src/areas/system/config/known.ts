@@ -75,8 +75,8 @@ export const knownSettings = [
     nameEn: 'Registration',
     value: 'false',
     valueType: 'BOOLEAN',
-    remark: '是否允许自行申请账号',
-    remarkEn: 'Whether people may ask for an account',
+    remark: '是否允许自行申请账号；需先填写注册用户所属部门编码（register.dept-code），并开通短信或邮件',
+    remarkEn: 'Whether people may ask for an account; needs register.dept-code, and mail or text messages, first',
   },
   {
     key: 'log.login-days',

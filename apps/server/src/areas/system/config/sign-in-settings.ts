@@ -45,8 +45,8 @@ export const signInSettings = [
     category: 'register',
     name: '注册用户所属部门编码',
     nameEn: 'Department of newcomers',
-    remark: '自行注册的用户归入该编码的部门，为空时不能注册',
-    remarkEn: 'Code of the department that people who register belong to; without it nobody can register',
+    remark: '自行注册的用户归入该编码的部门（须已启用），为空时不能注册',
+    remarkEn: 'Code of the enabled department that people who register belong to; without it nobody can register',
   },
   {
     ...string,
