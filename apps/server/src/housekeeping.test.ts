@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
+import { forgetConfig } from './areas/system/config/value.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
 import { tendPartitions } from './housekeeping.ts'
 
@@ -80,6 +81,22 @@ it('drops a month as a whole once all of it is older than it must be kept, and n
   await tend(days - 0.5)
   expect(await monthsOf('device_connectivity')).toContain(month(-14))
   expect(await monthsOf('device_connectivity')).not.toContain(month(-15))
+})
+
+it('keeps a month of sign-ins for half a year, whatever was written into the setting past its form', async () => {
+  await pool.query(
+    `insert into config (category, name, key, value, value_type, built_in) values ('log', 'x', 'log.login-days', '1', 'INT', true)`,
+  )
+  forgetConfig()
+  for (const ahead of [-5, -8]) {
+    const [from, to] = [month(ahead), month(ahead + 1)].map((text) => `${text.slice(0, 4)}-${text.slice(4)}-01 00:00Z`)
+    await owner.query(
+      `create table login_log_${month(ahead)} partition of login_log for values from ('${from}') to ('${to}')`,
+    )
+  }
+  await tendPartitions(db)
+  expect(await monthsOf('login_log')).toContain(month(-5))
+  expect(await monthsOf('login_log')).not.toContain(month(-8))
 })
 
 it('serves two nodes that tend at the same moment', async () => {

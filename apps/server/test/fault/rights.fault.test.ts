@@ -5,6 +5,7 @@ import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
 import { databaseUrl, newMasterKey, scratch } from '../../../../tools/fault/rig.ts'
 import { type Access, openAccess } from '../../../../tools/fault/world.ts'
 import { makeDept, makeUser } from '../../seed/make.ts'
+import { hashPassword } from '../../src/areas/system/auth/password.ts'
 import { openSession } from '../../src/areas/system/auth/session.ts'
 import { announce } from '../../src/db/event.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
@@ -136,6 +137,17 @@ test.each(ending)('%s ends his calls and his socket on the other node', async (_
   // He is told that it is over, and not asked to refresh; of somebody who is gone nothing is known.
   expect(['A0230', 401]).toContain(await codeThere())
   await closed()
+})
+
+test('his own new password ends his other sessions on the other node', async () => {
+  const words = { oldPassword: 'Maple-river-42', newPassword: 'Other-river-43' }
+  const passwordHash = await hashPassword(words.oldPassword)
+  await access.pool.query('update users set password_hash = $1 where id = $2', [passwordHash, userId])
+  const { accessToken } = await signedIn(userId)
+  expect(await call(here, accessToken, 'PUT /profile/update-password', words)).toMatchObject({ code: 200 })
+  await until(async () => (await codeThere()) === 'A0230')
+  await closed()
+  expect((await call(there, accessToken, 'GET /system/dept/list')).code).toBe(200)
 })
 
 const taking: Change[] = [

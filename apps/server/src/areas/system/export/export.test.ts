@@ -143,6 +143,17 @@ describe('a large export', () => {
     expect((await world.get('/system/job/my-list', 'local')).data).toMatchObject([{ id, state: 'DONE' }])
   })
 
+  it('shows masks in the background to whoever sees masks', async () => {
+    const text = async (as?: 'local') => {
+      const { url } = await world.until(await later('username=east.one&format=csv', as), 'DONE', as)
+      return (await fetch(new URL(url ?? '', world.base))).text()
+    }
+    expect(await text()).toContain('"13800000001"')
+    const masked = await text('local')
+    expect(masked).toContain('"138****0001"')
+    expect(masked).not.toMatch(/13800000001|one@example/)
+  })
+
   it('is not written for somebody who lost the right meanwhile', async () => {
     await world.stopWorker()
     const id = await later('username=many', 'local')
