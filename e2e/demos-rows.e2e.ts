@@ -84,7 +84,7 @@ test('a sheet comes in whole or not at all, and goes out; on a phone, dark, in E
       await button(dialog(page), 'OK').click()
     })(),
   ])
-  expect(file.suggestedFilename()).toBe('示例数据.csv')
+  expect(file.suggestedFilename()).toBe('Demo items.csv')
 })
 
 test('rows of a table are picked over its pages; one at a time where there is one', async () => {

@@ -26,7 +26,7 @@ type Exported<Q extends z.ZodObject> = {
 
 /** The two calls by which a list leaves as a sheet. */
 export const exports = <Q extends z.ZodObject>({ path, also = [], title, titleEn, query, ...call }: Exported<Q>) => {
-  const asked = query.extend({ format: field(z.enum(exportFormats).optional(), '格式', 'Format') })
+  const asked = query.extend({ format: field(z.enum(exportFormats).optional(), '格式', 'Format'), ...inLanguage })
   return {
     export: endpoint({
       ...call,

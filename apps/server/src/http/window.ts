@@ -8,11 +8,13 @@ const MAX_DAYS = 92
 
 export type Window = { from: Date; to: Date | undefined }
 
-/** Records and logs are always read in a time window: seven days by default, at most 92 (DESIGN 7). */
-export const windowOf = (query: { from?: Date | undefined; to?: Date | undefined }, now: Date): Window => {
+type Asked = { from?: Date | undefined; to?: Date | undefined }
+
+/** Records and logs are always read in a time window: seven days by default, at most 92 (DESIGN 7), or fewer. */
+export const windowOf = (query: Asked, now: Date, most = MAX_DAYS): Window => {
   const end = (query.to ?? now).getTime()
   const from = query.from ?? new Date(end - DEFAULT_DAYS * DAY_MS)
-  if (end - from.getTime() > MAX_DAYS * DAY_MS) throw new Refusal(codes.timeWindow, { days: MAX_DAYS })
+  if (end - from.getTime() > most * DAY_MS) throw new Refusal(codes.timeWindow, { days: most })
   return { from, to: query.to }
 }
 

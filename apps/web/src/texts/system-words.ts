@@ -1,15 +1,13 @@
+import type { Labels } from '@tocsin/contract/field'
 import type { DeptRow } from '@tocsin/contract/system/dept'
 import type { MenuType } from '@tocsin/contract/system/rights/menu'
 import type { FileGroup, FilePurpose } from '@tocsin/contract/system/file'
 import type { JobState } from '@tocsin/contract/system/job'
-import { HERE, INTRANET } from '@tocsin/contract/system/log/region'
 import type { NoticeRow } from '@tocsin/contract/system/notice'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { UserRow } from '@tocsin/contract/system/user'
 import type { ImportVerdict } from '@tocsin/contract/system/user-import'
 import { codegenWords } from './codegen-words.ts'
-
-type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
 
 const sex: Labels<UserRow['sex']> = { UNKNOWN: ['未知', 'Unknown'], MALE: ['男', 'Male'], FEMALE: ['女', 'Female'] }
 
@@ -93,9 +91,6 @@ const importVerdict: Labels<ImportVerdict> = {
 }
 
 /** Words of the administration. */
-/** The rest are names that the operator gave. */
-const region: Labels<string> = { [HERE]: [HERE, 'This machine'], [INTRANET]: [INTRANET, 'Intranet'] }
-
 export const systemWords = {
   sex,
   userType,
@@ -109,6 +104,5 @@ export const systemWords = {
   fileGroup,
   jobState,
   importVerdict,
-  region,
   ...codegenWords,
 }

@@ -1,11 +1,11 @@
-import { alarmWords, type Labels, wordOf } from '@tocsin/contract/alarm/words'
+import { alarmWords } from '@tocsin/contract/alarm/words'
 import type { Device, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
 import type { DeviceModel } from '@tocsin/contract/device/model'
 import type { SchoolDevice } from '@tocsin/contract/device/school-device'
-import type { Lang } from '@tocsin/contract/field'
+import { type Labels, type Lang, wordOf } from '@tocsin/contract/field'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
-import { auditWords } from './audit-words.ts'
+import { auditWords } from '@tocsin/contract/system/log/words'
 import { systemWords } from './system-words.ts'
 
 const lifecycle: Labels<Device['lifecycle']> = {

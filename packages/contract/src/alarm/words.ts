@@ -1,24 +1,11 @@
-import type { Lang } from '../field.ts'
+import { recordStateWords } from '../alarm-codes.ts'
+import { type Labels, type Lang, wordOf } from '../field.ts'
 import type { WarnLogRow } from './log.ts'
 import type { Disposition, Mode, RecordState, Verb } from './machine.ts'
 import type { Occurrence, WarnRecord } from './record.ts'
 import type { WarnClass, WarnRule } from './rule.ts'
 
-/** Chinese and English of each word of an enum; a word of the contract missing here is a compile error. */
-export type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
-
-/** The word to show; one that is not known is shown as it came, the truth in code being better than none. */
-export const wordOf = (labels: Partial<Labels<string>>, value: string | number, lang: Lang): string =>
-  labels[String(value)]?.[lang === 'en' ? 1 : 0] ?? String(value)
-
-const recordState: Labels<RecordState> = {
-  NEW: ['待认领', 'New'],
-  CLAIMED: ['已认领', 'Claimed'],
-  HANDLING: ['处置中', 'Handling'],
-  ESCALATED: ['已升级', 'Escalated'],
-  RESOLVED: ['待审核', 'Resolved'],
-  CLOSED: ['已关闭', 'Closed'],
-}
+const recordState: Labels<RecordState> = recordStateWords
 
 const level: Labels<'1' | '2' | '3' | '4'> = {
   '1': ['一级', 'Level 1'],

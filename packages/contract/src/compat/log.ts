@@ -29,7 +29,7 @@ export const logsV1 = {
     permission: 'system:operate-log:query',
     scope: 'dept',
     summary: '操作日志分页',
-    summaryEn: 'What people did, by page, of the last 7 days unless a time is given',
+    summaryEn: 'What people did, by page, of the last 7 days unless a time is given: at most 92, with a keyword 31',
     query: PageQuery.extend({
       keywords: field(z.string().max(100).optional(), '关键字', 'What, from where or by whom'),
       createTime: field(queryDays.optional(), '操作时间', 'Time'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { RoleType } from './numbers.ts'
@@ -147,7 +148,7 @@ export const configs = {
     also: [{ path: '/infra/config/export-excel' }],
     summary: '导出参数',
     summaryEn: 'Settings as CSV',
-    query: ConfigQuery,
+    query: ConfigQuery.extend(inLanguage),
     data: z.null(),
   }),
 }

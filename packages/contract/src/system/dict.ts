@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './numbers.ts'
@@ -181,7 +182,7 @@ export const dictTypes = {
     also: [{ path: '/system/dict-type/export-excel' }],
     summary: '导出字典类型',
     summaryEn: 'Dictionaries as CSV',
-    query: DictTypeQuery,
+    query: DictTypeQuery.extend(inLanguage),
     data: z.null(),
   }),
 }
@@ -261,7 +262,7 @@ export const dictDatas = {
     also: [{ path: '/system/dict-data/export-excel' }],
     summary: '导出字典数据',
     summaryEn: 'Entries as CSV',
-    query: DictDataQuery,
+    query: DictDataQuery.extend(inLanguage),
     data: z.null(),
   }),
 }

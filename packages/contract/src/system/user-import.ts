@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, queryBool, queryId } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 
@@ -82,6 +83,7 @@ export const userImports = {
     also: [{ path: '/get-import-template' }, { path: '/api/v1/users/template' }],
     summary: '用户导入模板',
     summaryEn: 'The template of a user import, with two sample rows',
+    query: z.strictObject(inLanguage),
     data: z.null(),
   }),
   import: endpoint({
@@ -125,7 +127,7 @@ export const userImports = {
     path: '/system/user/import-bad-rows',
     summary: '下载错误行',
     summaryEn: 'The bad rows as a sheet with their reasons, to be corrected and sent again',
-    query: ById,
+    query: ById.extend(inLanguage),
     data: z.null(),
   }),
   result: endpoint({
@@ -135,7 +137,7 @@ export const userImports = {
     path: '/system/user/import-result',
     summary: '下载导入结果',
     summaryEn: 'Every row with what became of it; new users with the activation code of each',
-    query: ById,
+    query: ById.extend(inLanguage),
     data: z.null(),
   }),
 }

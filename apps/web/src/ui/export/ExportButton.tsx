@@ -12,6 +12,7 @@ import { save } from '#api/download.ts'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
 import { readAgain } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '../AppModal.tsx'
 import { DropMenu } from '../above/DropMenu.tsx'
 import { confirm } from '../confirm.ts'
@@ -49,6 +50,7 @@ const Receiving = ({ bytes, onCancel }: { bytes: number; onCancel: () => void })
 /** What the list's filter finds as a sheet: at once while it can be watched, in the background when it is long. */
 export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const [underway, setUnderway] = useState<Underway>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -61,7 +63,7 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
     })
     if (!agreed) return
     // The query of the list and its format are the query of the call, for whichever list.
-    await call(calls.exportLater, { query: { ...query, format } } as never)
+    await call(calls.exportLater, { query: { ...query, format, lang } } as never)
     notify.success(t('exporting.queued'))
     await readAgain(jobs.myList)
   }
@@ -71,7 +73,8 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
     setUnderway({ abort, bytes: 0 })
     const onBytes = (bytes: number) => setUnderway({ abort, bytes })
     try {
-      save(await fetchLarge(calls.export, { query: { ...query, format } } as never, { signal: abort.signal, onBytes }))
+      const asked = { query: { ...query, format, lang } } as never
+      save(await fetchLarge(calls.export, asked, { signal: abort.signal, onBytes }))
       notify.success(t('exporting.done'))
     } finally {
       setUnderway(undefined)

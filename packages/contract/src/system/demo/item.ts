@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, Millis, queryBool, queryDate, queryId, queryInt } from '../../codecs.ts'
 import { edited, filled } from '../../edited.ts'
 import { endpoint } from '../../endpoint.ts'
-import { exports } from '../../export.ts'
+import { exports, inLanguage } from '../../export.ts'
 import { field } from '../../field.ts'
 import { ById, ByIds, PageQuery, page } from '../../page.ts'
 
@@ -169,6 +169,7 @@ export const demoItems = {
     path: '/demo/item/get-import-template',
     summary: '示例导入模板',
     summaryEn: 'An empty sheet to import from',
+    query: z.strictObject(inLanguage),
     data: z.null(),
   }),
   ...exports({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryId, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
+import { inLanguage } from '../../export.ts'
 import { field } from '../../field.ts'
 import { ById, PageQuery, page } from '../../page.ts'
 import { region } from './region.ts'
@@ -82,7 +83,7 @@ export const auditLogs = {
     also: [{ path: '/system/operate-log/export-excel' }],
     summary: '导出操作日志',
     summaryEn: 'What people did, as CSV',
-    query: AuditLogQuery,
+    query: AuditLogQuery.extend(inLanguage),
     data: z.null(),
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryList, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
+import { inLanguage } from '../../export.ts'
 import { field } from '../../field.ts'
 import { PageQuery, page } from '../../page.ts'
 import { region } from './region.ts'
@@ -57,7 +58,7 @@ export const loginLogs = {
     scope: 'dept',
     summary: '导出登录日志',
     summaryEn: 'Sign-ins as CSV',
-    query: LoginLogQuery,
+    query: LoginLogQuery.extend(inLanguage),
     data: z.null(),
   }),
 }

@@ -1,7 +1,7 @@
-import type { ConfigType } from '@tocsin/contract/system/config'
-import type { LoginMethod, loginLogTypes } from '@tocsin/contract/system/log/login-log'
-
-type Labels<W extends string> = Record<W, readonly [zh: string, en: string]>
+import type { Labels } from '../../field.ts'
+import type { ConfigType } from '../config.ts'
+import type { LoginMethod, loginLogTypes } from './login-log.ts'
+import { HERE, INTRANET } from './region.ts'
 
 const loginType: Labels<(typeof loginLogTypes)[number]> = {
   LOGIN: ['登录', 'Sign-in'],
@@ -120,6 +120,7 @@ const auditModule: Labels<string> = {
   'warn:log': ['预警日志', 'Alarm log'],
   'demo:item': ['示例', 'Demo items'],
   'demo:text': ['富文本示例', 'Demo text'],
+  'demo:signature': ['签名示例', 'Demo signature'],
   'demo:talk': ['消息示例', 'Demo messages'],
 }
 
@@ -144,8 +145,21 @@ const auditSubject: Labels<string> = {
   warn_rule: ['预警规则', 'Rule'],
   demo_item: ['示例', 'Demo item'],
   demo_text: ['富文本示例', 'Demo text'],
+  demo_signature: ['签名示例', 'Demo signature'],
   demo_message: ['测试消息', 'Test message'],
 }
 
-/** Words of logs and settings. */
-export const auditWords = { loginType, loginMethod, loginResult, configType, auditVerb, auditModule, auditSubject }
+/** The rest are names that the operator gave. */
+const region: Labels<string> = { [HERE]: [HERE, 'This machine'], [INTRANET]: [INTRANET, 'Intranet'] }
+
+/** Words of logs and settings, on screens and in sheets. */
+export const auditWords = {
+  loginType,
+  loginMethod,
+  loginResult,
+  configType,
+  auditVerb,
+  auditModule,
+  auditSubject,
+  region,
+}

@@ -1,6 +1,6 @@
 import { fieldErrors } from '@tocsin/contract/issue'
 import { codes } from '@tocsin/contract/codes'
-import { labelOf } from '@tocsin/contract/field'
+import { labelIn, type Lang } from '@tocsin/contract/field'
 import {
   DEMO_IMPORT_ROWS,
   DEMO_KIND,
@@ -27,29 +27,37 @@ import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { insertItem, itemRows, shownTo } from './item.ts'
 
 type SheetField = (typeof demoSheetFields)[number]
-const heads = demoSheetFields.map((name) => labelOf(DemoItemRow.shape[name])?.title ?? name)
-const [on, off] = ['启用', '停用'] as const
+const langs = ['zh-cn', 'en'] as const
+/** What a column may be headed by. */
+const headsOf = (name: SheetField) => langs.map((lang) => labelIn(lang, DemoItemRow.shape[name]))
+const words = { 'zh-cn': ['启用', '停用'], en: ['Enabled', 'Disabled'] } as const
+const states = new Map<string, boolean>(
+  langs.flatMap((lang) => words[lang].map((word, at) => [word, at === 0] as const)),
+)
 
-const kindsOf = async (db: Db): Promise<{ value: string; label: string }[]> =>
+type Kind = { value: string; label: string; labelEn: string | null }
+const kindsOf = async (db: Db): Promise<Kind[]> =>
   db
     .selectFrom('dictData')
-    .select(['value', 'label'])
+    .select(['value', 'label', 'labelEn'])
     .where('dictType', '=', DEMO_KIND)
     .where('enabled', '=', true)
     .orderBy('sort')
     .execute()
 
-const columns: Exporter<DemoItemQuery, DemoItemRow>['columns'] = async (db) => {
-  const words = new Map((await kindsOf(db)).map(({ value, label }) => [value, label]))
+const kindIn = (lang: Lang, { label, labelEn }: Kind) => (lang === 'en' && labelEn) || label
+
+const columns: Exporter<DemoItemQuery, DemoItemRow>['columns'] = async (db, lang) => {
+  const kinds = new Map((await kindsOf(db)).map((one) => [one.value, kindIn(lang, one)]))
   return [
     sheetColumn(DemoItemRow, 'name', { width: 24 }),
-    sheetColumn(DemoItemRow, 'kind', { cell: (kind) => words.get(kind) ?? kind }),
+    sheetColumn(DemoItemRow, 'kind', { cell: (kind) => kinds.get(kind) ?? kind }),
     sheetColumn(DemoItemRow, 'tags', { width: 24, cell: (tags) => tags.join(' ') }),
     sheetColumn(DemoItemRow, 'url', { width: 30 }),
     sheetColumn(DemoItemRow, 'price', { cell: (fen) => fen / 100 }),
     sheetColumn(DemoItemRow, 'progress'),
     sheetColumn(DemoItemRow, 'sort'),
-    sheetColumn(DemoItemRow, 'status', { cell: (enabled) => (enabled ? on : off) }),
+    sheetColumn(DemoItemRow, 'status', { cell: (enabled) => words[lang][enabled ? 0 : 1] }),
     sheetColumn(DemoItemRow, 'remark', { width: 30 }),
     sheetColumn(DemoItemRow, 'startAt'),
     sheetColumn(DemoItemRow, 'deptName', { width: 24 }),
@@ -61,45 +69,44 @@ export const demoExport: Exporter<DemoItemQuery & Formatted, DemoItemRow> = {
   endpoints: demoItems,
   subject: 'demo_item',
   name: '示例数据',
+  nameEn: 'Demo items',
   columns,
   // What is read becomes what is shown by `shown` before it reaches a column.
   rows: (db, actor, query) => itemRows(db, actor, query) as unknown as RowsQuery<DemoItemRow>,
   shown: (actor, row) => shownTo(actor)(row as unknown as Parameters<ReturnType<typeof shownTo>>[0]),
 }
 
-export const itemTemplate = async (db: Db): Promise<FileAnswer> => {
-  const kinds = (await kindsOf(db)).map(({ label }) => label)
+export const itemTemplate = async (db: Db, lang: Lang = 'zh-cn'): Promise<FileAnswer> => {
+  const kinds = (await kindsOf(db)).map((one) => kindIn(lang, one))
+  const [on, off] = words[lang]
   const at = (name: SheetField) => demoSheetFields.indexOf(name)
-  const sample = ['示例一', kinds[0] ?? '', '新品 推荐', 'https://example.com/', 12.5, 60, 1, on, '']
+  const isEnglish = lang === 'en'
+  const texts = isEnglish ? ['Example', 'new recommended'] : ['示例一', '新品 推荐']
+  const sample = [texts[0], kinds[0], texts[1], 'https://example.com/', 12.5, 60, 1, on, '']
   const choices = new Map([
     [at('kind'), kinds],
     [at('status'), [on, off]],
   ])
-  const stream = await xlsxPages([{ name: '示例', heads, rows: [sample], choices }])
-  return { name: '示例导入模板.xlsx', type: XLSX, stream }
+  const heads = demoSheetFields.map((name) => labelIn(lang, DemoItemRow.shape[name]))
+  const stream = await xlsxPages([{ name: isEnglish ? 'Items' : '示例', heads, rows: [sample], choices }])
+  return { name: isEnglish ? 'Import of demo items.xlsx' : '示例导入模板.xlsx', type: XLSX, stream }
 }
 
 const numberIn = (text: string): unknown => (text === '' ? undefined : Number(text))
 
 /** A line as a draft travels; what a cell does not say is left out, and what it says wrongly is refused by the draft. */
-const draftIn = (cells: Record<SheetField, string>, kinds: readonly { value: string; label: string }[]) => {
+const draftIn = (cells: Record<SheetField, string>, kinds: readonly Kind[]) => {
   const { name, kind, tags, url, price, progress, sort, status, remark } = cells
   const fen = numberIn(price)
   const fields = {
     name,
-    kind: kinds.find(({ label, value }) => label === kind || value === kind)?.value ?? kind,
+    kind: kinds.find(({ value, label, labelEn }) => [value, label, labelEn].includes(kind))?.value ?? kind,
     tags: tags.split(/[\s,，;；]+/).filter(Boolean),
     url: url || null,
     price: typeof fen === 'number' ? Math.round(fen * 100) : undefined,
     progress: numberIn(progress),
     sort: numberIn(sort),
-    status:
-      status === ''
-        ? undefined
-        : (new Map<string, unknown>([
-            [on, true],
-            [off, false],
-          ]).get(status) ?? status),
+    status: status === '' ? undefined : (states.get(status) ?? status),
     remark: remark || null,
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -128,10 +135,12 @@ const readLines = async (path: string): Promise<Line[]> => {
 const cellsBy = ([first, ...lines]: Line[]) => {
   if (!first || lines.length === 0) throw new Refusal(codes.importEmpty)
   const missing = (['name', 'kind'] as const)
-    .map((name) => heads[demoSheetFields.indexOf(name)] ?? name)
-    .filter((head) => !first.cells.includes(head))
+    .filter((name) => !headsOf(name).some((head) => first.cells.includes(head)))
+    .map((name) => headsOf(name)[0])
   if (missing.length > 0) throw new Refusal(codes.importColumns, { columns: missing.join('、') })
-  const place = demoSheetFields.map((name, at) => [name, first.cells.indexOf(heads[at] ?? '')] as const)
+  const place = demoSheetFields.map(
+    (name) => [name, first.cells.findIndex((cell) => headsOf(name).includes(cell))] as const,
+  )
   return lines.map(({ line, cells }) => ({
     line,
     // Every field of the list is there, which Object.fromEntries cannot say.

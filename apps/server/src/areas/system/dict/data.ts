@@ -8,21 +8,23 @@ import {
   type DictDataQuery,
   type DictEntry,
 } from '@tocsin/contract/system/dict'
-import { labelIn } from '@tocsin/contract/field'
+import type { Lang } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
-import { type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
+import { columnsIn, sheetColumn } from '#sheet/column'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
 import { recordSheet } from '../reading.ts'
 import { recorded } from './recorded.ts'
+import { stateIn } from './words.ts'
 
 conflicts({ dict_data_value_key: { code: codes.dictDataValue } })
 
@@ -73,30 +75,29 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
     .orderBy('dictData.id')
     .execute()
 
-const csv: CsvColumn<DictDataRow>[] = (
-  [
-    'id',
-    'dictType',
-    'label',
-    'value',
-    'sort',
-    'status',
-    'colorType',
-    'cssClass',
-    'labelEn',
-    'remark',
-    'createTime',
-  ] as const
-).map((name) => ({
-  title: labelIn('zh-cn', DictDataRow.shape[name]),
-  cell: (row) => (name === 'status' ? (row.status ? '启用' : '停用') : row[name]),
-}))
+const columns = (lang: Lang) =>
+  columnsIn(lang, [
+    sheetColumn(DictDataRow, 'id'),
+    sheetColumn(DictDataRow, 'dictType'),
+    sheetColumn(DictDataRow, 'label'),
+    sheetColumn(DictDataRow, 'value'),
+    sheetColumn(DictDataRow, 'sort'),
+    sheetColumn(DictDataRow, 'status', { cell: stateIn(lang) }),
+    sheetColumn(DictDataRow, 'colorType'),
+    sheetColumn(DictDataRow, 'cssClass'),
+    sheetColumn(DictDataRow, 'labelEn'),
+    sheetColumn(DictDataRow, 'remark'),
+    sheetColumn(DictDataRow, 'createTime'),
+  ])
 
-export const exportData = async (db: Db, query: DictDataQuery, who: Who): Promise<FileAnswer> => {
+type Asked = DictDataQuery & { lang?: Lang | undefined }
+
+export const exportData = async (db: Db, query: Asked, who: Who): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
   const rows = filtered(db, query).selectAll().orderBy('dictType').orderBy('sort').orderBy('id')
   const file = await csvFile(
-    '字典数据',
-    csv,
+    lang === 'en' ? 'Entries' : '字典数据',
+    columns(lang),
     inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
   )
   await recordSheet(db, who, { of: dictDatas.export, subject: 'dict_data', query })

@@ -7,21 +7,23 @@ import {
   type DictTypeNew,
   type DictTypeQuery,
 } from '@tocsin/contract/system/dict'
-import { labelIn } from '@tocsin/contract/field'
+import type { Lang } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
-import { type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
+import { columnsIn, sheetColumn } from '#sheet/column'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import { inBatches } from '../export-rows.ts'
 import { recordSheet } from '../reading.ts'
 import { recorded } from './recorded.ts'
+import { stateIn } from './words.ts'
 
 conflicts({
   dict_type_name_key: { code: codes.dictTypeName },
@@ -57,18 +59,25 @@ export const typePage = async (db: Db, query: Filter): Promise<Page<DictTypeRow>
   return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
 }
 
-const csv: CsvColumn<DictTypeRow>[] = (['id', 'name', 'type', 'status', 'nameEn', 'remark', 'createTime'] as const).map(
-  (name) => ({
-    title: labelIn('zh-cn', DictTypeRow.shape[name]),
-    cell: (row) => (name === 'status' ? (row.status ? '启用' : '停用') : row[name]),
-  }),
-)
+const columns = (lang: Lang) =>
+  columnsIn(lang, [
+    sheetColumn(DictTypeRow, 'id'),
+    sheetColumn(DictTypeRow, 'name'),
+    sheetColumn(DictTypeRow, 'type'),
+    sheetColumn(DictTypeRow, 'status', { cell: stateIn(lang) }),
+    sheetColumn(DictTypeRow, 'nameEn'),
+    sheetColumn(DictTypeRow, 'remark'),
+    sheetColumn(DictTypeRow, 'createTime'),
+  ])
 
-export const exportTypes = async (db: Db, query: DictTypeQuery, who: Who): Promise<FileAnswer> => {
+type Asked = DictTypeQuery & { lang?: Lang | undefined }
+
+export const exportTypes = async (db: Db, query: Asked, who: Who): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
   const rows = filtered(db, query).selectAll().orderBy('id', 'desc')
   const file = await csvFile(
-    '字典类型',
-    csv,
+    lang === 'en' ? 'Dictionaries' : '字典类型',
+    columns(lang),
     inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
   )
   await recordSheet(db, who, { of: dictTypes.export, subject: 'dict_type', query })

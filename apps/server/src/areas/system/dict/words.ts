@@ -1,12 +1,25 @@
+import { type Labels, type Lang, wordOf } from '@tocsin/contract/field'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import { BadInput } from '#http/refusal'
 import { badField } from '../edit.ts'
 
+const states: Labels<'true' | 'false'> = { true: ['启用', 'Enabled'], false: ['停用', 'Disabled'] }
+
+/** Of a dictionary or an entry, in a sheet. */
+export const stateIn =
+  (lang: Lang) =>
+  (on: boolean): string =>
+    wordOf(states, String(on), lang)
+
 /** The words of a dictionary as people read them, by value; those that are out of use too. */
-export const wordsOf = async (db: Db, dictType: string): Promise<ReadonlyMap<string, string>> => {
-  const rows = await db.selectFrom('dictData').select(['value', 'label']).where('dictType', '=', dictType).execute()
-  return new Map(rows.map(({ value, label }) => [value, label]))
+export const wordsOf = async (db: Db, dictType: string, lang: Lang): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .selectFrom('dictData')
+    .select(['value', 'label', 'labelEn'])
+    .where('dictType', '=', dictType)
+    .execute()
+  return new Map(rows.map(({ value, label, labelEn }) => [value, (lang === 'en' && labelEn) || label]))
 }
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { EXPORT_ROWS, type ExportFormat } from '@tocsin/contract/export'
+import type { Lang } from '@tocsin/contract/field'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
@@ -9,7 +10,7 @@ import type { AllTables } from '#db/tables'
 import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer } from '#http/route'
-import type { SheetColumn } from '#sheet/column'
+import { columnsIn, type SheetColumn } from '#sheet/column'
 import { XLSX, xlsxStream } from '#sheet/xlsx'
 import type { Who } from '../edit.ts'
 import { recordSheet } from '../reading.ts'
@@ -18,7 +19,7 @@ import { recordSheet } from '../reading.ts'
 export type RowsQuery<R> = SelectQueryBuilder<AllTables, never, R>
 
 /** What every export is asked. */
-export type Formatted = { format?: ExportFormat | undefined }
+export type Formatted = { format?: ExportFormat | undefined; lang?: Lang | undefined }
 
 /** A list that leaves as a sheet. `Q` is its decoded query with `format`. */
 export type Exporter<Q, R> = {
@@ -26,9 +27,11 @@ export type Exporter<Q, R> = {
   endpoints: { export: Endpoint & { query: z.ZodObject }; exportLater: Endpoint }
   /** The table, for the audit. */
   subject: string
-  /** Of the file. */
+  /** Of the file, in either language. */
   name: string
-  columns: (db: Db) => Promise<readonly SheetColumn<R>[]>
+  nameEn: string
+  /** The language is that of the words in the cells: of the headings `sheetColumn` knows both. */
+  columns: (db: Db, lang: Lang) => Promise<readonly SheetColumn<R>[]>
   /** Every row of the filter in sight, in order. */
   rows: (db: Db, actor: Actor, query: Q) => RowsQuery<R>
   /** The row as this person may see it: personal data masked. */
@@ -67,14 +70,24 @@ export const readAhead = <R>(trx: Db, query: RowsQuery<R>, shown: (row: R) => R)
   return { batches: batches(), settled: () => last }
 }
 
-export const sheetOf = async <R>(
-  { name }: Pick<Exporter<never, R>, 'name'>,
-  format: ExportFormat = 'xlsx',
-  { columns, batches }: { columns: readonly SheetColumn<R>[]; batches: AsyncIterable<R[]> },
-): Promise<FileAnswer> =>
-  format === 'csv'
+/** Of a sheet in the language that was asked for: Chinese where none was, like the wire. */
+export const nameOf = ({ name, nameEn }: { name: string; nameEn: string }, { lang }: Formatted): string =>
+  lang === 'en' ? nameEn : name
+
+type Content<R> = { db: Db; batches: AsyncIterable<R[]> }
+
+export const sheetOf = async <Q, R>(
+  spec: Exporter<Q, R>,
+  asked: Formatted,
+  { db, batches }: Content<R>,
+): Promise<FileAnswer> => {
+  const { format = 'xlsx', lang = 'zh-cn' } = asked
+  const name = nameOf(spec, asked)
+  const columns = columnsIn(lang, await spec.columns(db, lang))
+  return format === 'csv'
     ? csvFile(name, columns, batches)
     : { name: `${name}.xlsx`, type: XLSX, stream: xlsxStream(name, columns, batches) }
+}
 
 /** Exports that hold a connection at this moment, on this node: at most so many, and two of one person (trust 6.9). */
 const AT_ONCE = 3
@@ -121,11 +134,10 @@ export const exportNow = async <Q extends Formatted, R>(
     const rows = spec.rows(trx, who.actor, query)
     const count = await countOf(trx, rows, EXPORT_ROWS + 1)
     if (count > EXPORT_ROWS) throw new Refusal(codes.exportTooMany, { max: EXPORT_ROWS })
-    const columns = await spec.columns(trx)
     await auditExport(db, spec, { query, count }, who)
     const read = readAhead(trx, rows, (row) => spec.shown?.(who.actor, row) ?? row)
     settled = read.settled
-    const file = await sheetOf(spec, query.format, { columns, batches: read.batches })
+    const file = await sheetOf(spec, query, { db: trx, batches: read.batches })
     onEnd(file.stream, release)
     return file
   } catch (error) {

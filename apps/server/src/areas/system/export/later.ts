@@ -14,7 +14,16 @@ import { keepFile } from '../file/keep.ts'
 import { filePlace } from '../file/place.ts'
 import { filterOf } from '../reading.ts'
 import type { Titled } from '../job/job.ts'
-import { auditExport, countOf, exportNow, type Exporter, type Formatted, readAhead, sheetOf } from './exporter.ts'
+import {
+  auditExport,
+  countOf,
+  exportNow,
+  type Exporter,
+  type Formatted,
+  nameOf,
+  readAhead,
+  sheetOf,
+} from './exporter.ts'
 
 /** A finished sheet holds personal data: it ends by itself. */
 const KEPT_DAYS = 7
@@ -22,16 +31,16 @@ const DAY_MS = 86_400_000
 
 type Later = Titled & { query: Record<string, unknown>; sessionId: number; origin: Origin }
 
-const nameOf = <Q, R>({ endpoints }: Exporter<Q, R>) => `export ${endpoints.export.permission}`
+const jobOf = <Q, R>({ endpoints }: Exporter<Q, R>) => `export ${endpoints.export.permission}`
 
 const queueExport = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R>, query: Q, { actor, origin }: Who) => {
   const data: Later = {
-    title: spec.name,
+    title: nameOf(spec, query),
     query: filterOf(spec.endpoints.export, query),
     sessionId: actor.sessionId,
     origin,
   }
-  return db.transaction().execute((trx) => queueJob(trx, nameOf(spec), data, actor.userId))
+  return db.transaction().execute((trx) => queueJob(trx, jobOf(spec), data, actor.userId))
 }
 
 /** What the person may do and see as of now, not as of the moment when he asked. */
@@ -68,10 +77,9 @@ const write = async <Q extends Formatted, R>(run: Run, spec: Exporter<Q, R>, pat
       await run.hold(own, { done: 0, total })
       if (run.job.total === null) await auditExport(own, spec, { query, count: total }, { actor, origin: later.origin })
     })
-    const columns = await spec.columns(trx)
     const read = readAhead(trx, rows, (row) => spec.shown?.(actor, row) ?? row)
     const batches = counted(run, read.batches)
-    const { name, type, stream } = await sheetOf(spec, query.format, { columns, batches })
+    const { name, type, stream } = await sheetOf(spec, query, { db: trx, batches })
     await pipeline(stream, createWriteStream(path, { mode: 0o600 })).finally(read.settled)
     return { name, type, total, owner: actor.userId }
   })
@@ -107,5 +115,5 @@ export const exportRoutes = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R
 
 /** What the worker does for these lists: one entry in `jobHandlers` each. */
 export const exportJobs = <Q extends Formatted, R>(spec: Exporter<Q, R>): Record<string, JobFn> => ({
-  [nameOf(spec)]: exportJob(spec),
+  [jobOf(spec)]: exportJob(spec),
 })

@@ -1,7 +1,8 @@
 import { codes } from '@tocsin/contract/codes'
-import { labelIn } from '@tocsin/contract/field'
+import { type Lang, wordOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import { type AuditLogDetail, type AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
+import { auditWords } from '@tocsin/contract/system/log/words'
 import { REVEAL } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
@@ -10,10 +11,11 @@ import { like } from '#db/like'
 import { batches, pickPage, type Place } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
-import { type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import { type Actor, type FileAnswer, may } from '#http/route'
 import { pageOf } from '#http/window'
+import { columnsIn, sheetColumn } from '#sheet/column'
 import type { Who } from '../edit.ts'
 import { recordReading } from '../reading.ts'
 import { type Search, searchOf } from './by-part.ts'
@@ -70,12 +72,12 @@ const shownBy =
     return { ...row, type, subType, region: regionOf(row.userIp) }
   }
 
+/** A word that may stand in any of three columns is compared with every row: of a month at most, or the screen waits. */
+const KEYWORD_DAYS = 31
+
 export const auditPage = async (db: Db, { actor, query, regionOf }: Asked<Found>): Promise<Page<AuditLogRow>> => {
-  const hits = found(
-    scoped(db, actor),
-    query,
-    await searchOf(db, 'auditLog', { username: query.userName }, spanOf(query)),
-  )
+  const span = spanOf(query, query.keywords ? KEYWORD_DAYS : undefined)
+  const hits = found(scoped(db, actor), query, await searchOf(db, 'auditLog', { username: query.userName }, span))
   const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
   const { ids, ...total } = await pickPage(db, latest, pageOf(query))
   const rows = await scoped(db, actor)
@@ -148,25 +150,30 @@ export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<Au
   }
 }
 
-const csv: CsvColumn<AuditLogRow>[] = (
-  [
-    'id',
-    'createTime',
-    'userName',
-    'type',
-    'subType',
-    'subject',
-    'bizId',
-    'result',
-    'userIp',
-    'region',
-    'userAgent',
-    'traceId',
-    'durationMs',
-  ] as const
-).map((name) => ({ title: labelIn('zh-cn', AuditLogRow.shape[name]), cell: (row) => row[name] }))
+const { auditModule, auditVerb, auditSubject, region: regionWords } = auditWords
+/** In words, and the action as it is written, which says it exactly. */
+const columnsOf = (lang: Lang) =>
+  columnsIn(lang, [
+    sheetColumn(AuditLogRow, 'id'),
+    sheetColumn(AuditLogRow, 'createTime'),
+    sheetColumn(AuditLogRow, 'userName'),
+    sheetColumn(AuditLogRow, 'type', { cell: (type) => wordOf(auditModule, type, lang) }),
+    sheetColumn(AuditLogRow, 'subType', { cell: (verb) => wordOf(auditVerb, verb, lang) }),
+    sheetColumn(AuditLogRow, 'action'),
+    sheetColumn(AuditLogRow, 'subject', { cell: (subject) => subject && wordOf(auditSubject, subject, lang) }),
+    sheetColumn(AuditLogRow, 'bizId'),
+    sheetColumn(AuditLogRow, 'result'),
+    sheetColumn(AuditLogRow, 'userIp'),
+    sheetColumn(AuditLogRow, 'region', { cell: (region) => region && wordOf(regionWords, region, lang) }),
+    sheetColumn(AuditLogRow, 'userAgent'),
+    sheetColumn(AuditLogRow, 'traceId'),
+    sheetColumn(AuditLogRow, 'durationMs'),
+  ])
 
-export const exportAudit = async (db: Db, { actor, query, regionOf }: Asked<AuditLogQuery>): Promise<FileAnswer> => {
+type Sheet = Asked<AuditLogQuery & { lang?: Lang | undefined }>
+
+export const exportAudit = async (db: Db, { actor, query, regionOf }: Sheet): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
   const search = await searchOf(db, 'auditLog', { username: query.userName }, spanOf(query))
   const read = async (place: Place | undefined) => {
     const rows = await found(scoped(db, actor), query, search)
@@ -181,5 +188,5 @@ export const exportAudit = async (db: Db, { actor, query, regionOf }: Asked<Audi
       .execute()
     return rows.map((row) => ({ ...shownBy(regionOf)(row), place: row.place }))
   }
-  return csvFile<AuditLogRow>('操作日志', csv, batches(read))
+  return csvFile<AuditLogRow>(lang === 'en' ? 'Operations' : '操作日志', columnsOf(lang), batches(read))
 }

@@ -1,13 +1,15 @@
-import { labelIn } from '@tocsin/contract/field'
+import { type Lang, wordOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
 import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/login-log'
+import { auditWords } from '@tocsin/contract/system/log/words'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { batches, pickPage, type Place } from '#db/page'
 import { everything, scoped } from '#db/scope'
-import { type CsvColumn, csvFile } from '#http/csv'
+import { csvFile } from '#http/csv'
 import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
+import { columnsIn, sheetColumn } from '#sheet/column'
 import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
 import { type Search, searchOf } from './by-part.ts'
@@ -59,11 +61,25 @@ export const loginPage = async (
   return { list: rows.map((row) => ({ ...row, region: regionOf(row.userIp) })), ...total }
 }
 
-const csv: CsvColumn<LoginLogRow>[] = (
-  ['id', 'createTime', 'logType', 'username', 'result', 'userIp', 'region', 'userAgent', 'traceId'] as const
-).map((name) => ({ title: labelIn('zh-cn', LoginLogRow.shape[name]), cell: (row) => row[name] }))
+const { loginType, loginMethod, loginResult, region: regionWords } = auditWords
+const columnsOf = (lang: Lang) =>
+  columnsIn(lang, [
+    sheetColumn(LoginLogRow, 'id'),
+    sheetColumn(LoginLogRow, 'createTime'),
+    sheetColumn(LoginLogRow, 'logType', { cell: (type) => wordOf(loginType, type, lang) }),
+    sheetColumn(LoginLogRow, 'method', { cell: (method) => method && wordOf(loginMethod, method, lang) }),
+    sheetColumn(LoginLogRow, 'username'),
+    sheetColumn(LoginLogRow, 'result', { cell: (result) => wordOf(loginResult, result, lang) }),
+    sheetColumn(LoginLogRow, 'userIp'),
+    sheetColumn(LoginLogRow, 'region', { cell: (region) => region && wordOf(regionWords, region, lang) }),
+    sheetColumn(LoginLogRow, 'userAgent'),
+    sheetColumn(LoginLogRow, 'traceId'),
+  ])
 
-export const exportLogins = async (db: Db, { actor, query, regionOf }: Asked<LoginLogQuery>): Promise<FileAnswer> => {
+type Sheet = Asked<LoginLogQuery & { lang?: Lang | undefined }>
+
+export const exportLogins = async (db: Db, { actor, query, regionOf }: Sheet): Promise<FileAnswer> => {
+  const { lang = 'zh-cn' } = query
   const search = await searchOf(db, 'loginLog', partsIn(query), spanOf(query))
   const read = async (place: Place | undefined) => {
     const rows = await found(scoped(db, actor), query, search)
@@ -78,7 +94,7 @@ export const exportLogins = async (db: Db, { actor, query, regionOf }: Asked<Log
       .execute()
     return rows.map((row) => ({ ...row, region: regionOf(row.userIp) }))
   }
-  return csvFile<LoginLogRow>('登录日志', csv, batches(read))
+  return csvFile<LoginLogRow>(lang === 'en' ? 'Sign-ins' : '登录日志', columnsOf(lang), batches(read))
 }
 
 const BATCH = 10_000

@@ -1,4 +1,4 @@
-import { file, fitted, importing, joined, literal } from './layout.ts'
+import { call, file, fitted, importing, joined, literal } from './layout.ts'
 import { isTree, type Slice, type SliceColumn } from './slice.ts'
 import { orderOf } from './write-server.ts'
 
@@ -55,7 +55,6 @@ export const writeExport = (slice: Slice): string => {
   const columns = columnsOf(slice)
   const dicts = columns.filter(({ dictType }) => dictType !== null)
   const schools = columns.some((column) => named(slice, column))
-  const asked = dicts.length > 0 || schools
   const lines = [...columns.map((column) => line(slice, column)), `      sheetColumn(${type}, 'createTime'),`]
   const rows = `rows: (db, actor, query) =>`
   const query = `filtered(db, actor, query).selectAll()${orderOf(slice)} as unknown as RowsQuery<${type}>`
@@ -74,8 +73,11 @@ export const writeExport = (slice: Slice): string => {
     `  endpoints: ${set},`,
     `  subject: '${table.tableName}',`,
     `  name: ${literal(sheetName(table.title))},`,
-    `  columns: async (${asked ? 'db' : ''}) => {`.replace('async () => {', 'async () => {'),
-    ...dicts.map(({ key, dictType }) => `    const ${key}Words = await wordsOf(db, ${literal(dictType ?? '')})`),
+    `  nameEn: ${literal(sheetName(table.titleEn))},`,
+    `  columns: async (${dicts.length > 0 ? 'db, lang' : schools ? 'db' : ''}) => {`,
+    ...dicts.map(({ key, dictType }) =>
+      call('    ', `const ${key}Words = await wordsOf`, ['db', literal(dictType ?? ''), 'lang'], ''),
+    ),
     schools && '    const names = await schoolNames(db)',
     joined('    ', 'return ', lines),
     '  },',

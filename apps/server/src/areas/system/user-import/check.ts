@@ -52,8 +52,9 @@ const keep = (trx: Db, jobId: number, rows: readonly Settled[]) => {
 
 const headed = (cells: readonly string[]): Headings => {
   const headings = headingsOf(cells)
+  const label = labelOf(UserSheetRow.shape.username)
   if (!headings.has('username'))
-    throw new JobFailed(codes.importColumns, { columns: labelOf(UserSheetRow.shape.username)?.title ?? '' })
+    throw new JobFailed(codes.importColumns, { columns: `${label?.title} / ${label?.titleEn}` })
   return headings
 }
 

@@ -8,12 +8,12 @@ export type Headings = ReadonlyMap<UserSheetField, number>
 const others: Record<UserSheetField, readonly string[]> = {
   username: ['用户账号', '用户名', '账号'],
   nickname: ['用户昵称', '昵称', '姓名'],
-  deptId: ['部门编码', '部门', '归属部门', '部门名称'],
+  deptId: ['部门编码', '部门', '归属部门', '部门名称', 'Department code', 'Department'],
   email: ['邮箱', '电子邮箱'],
   mobile: ['手机号', '手机'],
   sex: ['性别'],
   status: ['帐号状态', '状态'],
-  roles: ['角色编码'],
+  roles: ['角色编码', 'Role codes'],
   remark: [],
 }
 

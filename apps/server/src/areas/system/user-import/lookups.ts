@@ -51,9 +51,11 @@ const rolesOf = async (db: Db): Promise<Lookups['roles']> => {
 }
 
 export const readLookups = async (db: Db, actor: Actor): Promise<Lookups> => {
-  const [dept, roles, { sex, status }] = [await deptsOf(db, actor), await rolesOf(db), await userWords(db)]
+  const [dept, roles] = [await deptsOf(db, actor), await rolesOf(db)]
+  // A sheet may have been exported in either language.
+  const worded = [await userWords(db, 'en'), await userWords(db, 'zh-cn')]
   const sexes = new Map<string, UserRow['sex']>([
-    ...(['UNKNOWN', 'MALE', 'FEMALE'] as const).map((word) => [sex[word], word] as const),
+    ...worded.flatMap(({ sex }) => (['UNKNOWN', 'MALE', 'FEMALE'] as const).map((word) => [sex[word], word] as const)),
     ...([
       ['0', 'UNKNOWN'],
       ['1', 'MALE'],
@@ -61,6 +63,9 @@ export const readLookups = async (db: Db, actor: Actor): Promise<Lookups> => {
       ['未知', 'UNKNOWN'],
       ['男', 'MALE'],
       ['女', 'FEMALE'],
+      ['Unknown', 'UNKNOWN'],
+      ['Male', 'MALE'],
+      ['Female', 'FEMALE'],
     ] as const),
   ])
   const statuses = new Map([
@@ -70,14 +75,15 @@ export const readLookups = async (db: Db, actor: Actor): Promise<Lookups> => {
       ['开启', true],
       ['启用', true],
       ['正常', true],
+      ['Enabled', true],
     ] as const),
     ...([
       ['关闭', false],
       ['停用', false],
       ['禁用', false],
+      ['Disabled', false],
     ] as const),
-    [status.on, true] as const,
-    [status.off, false] as const,
+    ...worded.flatMap(({ status }) => [[status.on, true] as const, [status.off, false] as const]),
   ])
   return { dept, roles, sex: (text) => sexes.get(text), status: (text) => statuses.get(text) }
 }

@@ -36,12 +36,12 @@ const person = fc.record({
 })
 
 describe('import(export(x)) = x', () => {
-  it.each(['xlsx', 'csv'])('for users by %s', async (format) => {
+  it.each(['xlsx', 'csv', 'xlsx&lang=en', 'csv&lang=en'])('for users by %s', async (format) => {
     const depts = [world.east.id, world.west.id, world.eastSchool.deptId]
     // A text file with control characters is no text file.
     const control = (letter: string) => /\p{Cc}/u.test(letter) && !/\s/.test(letter)
     const fit = ({ nickname, remark }: { nickname: string; remark: string | null }) =>
-      format === 'xlsx' || ![...`${nickname}${remark}`].some(control)
+      format.startsWith('xlsx') || ![...`${nickname}${remark}`].some(control)
     const people = fc.sample(person.filter(fit), { numRuns: 150, seed: 20_261_121 })
     for (const [at, { roles, email, mobile, ...columns }] of people.entries())
       await makeUser(world.db, {
@@ -158,6 +158,10 @@ describe('what a sheet is read by', () => {
       { username: 0, nickname: 1, sex: 2, mobile: 3, email: 4, roles: 5, deptId: 6 },
     ],
     [['User name', 'Name', 'E-mail'], { username: 0, nickname: 1, email: 2 }],
+    [
+      ['User id', 'User name', 'Name', 'Department', 'Status', 'Department id', 'Roles', 'Remark'],
+      { username: 1, nickname: 2, status: 4, deptId: 5, roles: 6, remark: 7 },
+    ],
     [['姓名'], { nickname: 0 }],
   ])('headings %j', (heads, found) => {
     expect(Object.fromEntries(headingsOf(heads))).toEqual(found)

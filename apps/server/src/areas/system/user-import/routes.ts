@@ -14,16 +14,16 @@ const SHORT_SECONDS = 3
 const LONG_SECONDS = 25
 
 export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
-  route(userImports.template, ({ actor }) => importTemplate(db, actor)),
+  route(userImports.template, ({ query, actor }) => importTemplate(db, actor, query.lang)),
   route(userImports.import, async ({ query, files, actor, origin }) => {
     const id = await startImport(db, { file: files.file[0], query }, { actor, origin })
     return answerOf(await importAnswer(db, id, actor, query.dryRun ? 0 : SHORT_SECONDS))
   }),
   route(userImports.rows, ({ query, actor }) => importRows(db, query, actor)),
   route(userImports.commit, ({ body, actor, origin }) => commitImport(db, body, { actor, origin })),
-  route(userImports.badRows, ({ query, actor }) => badRowsSheet(db, actor, query.id)),
+  route(userImports.badRows, ({ query, actor }) => badRowsSheet(db, actor, query)),
   route(userImports.result, async ({ query, actor, origin }) => {
-    const file = await resultSheet(db, actor, query.id)
+    const file = await resultSheet(db, actor, query)
     // It holds codes that open accounts: who had them is on record.
     await audit(db, { actor, origin, action: `${IMPORT}-result`, subject: 'job', subjectId: query.id })
     return file

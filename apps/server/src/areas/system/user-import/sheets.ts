@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { labelOf } from '@tocsin/contract/field'
+import { type Labels, labelIn, type Lang, wordOf } from '@tocsin/contract/field'
 import { userSheetFields, UserSheetRow } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
@@ -7,26 +7,44 @@ import { everything } from '#db/scope'
 import type { Cell } from '#http/csv'
 import { Refusal } from '#http/refusal'
 import type { Actor, FileAnswer } from '#http/route'
-import type { SheetColumn } from '#sheet/column'
+import { columnsIn, type SheetColumn } from '#sheet/column'
 import { XLSX, xlsxPages, xlsxStream } from '#sheet/xlsx'
 import { ownJob } from '../job/job.ts'
 import { seesDept } from '../role/rights.ts'
-import { userWords } from '../user/words.ts'
+import { type UserWords, userWords } from '../user/words.ts'
 import { activationCode, activationHash } from './activation.ts'
 import { IMPORT_JOB, isChecked } from './import-data.ts'
 
-const heads = userSheetFields.map((field) => labelOf(UserSheetRow.shape[field])?.title ?? '')
+/** Of pages, files and columns that no field of the contract names. */
+const names = {
+  users: ['用户', 'Users'],
+  depts: ['部门', 'Departments'],
+  roles: ['角色', 'Roles'],
+  template: ['用户导入模板', 'Import of users'],
+  bad: ['导入错误行', 'Import, bad rows'],
+  badPage: ['错误行', 'Bad rows'],
+  result: ['导入结果', 'Result of the import'],
+} as const satisfies Labels<string>
+const nameIn = (lang: Lang, name: keyof typeof names): string => wordOf(names, name, lang)
+
+const headsIn = (lang: Lang): string[] => userSheetFields.map((field) => labelIn(lang, UserSheetRow.shape[field]))
 const at = (field: (typeof userSheetFields)[number]) => userSheetFields.indexOf(field)
 const LISTED = 5000
 
-const samples = (deptId: number, sexes: { male: string; female: string }, on: string): Cell[][] => [
-  ['zhang.san', '张三', deptId, 'zhangsan@example.com', '13800000001', sexes.male, on, '', ''],
-  ['li.si', '李四', deptId, 'lisi@example.com', '13800000002', sexes.female, on, '', ''],
+const samples = (deptId: number, { sex, status }: UserWords): Cell[][] => [
+  ['zhang.san', '张三', deptId, 'zhangsan@example.com', '13800000001', sex.MALE, status.on, '', ''],
+  ['li.si', '李四', deptId, 'lisi@example.com', '13800000002', sex.FEMALE, status.on, '', ''],
 ]
 
+const listHeads = {
+  depts: { 'zh-cn': ['部门编号', '部门名称', '部门编码'], en: ['Department id', 'Department', 'Department code'] },
+  roles: { 'zh-cn': ['角色标识', '角色名称'], en: ['Role code', 'Role name'] },
+}
+
 /** The columns with two samples to write over; beside them what may be put into 部门编号 and 角色. */
-export const importTemplate = async (db: Db, actor: Actor): Promise<FileAnswer> => {
-  const { sex, status } = await userWords(db)
+export const importTemplate = async (db: Db, actor: Actor, lang: Lang = 'zh-cn'): Promise<FileAnswer> => {
+  const words = await userWords(db, lang)
+  const { sex, status } = words
   const depts = await db
     .selectFrom('dept')
     .select(['id', 'name', 'code'])
@@ -44,24 +62,24 @@ export const importTemplate = async (db: Db, actor: Actor): Promise<FileAnswer> 
     [at('sex'), [sex.UNKNOWN, sex.MALE, sex.FEMALE]],
     [at('status'), [status.on, status.off]],
   ])
-  const rows = samples(actor.deptId, { male: sex.MALE, female: sex.FEMALE }, status.on)
+  const rows = samples(actor.deptId, words)
   const stream = await xlsxPages([
-    { name: '用户', heads, rows, choices },
+    { name: nameIn(lang, 'users'), heads: headsIn(lang), rows, choices },
     {
-      name: '部门',
-      heads: ['部门编号', '部门名称', '部门编码'],
+      name: nameIn(lang, 'depts'),
+      heads: listHeads.depts[lang],
       rows: seen.map(({ id, name, code }) => [id, name, code]),
     },
-    { name: '角色', heads: ['角色标识', '角色名称'], rows: roles.map(({ code, name }) => [code, name]) },
+    { name: nameIn(lang, 'roles'), heads: listHeads.roles[lang], rows: roles.map(({ code, name }) => [code, name]) },
   ])
-  return { name: '用户导入模板.xlsx', type: XLSX, stream }
+  return { name: `${nameIn(lang, 'template')}.xlsx`, type: XLSX, stream }
 }
 
 type Line = {
   line: number
   cells: Record<string, string>
   verdict: 'CREATE' | 'UPDATE' | 'SAME' | 'BAD'
-  reasons: { message: string }[]
+  reasons: { message: string; messageEn: string }[]
   done: boolean
   codeHash: Buffer | null
 }
@@ -97,16 +115,21 @@ async function* batches(db: Db, jobId: number, onlyBad: boolean): AsyncGenerator
   }
 }
 
-const written: SheetColumn<Line>[] = userSheetFields.map((field, index) => ({
-  title: heads[index] ?? '',
+const written: SheetColumn<Line>[] = userSheetFields.map((field) => ({
+  title: labelIn('zh-cn', UserSheetRow.shape[field]),
+  titleEn: labelIn('en', UserSheetRow.shape[field]),
   width: 18,
   cell: ({ cells }) => cells[field] ?? null,
 }))
-const reason: SheetColumn<Line> = {
+const reasonIn = (lang: Lang): SheetColumn<Line> => ({
   title: '错误原因',
+  titleEn: 'Reason',
   width: 50,
-  cell: ({ reasons }) => reasons.map(({ message }) => message).join('；'),
-}
+  cell: ({ reasons }) =>
+    lang === 'en'
+      ? reasons.map(({ messageEn }) => messageEn).join('; ')
+      : reasons.map(({ message }) => message).join('；'),
+})
 
 /** An own import that was checked. */
 export const ownImport = async (db: Db, actor: Actor, id: number) => {
@@ -116,33 +139,42 @@ export const ownImport = async (db: Db, actor: Actor, id: number) => {
   return job
 }
 
+type AskedSheet = { id: number; lang?: Lang | undefined }
+
 /** With the columns of the template: corrected, it can be sent again as it is. */
-export const badRowsSheet = async (db: Db, actor: Actor, id: number): Promise<FileAnswer> => {
+export const badRowsSheet = async (db: Db, actor: Actor, { id, lang = 'zh-cn' }: AskedSheet): Promise<FileAnswer> => {
   await ownImport(db, actor, id)
-  const stream = xlsxStream('错误行', [...written, reason], batches(db, id, true))
-  return { name: '导入错误行.xlsx', type: XLSX, stream }
+  const columns = columnsIn(lang, [...written, reasonIn(lang)])
+  const stream = xlsxStream(nameIn(lang, 'badPage'), columns, batches(db, id, true))
+  return { name: `${nameIn(lang, 'bad')}.xlsx`, type: XLSX, stream }
 }
 
-const outcome = ({ verdict, done }: Line): string => {
-  if (verdict === 'BAD') return '失败'
-  if (verdict === 'SAME') return '无变化'
-  if (!done) return '未导入'
-  return verdict === 'CREATE' ? '已新增' : '已更新'
-}
+const outcomes = {
+  BAD: ['失败', 'Failed'],
+  SAME: ['无变化', 'No change'],
+  LEFT: ['未导入', 'Not imported'],
+  CREATE: ['已新增', 'Created'],
+  UPDATE: ['已更新', 'Updated'],
+} as const satisfies Labels<string>
+const outcomeIn =
+  (lang: Lang) =>
+  ({ verdict, done }: Line): string =>
+    wordOf(outcomes, verdict === 'BAD' || verdict === 'SAME' || done ? verdict : 'LEFT', lang)
 
 /** Every line with what became of it; a code only where it is the one that counts. */
-export const resultSheet = async (db: Db, actor: Actor, id: number): Promise<FileAnswer> => {
+export const resultSheet = async (db: Db, actor: Actor, { id, lang = 'zh-cn' }: AskedSheet): Promise<FileAnswer> => {
   await ownImport(db, actor, id)
   const codeOf = ({ line, verdict, done, codeHash }: Line): string | null => {
     if (verdict !== 'CREATE' || !done || !codeHash) return null
     const code = activationCode(id, line)
     return activationHash(code).equals(codeHash) ? code : null
   }
-  const columns: SheetColumn<Line>[] = [
-    { title: '结果', width: 10, cell: outcome },
-    { title: '激活码', width: 22, cell: codeOf },
+  const columns = columnsIn(lang, [
+    { title: '结果', titleEn: 'Outcome', width: 12, cell: outcomeIn(lang) },
+    { title: '激活码', titleEn: 'Activation code', width: 22, cell: codeOf },
     ...written,
-    reason,
-  ]
-  return { name: '导入结果.xlsx', type: XLSX, stream: xlsxStream('导入结果', columns, batches(db, id, false)) }
+    reasonIn(lang),
+  ])
+  const name = nameIn(lang, 'result')
+  return { name: `${name}.xlsx`, type: XLSX, stream: xlsxStream(name, columns, batches(db, id, false)) }
 }

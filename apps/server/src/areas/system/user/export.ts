@@ -15,8 +15,8 @@ const roles = sql<string | null>`(
 type Exported = UserExportRow
 
 /** First what every sheet of users has had (wire 1.2), then what an import of it needs besides. */
-const columns: Exporter<UserQuery, Exported>['columns'] = async (db) => {
-  const words = await userWords(db)
+const columns: Exporter<UserQuery, Exported>['columns'] = async (db, lang) => {
+  const words = await userWords(db, lang)
   return [
     sheetColumn(Row, 'id', { width: 10 }),
     sheetColumn(Row, 'username'),
@@ -32,7 +32,7 @@ const columns: Exporter<UserQuery, Exported>['columns'] = async (db) => {
     }),
     sheetColumn(Row, 'loginIp'),
     sheetColumn(Row, 'loginDate'),
-    sheetColumn(Row, 'deptId', { title: '部门编号', width: 10 }),
+    sheetColumn(Row, 'deptId', { title: '部门编号', titleEn: 'Department id', width: 12 }),
     sheetColumn(Row, 'roles', { width: 24 }),
     sheetColumn(Row, 'remark', { width: 30 }),
     sheetColumn(Row, 'createTime'),
@@ -43,6 +43,7 @@ export const userExport: Exporter<UserQuery & Formatted, Exported> = {
   endpoints: users,
   subject: 'users',
   name: '用户数据',
+  nameEn: 'Users',
   columns,
   rows: (db, actor, query) =>
     filtered(rows(scoped(db, actor)), actor, query)

@@ -5,6 +5,7 @@ import {
   MerchantUserRow,
   merchantUsers,
 } from '@tocsin/contract/system/user'
+import type { Lang } from '@tocsin/contract/field'
 import { sql } from 'kysely'
 import { conflicts } from '#db/conflict'
 import type { AllDb, Db } from '#db/db'
@@ -43,8 +44,8 @@ export const merchantPage = async (db: Db, query: MerchantUserQuery, actor: Acto
   return { list: list.map((row) => masked(actor, row)), ...total }
 }
 
-const columns = async (db: Db): Promise<SheetColumn<MerchantUserRow>[]> => {
-  const words = await userWords(db)
+const columns = async (db: Db, lang: Lang): Promise<SheetColumn<MerchantUserRow>[]> => {
+  const words = await userWords(db, lang)
   return [
     sheetColumn(MerchantUserRow, 'id', { width: 10 }),
     sheetColumn(MerchantUserRow, 'username'),
@@ -68,6 +69,7 @@ export const merchantExport: Exporter<MerchantUserQuery & Formatted, MerchantUse
   endpoints: merchantUsers,
   subject: 'users',
   name: '学校账号',
+  nameEn: 'School accounts',
   columns,
   rows: (db, actor, query) =>
     profiles(scoped(db, actor), actor, query).orderBy('users.id', 'desc') as unknown as RowsQuery<MerchantUserRow>,

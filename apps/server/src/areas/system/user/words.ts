@@ -1,3 +1,4 @@
+import type { Lang } from '@tocsin/contract/field'
 import type { UserRow } from '@tocsin/contract/system/user'
 import type { Db } from '#db/db'
 
@@ -6,20 +7,26 @@ type Sex = UserRow['sex']
 export type UserWords = { sex: Record<Sex, string>; status: { on: string; off: string } }
 
 /** As the dictionaries say, which people may rename; their seeds where an entry is gone. */
-export const userWords = async (db: Db): Promise<UserWords> => {
+export const userWords = async (db: Db, lang: Lang): Promise<UserWords> => {
   const entries = await db
     .selectFrom('dictData')
-    .select(['dictType', 'value', 'label'])
+    .select(['dictType', 'value', 'label', 'labelEn'])
     .where('dictType', 'in', ['system_user_sex', 'common_status'])
     .execute()
-  const word = (type: string, value: string, otherwise: string) =>
-    entries.find((entry) => entry.dictType === type && entry.value === value)?.label ?? otherwise
+  const word = (type: string, value: string, [zh, en]: readonly [string, string]) => {
+    const entry = entries.find((one) => one.dictType === type && one.value === value)
+    const seeded = lang === 'en' ? en : zh
+    return entry ? (lang === 'en' && entry.labelEn) || entry.label : seeded
+  }
   return {
     sex: {
-      UNKNOWN: word('system_user_sex', '0', '未知'),
-      MALE: word('system_user_sex', '1', '男'),
-      FEMALE: word('system_user_sex', '2', '女'),
+      UNKNOWN: word('system_user_sex', '0', ['未知', 'Unknown']),
+      MALE: word('system_user_sex', '1', ['男', 'Male']),
+      FEMALE: word('system_user_sex', '2', ['女', 'Female']),
     },
-    status: { on: word('common_status', '0', '开启'), off: word('common_status', '1', '关闭') },
+    status: {
+      on: word('common_status', '0', ['开启', 'Enabled']),
+      off: word('common_status', '1', ['关闭', 'Disabled']),
+    },
   }
 }

@@ -7,6 +7,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
@@ -96,6 +97,7 @@ const RefreshButton = () => {
 /** Settings that work while the server runs. */
 export const ConfigPage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const [open, setOpen] = useState<ConfigRow | 'new'>()
   const mayCreate = useCan('infra:config:create')
   const mayRefresh = useCan('infra:config:refresh')
@@ -125,7 +127,7 @@ export const ConfigPage = () => {
           actions: (setting: ConfigRow) => <SettingActions setting={setting} onEdit={() => setOpen(setting)} />,
         })}
         {...(mayExport && {
-          onExport: (query) => download(configs.export, { query: withCreated(query) }).catch(showError),
+          onExport: (query) => download(configs.export, { query: { ...withCreated(query), lang } }).catch(showError),
         })}
         empty={{ text: t('config.none'), next: create }}
       />

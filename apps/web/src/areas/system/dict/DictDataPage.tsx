@@ -10,6 +10,7 @@ import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useNamed } from '#shell/page-name.ts'
+import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
 import { EntryTag } from '#ui/dict/DictTag.tsx'
@@ -103,6 +104,7 @@ const EntryActions = ({ entry, onEdit }: { entry: DictDataRow; onEdit: () => voi
 /** The entries of one dictionary; the page bears its name. */
 export const DictDataPage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const { dictType = '' } = useParams()
   const [open, setOpen] = useState<DictDataRow | 'new'>()
   const mayDelete = useCan('system:dict:delete')
@@ -140,7 +142,7 @@ export const DictDataPage = () => {
           actions: (entry: DictDataRow) => <EntryActions entry={entry} onEdit={() => setOpen(entry)} />,
         })}
         {...(mayExport && {
-          onExport: (query) => download(dictDatas.export, { query: { ...query, dictType } }).catch(showError),
+          onExport: (query) => download(dictDatas.export, { query: { ...query, dictType, lang } }).catch(showError),
         })}
         empty={{ text: t('dict.noEntries'), next: create }}
       />

@@ -8,6 +8,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
@@ -80,6 +81,7 @@ const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }
 /** The dictionaries; each one's entries are a page of their own. */
 export const DictTypePage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const [open, setOpen] = useState<DictTypeRow | 'new'>()
   const mayDelete = useCan('system:dict:delete')
   const mayCreate = useCan('system:dict:create')
@@ -101,7 +103,7 @@ export const DictTypePage = () => {
         left={create}
         actions={(type) => <TypeActions type={type} onEdit={() => setOpen(type)} />}
         {...(mayExport && {
-          onExport: (query) => download(dictTypes.export, { query: withCreated(query) }).catch(showError),
+          onExport: (query) => download(dictTypes.export, { query: { ...withCreated(query), lang } }).catch(showError),
         })}
         empty={{ text: t('dict.none'), next: create }}
       />

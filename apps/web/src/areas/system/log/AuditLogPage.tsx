@@ -7,6 +7,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
@@ -58,6 +59,7 @@ const Filters = () => {
 /** What people did, and to what: to look up and to export, never to change. */
 export const AuditLogPage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const mayExport = useCan('system:operate-log:export')
   const [open, setOpen] = useState<AuditLogRow>()
   return (
@@ -71,7 +73,7 @@ export const AuditLogPage = () => {
         left={<WindowNote />}
         actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
         {...(mayExport && {
-          onExport: (query) => download(auditLogs.export, { query: withWindow(query) }).catch(showError),
+          onExport: (query) => download(auditLogs.export, { query: { ...withWindow(query), lang } }).catch(showError),
         })}
         empty={{ text: t('log.noOperations') }}
       />

@@ -6,6 +6,7 @@ import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
@@ -60,6 +61,7 @@ const Filters = () => {
 /** Who signed in and out, from where, and who was refused why. */
 export const LoginLogPage = () => {
   const { t } = useTranslation()
+  const lang = useLang()
   const mayExport = useCan('system:login-log:export')
   const [open, setOpen] = useState<LoginLogRow>()
   return (
@@ -73,7 +75,7 @@ export const LoginLogPage = () => {
         left={<WindowNote />}
         actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
         {...(mayExport && {
-          onExport: (query) => download(loginLogs.export, { query: withWindow(query) }).catch(showError),
+          onExport: (query) => download(loginLogs.export, { query: { ...withWindow(query), lang } }).catch(showError),
         })}
         empty={{ text: t('log.noLogins') }}
       />

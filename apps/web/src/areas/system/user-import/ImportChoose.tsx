@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
+import { useLang } from '#texts/i18n.ts'
 import { DropArea, LimitWords } from '#ui/upload/DropArea.tsx'
 import { limitsOf, refusalOf } from '#ui/upload/limits.ts'
 import { DeptChoice } from '../DeptChoice.tsx'
@@ -24,6 +25,7 @@ type Sending = { name: string; percent: number }
 /** The template, the options, and the file; choosing one sends it to be checked. */
 export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const [updateSupport, setUpdate] = useState(false)
   const [deptId, setDept] = useState(chosen)
   const [sending, setSending] = useState<Sending>()
@@ -59,7 +61,7 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
       <Alert type="info" showIcon title={t('importing.help')} className="import-part" />
       <Button
         icon={<DownloadOutlined />}
-        onClick={() => void download(userImports.template).catch(showError)}
+        onClick={() => void download(userImports.template, { query: { lang } }).catch(showError)}
         className="import-part"
       >
         {t('importing.template')}

@@ -30,7 +30,7 @@ const Over = ({ job, onAgain, onClose }: OverProps) => {
   const title = isOver(state) ? t(titles[state]) : ''
   const status = state === 'DONE' ? 'success' : state === 'FAILED' ? 'error' : 'info'
   const fetch = (of: typeof userImports.result | typeof userImports.badRows) => () =>
-    void download(of, { query: { id } }).catch(showError)
+    void download(of, { query: { id, lang } }).catch(showError)
   return (
     <Result
       status={status}

@@ -121,6 +121,7 @@ const Lines = ({ id, bad }: { id: number; bad: number }) => {
 /** Every line with what would become of it, and the decision. */
 export const ImportPreview = ({ job, onDecided }: { job: JobView; onDecided: () => void }) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const commit = useWrite(userImports.commit)
   const { id, counts } = job
   const bad = counts['bad'] ?? 0
@@ -134,7 +135,7 @@ export const ImportPreview = ({ job, onDecided }: { job: JobView; onDecided: () 
         <Button
           icon={<DownloadOutlined />}
           className="import-start"
-          onClick={() => void download(userImports.badRows, { query: { id } }).catch(showError)}
+          onClick={() => void download(userImports.badRows, { query: { id, lang } }).catch(showError)}
         >
           {t('importing.badSheet')}
         </Button>

@@ -8,6 +8,7 @@ import { upload } from '#api/call.ts'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
 import { readAgain } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
 import { AppModal } from '#ui/AppModal.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { notify } from '#ui/notify.ts'
@@ -41,6 +42,7 @@ const Wrong = ({ wrong }: Pick<DemoImported, 'wrong'>) => {
 /** Rows from a sheet, all or none; what is wrong is said by line. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<DemoImported['wrong']>([])
   const send = async (file: File) => {
@@ -67,7 +69,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
         <Button
           icon={<DownloadOutlined />}
           className="demo-own-width"
-          onClick={() => void download(demoItems.template).catch(showError)}
+          onClick={() => void download(demoItems.template, { query: { lang } }).catch(showError)}
         >
           {t('demo.importTemplate')}
         </Button>
