@@ -21,8 +21,16 @@ test('a server that dies is seen on the screen at once; when it is back the desk
     .getByRole('status')
     .getByText(/^未连接/)
     .waitFor()
+  // The desk says it with the age of its queue, and the frame not once more.
+  expect(
+    await page
+      .getByRole('alert')
+      .getByText(/起未连接/)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(1)
   // A desk that cannot hear must not look quiet.
-  expect(await page.getByText(/实时连接正常/).count()).toBe(0)
+  for (const words of ['实时连接正常', '无待处理警情']) expect(await page.getByText(words).count()).toBe(0)
 
   fleet.press('EAST-0001')
   await site().start()

@@ -67,6 +67,9 @@ test('a newer version is offered when the person looks again, and taken only whe
   await page.unroute('**/')
   await publish(page, 'index-three')
   await look()
+  // Who sits at the desk all day is offered it too.
+  await page.getByRole('link', { name: '接警台' }).click()
+  await page.locator('.desk').waitFor()
   await button(offer(page), '重新加载').click()
   await soon(isSamePage).toBe(false)
 })

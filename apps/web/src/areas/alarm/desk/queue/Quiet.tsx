@@ -1,4 +1,4 @@
-import { CheckCircleOutlined } from '@ant-design/icons'
+import { CheckCircleOutlined, DisconnectOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { useTranslation } from 'react-i18next'
@@ -20,8 +20,8 @@ const NothingOpen = () => {
   const at = last?.list[0]?.receivedAt
   return (
     <div className="desk-quiet">
-      <CheckCircleOutlined className="desk-quiet-sign" />
-      <h2>{t('desk.quiet')}</h2>
+      {deaf ? <DisconnectOutlined className="desk-deaf-sign" /> : <CheckCircleOutlined className="desk-quiet-sign" />}
+      <h2>{t(deaf ? 'shell.notLive' : 'desk.quiet')}</h2>
       <ul>
         <li>
           {live
