@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { prefer } from './look.ts'
 import { CAPTCHA, ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
@@ -182,6 +183,20 @@ test('the search, the settings and the tags', async () => {
   await goTo(page, /^关闭全部标签页$/, 'ArrowDown')
   await press(page, 'Enter')
   await path(page).toBe('/dashboard')
+})
+
+test('what the keys come to on a page that is scrolled does not lie behind what stays in sight above it', async () => {
+  const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
+  await prefer(page, { tagsView: true })
+  await page.getByRole('row').nth(5).getByRole('button', { name: '更多' }).focus()
+  const top = () => page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
+  const edge = () =>
+    page.getByRole('navigation', { name: '标签栏' }).evaluate((bar) => bar.getBoundingClientRect().bottom)
+  await page.evaluate((by) => scrollBy(0, by), (await top()) - 50)
+  expect(await top()).toBeLessThan(await edge())
+  await press(page, 'Tab', 'Shift+Tab')
+  await focusIs(page, /^更多$/)
+  await soon(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
 })
 
 test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are about, motion: %s', async (motion) => {
