@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { stage } from './stage/stage.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button, choose, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
 const { site, world, visit, allow, all } = stage()
@@ -88,10 +88,16 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await page.unroute('**/list-role-menus**')
   const { promise: locked, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/assign-role-menu', (route) => locked.then(() => route.continue()))
+  await drawer(page)
+    .locator('.ant-drawer-body')
+    .evaluate((one) => one.scrollTo(0, one.scrollHeight))
   await save(page)
   await drawer(page).locator('[inert] .ant-tree').waitFor()
   answer()
-  await drawer(page).getByText('对方勾选了').waitFor()
+  const told = drawer(page).getByText('对方勾选了')
+  await told.waitFor()
+  // In sight, however far the tree was scrolled.
+  await soon(async () => (await told.boundingBox())?.y).toBeGreaterThan(0)
   await drawer(page).locator('[inert]').waitFor({ state: 'detached' })
   await save(page)
   await closed(page)

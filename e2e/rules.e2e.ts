@@ -104,7 +104,7 @@ test('who edits what somebody else changed meanwhile is told so, and overwrites 
   await form(page).getByText('您与对方都改动了：优先级。').waitFor()
   expect(await form(page).getByRole('spinbutton', { name: '对方的优先级' }).inputValue()).toBe('200')
   expect(await rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
-  await button(form(page), '以我的保存').click()
+  await button(form(page), '以我的为准保存').click()
   await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
 })
 

@@ -128,7 +128,7 @@ test('of two who change a user at once the second sees both values, and takes th
   await focused(second.locator('.meanwhile')).toBe(true)
   expect(await mine.inputValue()).toBe('先改的人')
   await mine.fill('仍要后改')
-  await save(pages[1], '以我的保存')
+  await save(pages[1], '以我的为准保存')
   await closed(pages[1])
   expect(await userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
 })

@@ -51,7 +51,7 @@ export const list: Same<typeof zh> = {
   staleTitle: 'Somebody else changed this while you edited it',
   staleFollowed: 'What you had not touched now shows what was saved: {names}.',
   staleDiffering: 'Changed by both of you: {names}. Their value stands below yours.',
-  staleOther: 'What they saved does not conflict with your entries; you can save.',
+  staleNoConflict: 'What they saved does not conflict with your entries; you can save.',
   theirs: 'Their value',
   theirsOf: 'Theirs: {name}',
   takeTheirs: 'Take it',

@@ -48,11 +48,11 @@ export const list = {
   staleTitle: '您编辑期间，他人修改了这条数据',
   staleFollowed: '您没有改动的内容已换成最新的：{names}。',
   staleDiffering: '您与对方都改动了：{names}。对方的值列在您的值下方。',
-  staleOther: '对方保存的内容与您填写的没有冲突，可以继续保存。',
+  staleNoConflict: '对方保存的内容与您填写的没有冲突，可以继续保存。',
   theirs: '对方的值',
   theirsOf: '对方的{name}',
   takeTheirs: '采用',
   takeAllTheirs: '全部采用对方的',
-  saveMine: '以我的保存',
+  saveMine: '以我的为准保存',
   discardAsk: '有未保存的修改，确定放弃？',
 }

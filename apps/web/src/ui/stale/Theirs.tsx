@@ -1,22 +1,13 @@
 import { type Lang, labelIn } from '@tocsin/contract/field'
-import { Alert, Button, Form, type FormInstance } from 'antd'
-import {
-  cloneElement,
-  createContext,
-  isValidElement,
-  type MouseEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useRef,
-} from 'react'
+import { Button, Form, type FormInstance } from 'antd'
+import { cloneElement, createContext, isValidElement, type MouseEvent, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useLang } from '#texts/i18n.ts'
 import { Readable } from '../screen/Readable.tsx'
+import { MeanwhileAlert } from './MeanwhileAlert.tsx'
 import { isSame, type Values } from './newer.ts'
 import type { Told } from './use-stale.ts'
-import './stale.css'
 
 const Meanwhile = createContext<Told | undefined>(undefined)
 
@@ -99,37 +90,24 @@ export const MeanwhileNote = ({ told, form }: { told: Told; form: FormInstance }
   const { t } = useTranslation()
   const lang = useLang()
   const { followed, met, differing } = useShown(form, told)
-  const here = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    here.current?.scrollIntoView({ block: 'nearest' })
-  }, [told])
-  const takeAll = () => {
+  const takeAll = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // This button goes with the differences; the focus stays here.
+    currentTarget.closest<HTMLElement>('.meanwhile')?.focus()
     form.setFieldsValue(Object.fromEntries(told.differing.map((name) => [name, told.values[name]])))
-    // The button goes.
-    here.current?.focus()
   }
   const nothing = followed.length === 0 && met.length === 0
   return (
-    <div ref={here} className="meanwhile" tabIndex={-1}>
-      <Alert
-        type="warning"
-        showIcon
-        title={t('list.staleTitle')}
-        description={
-          <>
-            {nothing && <p>{t('list.staleOther')}</p>}
-            {followed.length > 0 && <p>{t('list.staleFollowed', { names: labels(told.of, followed, lang) })}</p>}
-            {differing.length > 0 && (
-              <>
-                <p>{t('list.staleDiffering', { names: labels(told.of, differing, lang) })}</p>
-                <Button size="small" onClick={takeAll}>
-                  {t('list.takeAllTheirs')}
-                </Button>
-              </>
-            )}
-          </>
-        }
-      />
-    </div>
+    <MeanwhileAlert told={told}>
+      {nothing && <p>{t('list.staleNoConflict')}</p>}
+      {followed.length > 0 && <p>{t('list.staleFollowed', { names: labels(told.of, followed, lang) })}</p>}
+      {differing.length > 0 && (
+        <>
+          <p>{t('list.staleDiffering', { names: labels(told.of, differing, lang) })}</p>
+          <Button size="small" onClick={takeAll}>
+            {t('list.takeAllTheirs')}
+          </Button>
+        </>
+      )}
+    </MeanwhileAlert>
   )
 }

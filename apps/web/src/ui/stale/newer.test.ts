@@ -2,7 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#api/error.ts'
-import { compared, currentOf, isSame, readAs } from './newer.ts'
+import { compared, currentOf, isSame, isStale, readAs } from './newer.ts'
 
 describe('what somebody else saved meanwhile', () => {
   it('is taken where nothing was changed here, and told apart where both did', () => {
@@ -23,11 +23,12 @@ describe('what somebody else saved meanwhile', () => {
     expect(isSame(0, null) || isSame(false, null)).toBe(false)
   })
 
-  it('is read from a refusal as stale, and from no other', () => {
+  it('is read from the refusal that carries it, as the form has it', () => {
     const data = { current: { version: 3, parentId: null } }
-    const refused = (code: number) => new ApiError({ code, msg: '', data })
-    expect(currentOf(refused(codes.stale.code))).toBe(data.current)
-    expect(currentOf(refused(codes.notFound.code))).toBeUndefined()
+    const stale = new ApiError({ code: codes.stale.code, msg: '', data })
+    expect([isStale(stale), currentOf(stale)]).toEqual([true, data.current])
+    const gone = new ApiError({ code: codes.notFound.code, msg: '' })
+    expect([isStale(gone), currentOf(gone)]).toEqual([false, undefined])
     const Row = z.strictObject({ version: z.int(), parentId: z.int().nullable() })
     const reading = readAs(Row, (row) => ({ parentId: row.parentId ?? 0 }))
     expect(reading(data.current)).toEqual({ of: Row, version: 3, values: { parentId: 0 } })

@@ -23,9 +23,9 @@ export const readAs =
 export const isStale = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === codes.stale.code
 
-/** The row as it is now; undefined where the refusal is another one or does not carry it. */
+/** The row as it is now, where a refusal carries it. */
 export const currentOf = (error: unknown): unknown => {
-  const data = isStale(error) ? error.data : undefined
+  const data = error instanceof ApiError ? error.data : undefined
   return typeof data === 'object' && data !== null && 'current' in data ? data.current : undefined
 }
 

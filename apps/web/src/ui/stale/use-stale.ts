@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { compared, currentOf, type Newer, type Reading, type Values } from './newer.ts'
+import { compared, currentOf, isStale, type Newer, type Reading, type Values } from './newer.ts'
 
 /** What a form tells about the change it met; of what it has no field for at the moment only when that comes. */
 export type Told = Newer & { followed: readonly string[]; differing: readonly string[] }
@@ -30,10 +30,9 @@ export const useStale = (form: FormInstance, begun: Values, reading?: Reading) =
     told,
     /** @returns whether this was a refusal as stale, which the form tells from now on. */
     refused: async (error: unknown): Promise<boolean> => {
-      const current = currentOf(error)
-      if (current === undefined || !reading) return false
+      if (!isStale(error) || !reading) return false
       // Where what belongs to it could not be read, the refusal itself is what can be told.
-      const newer = await Promise.resolve(reading(current)).catch(() => undefined)
+      const newer = await Promise.resolve(reading(currentOf(error))).catch(() => undefined)
       if (newer) setTold(meet(newer))
       return newer !== undefined
     },

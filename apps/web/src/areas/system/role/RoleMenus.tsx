@@ -9,6 +9,7 @@ import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { notify } from '#ui/notify.ts'
 import { Readable } from '#ui/screen/Readable.tsx'
+import { MeanwhileAlert } from '#ui/stale/MeanwhileAlert.tsx'
 import { FindBox } from '../FindBox.tsx'
 import { pruned, shownAs } from '../tree.ts'
 import { allTicked, boxesOf, every as flat, idsOf, type Ticks, together, toggled, toggledAlone } from './menu-ticks.ts'
@@ -85,7 +86,7 @@ const NAMED = 10
 type NoteProps = { nodes: Entries; meanwhile: Meanwhile }
 
 /** What somebody else did to the same boxes. */
-const MeanwhileNote = ({ nodes, meanwhile: { ticked, cleared } }: NoteProps) => {
+const MeanwhileNote = ({ nodes, meanwhile }: NoteProps) => {
   const { t } = useTranslation()
   const lang = useLang()
   const nameOf = (one: Entries[number]) => (lang === 'en' ? one.nameEn : one.name)
@@ -100,19 +101,13 @@ const MeanwhileNote = ({ nodes, meanwhile: { ticked, cleared } }: NoteProps) => 
     const more = named.length > NAMED ? ' …' : ''
     return `${named.slice(0, NAMED).join(lang === 'en' ? ', ' : '、')}${more}`
   }
+  const { ticked, cleared } = meanwhile
   return (
-    <Alert
-      type="warning"
-      showIcon
-      title={t('list.staleTitle')}
-      description={
-        <>
-          {ticked.length > 0 && <div>{t('role.meanwhileTicked', { names: names(ticked) })}</div>}
-          {cleared.length > 0 && <div>{t('role.meanwhileCleared', { names: names(cleared) })}</div>}
-          {t(ticked.length + cleared.length > 0 ? 'role.meanwhileTaken' : 'list.staleOther')}
-        </>
-      }
-    />
+    <MeanwhileAlert told={meanwhile}>
+      {ticked.length > 0 && <p>{t('role.meanwhileTicked', { names: names(ticked) })}</p>}
+      {cleared.length > 0 && <p>{t('role.meanwhileCleared', { names: names(cleared) })}</p>}
+      <p>{t(ticked.length + cleared.length > 0 ? 'role.meanwhileTaken' : 'list.staleNoConflict')}</p>
+    </MeanwhileAlert>
   )
 }
 

@@ -11,10 +11,11 @@ import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { isStale } from '#ui/stale/newer.ts'
 import { changesOf } from './changes.ts'
 import { Fields } from './Fields.tsx'
 import { offer, type PersonVerb } from './offer.ts'
-import { type Body, currentOf, isStale, perform } from './perform.ts'
+import { type Body, perform, recordOf } from './perform.ts'
 import { usePerson } from './use-person.ts'
 import { refusalText, whyText } from './why.ts'
 
@@ -87,7 +88,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
     first?.focus({ preventScroll: true })
   }, [])
   const refused = (reason: unknown) => {
-    const now = currentOf(reason)
+    const now = recordOf(reason)
     if (now) setTold(now)
     const others = reason instanceof ApiError ? markErrors(form, reason.errors, lang) : []
     const shown = reason instanceof ApiError && reason.errors.length > 0 && others.length === 0

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { call } from '#api/call.ts'
 import { ApiError } from '#api/error.ts'
 import { readAgain } from '#api/query.ts'
+import { currentOf } from '#ui/stale/newer.ts'
 import { learnRecord } from '../queue/use-queue.ts'
 import type { PersonVerb } from './offer.ts'
 
@@ -24,13 +25,9 @@ export const perform = async (verb: PersonVerb, body: Body): Promise<WarnRecordR
   }
 }
 
-/** The record as it is now, which a refusal carries; undefined when it does not. */
-export const currentOf = (error: unknown): WarnRecordRow | undefined => {
-  const data = error instanceof ApiError ? error.data : undefined
-  const current = typeof data === 'object' && data !== null && 'current' in data ? data.current : undefined
-  return z.safeDecode(WarnRecordRow, current as z.input<typeof WarnRecordRow>).data
-}
+/** The record as it is now, where the refusal carries it. */
+export const recordOf = (error: unknown): WarnRecordRow | undefined =>
+  z.safeDecode(WarnRecordRow, currentOf(error) as z.input<typeof WarnRecordRow>).data
 
-export const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === codes.stale.code
 export const isReasonNeeded = (error: unknown): boolean =>
   error instanceof ApiError && error.code === codes.reasonNeeded.code

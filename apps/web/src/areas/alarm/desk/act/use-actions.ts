@@ -7,10 +7,11 @@ import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
 import { useLang } from '#texts/i18n.ts'
 import { notify } from '#ui/notify.ts'
+import { isStale } from '#ui/stale/newer.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { mergeTargets } from './merge-targets.ts'
 import { direct, isOrphan, offer, type PersonVerb } from './offer.ts'
-import { currentOf, isReasonNeeded, isStale, perform } from './perform.ts'
+import { isReasonNeeded, perform, recordOf } from './perform.ts'
 import { usePerson } from './use-person.ts'
 import { refusalText, whyText } from './why.ts'
 
@@ -43,7 +44,7 @@ export const useActions = () => {
       setPanel((open) => (open?.record.id === record.id ? undefined : open))
     } catch (error) {
       if (lost(error)) notify.warning(refusalText(error, lang))
-      else if (isStale(error)) setPanel({ ...given, stale: currentOf(error) })
+      else if (isStale(error)) setPanel({ ...given, stale: recordOf(error) })
       else if (isReasonNeeded(error)) setPanel(given)
       else showError(error)
     } finally {

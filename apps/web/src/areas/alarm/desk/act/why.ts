@@ -4,7 +4,7 @@ import type { Lang } from '@tocsin/contract/field'
 import { ApiError } from '#api/error.ts'
 import { errorText } from '#api/present.ts'
 import { word } from '#texts/words.ts'
-import { currentOf } from './perform.ts'
+import { recordOf } from './perform.ts'
 
 /** Why something cannot be done to this record now, in the reader's language, with the name where a name helps. */
 export const whyText = (code: Code, record: WarnRecordRow, lang: Lang): string => {
@@ -16,6 +16,6 @@ export const whyText = (code: Code, record: WarnRecordRow, lang: Lang): string =
 /** What the server's "no" means to a person, in his language: where the state forbids it, the record as it is comes with it. */
 export const refusalText = (error: unknown, lang: Lang): string => {
   const wrong = error instanceof ApiError && error.code === codes.wrongState.code
-  const now = wrong ? currentOf(error) : undefined
+  const now = wrong ? recordOf(error) : undefined
   return now ? whyText(codes.wrongState, now, lang) : errorText(error, lang)
 }
