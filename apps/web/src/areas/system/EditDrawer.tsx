@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { Readable } from '#ui/screen/Readable.tsx'
 import type { Reading } from '#ui/stale/newer.ts'
@@ -70,6 +71,7 @@ export const EditDrawer = (props: Props) => {
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
+  const Frame = readOnly ? ReadDrawer : AppDrawer
   const fields = (
     <Form
       form={form}
@@ -84,7 +86,7 @@ export const EditDrawer = (props: Props) => {
     </Form>
   )
   return (
-    <AppDrawer
+    <Frame
       onClose={() => void leave()}
       size={size}
       title={title}
@@ -101,6 +103,6 @@ export const EditDrawer = (props: Props) => {
       }
     >
       {pending ?? (readOnly ? <Readable>{fields}</Readable> : fields)}
-    </AppDrawer>
+    </Frame>
   )
 }

@@ -7,6 +7,7 @@ import { useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { useUnsaved } from '#shell/unsaved.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { confirm } from '#ui/confirm.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
@@ -61,6 +62,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
+  const Frame = readOnly ? ReadDrawer : AppDrawer
   const fields = (
     <Form
       form={form}
@@ -77,7 +79,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
     </Form>
   )
   return (
-    <AppDrawer
+    <Frame
       onClose={() => void leave()}
       size="min(640px, 100vw)"
       title={readOnly ? rule?.name : rule ? t('alarm.editRule', { name: rule.name }) : t('alarm.newRule')}
@@ -94,6 +96,6 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       }
     >
       {readOnly ? <Readable>{fields}</Readable> : fields}
-    </AppDrawer>
+    </Frame>
   )
 }
