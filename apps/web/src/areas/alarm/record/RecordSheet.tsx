@@ -71,7 +71,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
-/** Everything known about one record, for the drawer here and for whoever shows a record elsewhere. */
+/** Everything known about one record. */
 export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
   const { t } = useTranslation()
   const { record } = detail
