@@ -32,11 +32,12 @@ const Why = ({ error }: Pick<JobView, 'error'>) => {
 /** The finished file; the result of an import is written when it is asked for. */
 const Fetch = ({ job: { id, url, counts }, name }: { job: JobView; name: string }) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const words = t('job.download', { name })
   const look = { type: 'link', icon: <DownloadOutlined />, title: words, 'aria-label': words } as const
   if (url) return <Button {...look} href={url} download />
   if (!counts['created']) return null
-  return <Button {...look} onClick={() => void download(userImports.result, { query: { id } }).catch(showError)} />
+  return <Button {...look} onClick={() => void download(userImports.result, { query: { id, lang } }).catch(showError)} />
 }
 
 const One = ({ job }: { job: JobView }) => {
