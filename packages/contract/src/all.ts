@@ -27,6 +27,7 @@ import { configs } from './system/config.ts'
 import { dictDatas, dictTypes } from './system/dict.ts'
 import { apiDocs } from './system/demo/api-docs.ts'
 import { demoItems } from './system/demo/item.ts'
+import { demoSignatures } from './system/demo/signature.ts'
 import { demoTalks } from './system/demo/talk.ts'
 import { demoTexts } from './system/demo/text.ts'
 import { files } from './system/file.ts'
@@ -93,6 +94,7 @@ export const endpoints: readonly Endpoint[] = [
   noticesV1,
   demoItems,
   demoTexts,
+  demoSignatures,
   demoTalks,
   apiDocs,
   messages,

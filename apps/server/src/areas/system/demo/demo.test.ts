@@ -122,3 +122,26 @@ describe('a text of one’s own', () => {
     expect((await save('<p>x</p>', 0, token)).code).toBe(codes.forbidden.code)
   })
 })
+
+describe('a signature of one’s own', () => {
+  it('is kept as a picture, in place of the one before, and nobody else’s', async () => {
+    const signer = await demo.clerk('demo:signature:query', 'demo:signature:update')
+    const get = (token = signer.token) => demo.call('GET', '/demo/signature/get', undefined, token)
+    const save = (fileId: number) => demo.call('PUT', '/demo/signature/update', { fileId }, signer.token)
+    expect((await get()).data).toBe(null)
+    const [first, second] = [await demo.keepPicture(signer.userId), await demo.keepPicture(signer.userId)]
+    expect((await save(first)).data).toMatchObject({ id: first, name: 'a.png' })
+    expect((await save(second)).data).toMatchObject({ id: second })
+    expect((await get()).data).toMatchObject({ id: second, url: expect.stringContaining(`u=${signer.userId}`) })
+    expect(await demo.used('demoSignature')).toEqual([{ subjectId: signer.userId, fileId: second }])
+    expect(await demo.audited('demo_signature', signer.userId)).toEqual(Array(2).fill('demo:signature:update'))
+    expect((await get(demo.adminToken)).data).toBe(null)
+
+    const document = await demo.keepPicture(signer.userId, false)
+    expect(refusedFields(await save(document))).toEqual(['fileId'])
+    expect((await save(await demo.keepPicture(demo.there.userId))).code).toBe(codes.fileMissing.code)
+    const { token } = await demo.clerk('demo:signature:query')
+    const refused = await demo.call('PUT', '/demo/signature/update', { fileId: first }, token)
+    expect(refused.code).toBe(codes.forbidden.code)
+  })
+})

@@ -73,7 +73,18 @@ export const demoMenu: MenuSeed = {
     page('icon-selector', 'DemoIconSelector', { name: '图标选择器', nameEn: 'Icon selector' }, { icon: 'ep:pointer' }),
     page('icons', 'DemoIcons', { name: '图标', nameEn: 'Icons' }, { icon: 'ep:star' }),
     levels,
-    page('signature', 'DemoSignature', { name: '签名', nameEn: 'Signature' }, { icon: 'ep:edit-pen' }),
+    page(
+      'signature',
+      'DemoSignature',
+      { name: '签名', nameEn: 'Signature' },
+      {
+        icon: 'ep:edit-pen',
+        buttons: [
+          button('demo:signature:query', '查询', 'Query', lookers),
+          button('demo:signature:update', '保存', 'Save', lookers),
+        ],
+      },
+    ),
     page('table-select', 'DemoTableSelect', { name: '列表选择器', nameEn: 'Table select' }, { icon: 'ep:finished' }),
     page('upload', 'DemoUpload', { name: '上传', nameEn: 'Upload' }, { icon: 'ep:upload' }),
     page(

@@ -1,10 +1,15 @@
+import { demoSignatures } from '@tocsin/contract/system/demo/signature'
 import { type FileMade, files } from '@tocsin/contract/system/file'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Flex, Slider, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { save } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
+import { readInPlace, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
+import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { usePad } from './use-pad.ts'
 import '../demo.css'
@@ -19,13 +24,36 @@ const Kept = ({ file }: { file: FileMade }) => {
   )
 }
 
+/** The signature that was saved, by whoever may read it. */
+const Saved = () => {
+  const { data, error, refetch } = useQuery(readInPlace(demoSignatures.get))
+  if (error && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return data ? <Kept file={data} /> : null
+}
+
+/** Uploads a picture and keeps it as one's signature. */
+const useKeep = () => {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const update = useWrite(demoSignatures.update)
+  const keep = async (picture: File) => {
+    setBusy(true)
+    const made = await upload(files.upload, { files: { file: [picture] } }).catch(showError)
+    setBusy(false)
+    if (!made) return
+    update.mutate({ body: { fileId: made.id } }, { onSuccess: () => notify.success(t('demo.signSaved')) })
+  }
+  return { keep, busy: busy || update.isPending }
+}
+
 /** A name written by hand, kept as a picture here or on the server. */
 export const SignaturePage = () => {
   const { t } = useTranslation()
   const [color, setColor] = useState('#1f1f1f')
   const [width, setWidth] = useState(3)
-  const [busy, setBusy] = useState(false)
-  const [kept, setKept] = useState<FileMade>()
+  const { keep, busy } = useKeep()
+  const mayRead = useCan('demo:signature:query')
+  const mayKeep = useCan('demo:signature:update')
   const { ref, empty, clear, undo, picture: drawn } = usePad({ color, width })
   const picture = async () => {
     const blob = await drawn()
@@ -37,16 +65,7 @@ export const SignaturePage = () => {
   }
   const keepThere = async () => {
     const file = await picture()
-    if (!file) return
-    setBusy(true)
-    try {
-      setKept(await upload(files.upload, { files: { file: [file] } }))
-      notify.success(t('demo.signSaved'))
-    } catch (error) {
-      showError(error)
-    } finally {
-      setBusy(false)
-    }
+    if (file) await keep(file)
   }
   return (
     <Flex vertical gap="middle">
@@ -73,9 +92,11 @@ export const SignaturePage = () => {
           <Button disabled={empty} onClick={() => void keepHere()}>
             {t('demo.signPicture')}
           </Button>
-          <Button type="primary" disabled={empty} loading={busy} onClick={() => void keepThere()}>
-            {t('demo.signServer')}
-          </Button>
+          {mayKeep && (
+            <Button type="primary" disabled={empty} loading={busy} onClick={() => void keepThere()}>
+              {t('demo.signServer')}
+            </Button>
+          )}
           <Button disabled={empty} onClick={undo}>
             {t('demo.signUndo')}
           </Button>
@@ -84,7 +105,7 @@ export const SignaturePage = () => {
           </Button>
         </Flex>
       </Card>
-      {kept && <Kept file={kept} />}
+      {mayRead && <Saved />}
     </Flex>
   )
 }
