@@ -52,6 +52,15 @@ describe('the calls of a document', () => {
     expect(documentOf(whole, 'nothing', undefined).paths).toEqual({})
   })
 
+  it('have no pairs, which the viewer cannot draw', () => {
+    const integer = { type: 'integer' }
+    const schema = { type: 'array', prefixItems: [integer, integer], items: false, minItems: 2 }
+    const get = { ...call('分页 / By page', 'school/school'), parameters: [{ name: 'createTime', schema }] }
+    const { paths } = documentOf({ ...whole, paths: { '/school/school/page': { get } } }, 'school/school', undefined)
+    const shown = { name: 'createTime', schema: { type: 'array', items: integer, minItems: 2 } }
+    expect(paths['/school/school/page']?.['get']?.['parameters']).toEqual([shown])
+  })
+
   it('begin with the one that was looked for, and lose none', () => {
     const { paths } = documentOf(whole, 'school/school', 'get /school/school/page')
     expect(Object.keys(paths)).toEqual(['/school/school/page', '/school/school/get'])

@@ -50,6 +50,13 @@ const reached = (all: Record<string, unknown>, from: unknown): Record<string, un
   return Object.fromEntries(Object.entries(all).filter(([name]) => found.has(name)))
 }
 
+/** The viewer fails over a call with a pair in its address; those of this product hold two of a kind, such as a span. */
+const withoutPairs = (_name: string, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || !('prefixItems' in value)) return value
+  const { prefixItems, ...rest } = value
+  return { ...rest, items: Array.isArray(prefixItems) ? prefixItems[0] : {} }
+}
+
 /**
  * The document of one area alone, for a viewer that takes many seconds over all of it.
  * @param first the id of a call to begin with
@@ -62,5 +69,6 @@ export const documentOf = (whole: ApiDocument, area: string, first: string | und
     const operation = whole.paths[path]?.[method]
     if (operation) (paths[path] ??= {})[method] = { ...operation, tags: [area], operationId: idOf({ method, path }) }
   }
-  return { ...whole, paths, components: { ...whole.components, schemas: reached(whole.components.schemas, paths) } }
+  const schemas = reached(whole.components.schemas, paths)
+  return JSON.parse(JSON.stringify({ ...whole, paths, components: { ...whole.components, schemas } }), withoutPairs)
 }
