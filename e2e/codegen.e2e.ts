@@ -1,9 +1,10 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { unreached } from './reach.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
-const { visit, world, all } = stage()
+const { visit, world, all, allow } = stage()
 
 test('a table is imported, described, looked at file by file, downloaded and forgotten', async () => {
   const page = await visit(world().admin, '/system/codegen')
@@ -151,4 +152,44 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await page.keyboard.press('Escape')
   await closed(page)
   expect(unreachable).toEqual([])
+})
+
+test('what two people choose for one table stands beside each other, and one of them can save over it', async () => {
+  allow(/409/)
+  const pages = [await visit(world().admin, '/system/codegen'), await visit(world().admin, '/system/codegen')] as const
+  const [one, two] = pages
+  await button(one, '导入').first().click()
+  const dialog = one.locator('.ant-modal:visible')
+  await dialog.getByRole('checkbox', { name: 'notice', exact: true }).check()
+  await dialog.getByRole('button', { name: '导入（1）' }).click()
+  await one.getByText('已导入 1 张表').waitFor()
+  await two.reload()
+  const name = (page: Page) => drawer(page).getByLabel('中文名称', { exact: true }).first()
+  const remark = (page: Page) => drawer(page).getByLabel('备注')
+  for (const page of pages) await button(row(page, 'notice'), '编辑').click()
+  await name(two).fill('他的名称')
+  await remark(two).fill('他的备注')
+  await drawer(two).getByRole('tab', { name: '字段信息' }).click()
+  await drawer(two).getByLabel('level: 中文名称').fill('他的级别')
+  await save(two)
+  await closed(two)
+
+  await name(one).fill('我的名称')
+  await drawer(one).getByRole('tab', { name: '字段信息' }).click()
+  await drawer(one).getByLabel('level: 英文名称').fill('My level')
+  await save(one)
+  const note = drawer(one).locator('.meanwhile')
+  await note.getByText('您没有改动的内容已换成最新的：备注、level: 中文名称。').waitFor()
+  expect(await note.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('他的名称')])
+  expect(await drawer(one).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
+  expect(await drawer(one).getByLabel('level: 英文名称').inputValue()).toBe('My level')
+  await drawer(one).getByRole('tab', { name: '基本信息' }).click()
+  expect([await name(one).inputValue(), await remark(one).inputValue()]).toEqual(['我的名称', '他的备注'])
+  await note.getByRole('button', { name: '采用 中文名称' }).click()
+  await soon(() => name(one).inputValue()).toBe('他的名称')
+  await name(one).fill('我的名称')
+  await save(one, '以我的为准保存')
+  await closed(one)
+  const kept = await all().selectFrom('codegenTable').selectAll().where('tableName', '=', 'notice').execute()
+  expect(kept).toMatchObject([{ title: '我的名称', remark: '他的备注', version: 3 }])
 })

@@ -17,19 +17,21 @@ import { notify } from '#ui/notify.ts'
 import { isStale } from '#ui/stale/newer.ts'
 import { ColumnFields } from './columns/ColumnFields.tsx'
 import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns/columns-form.ts'
+import { Meanwhile, SaveOver } from './stale/Meanwhile.tsx'
+import { type Told, useMeanwhile } from './stale/use-meanwhile.ts'
 import { TableFields } from './TableFields.tsx'
 
 type EditingProps = {
-  given: CodegenDetail
+  detail: CodegenDetail
   form: FormInstance<Values>
+  told: Told | undefined
+  round: number
   save: (detail: CodegenDetail, values: Values) => Promise<void>
 }
 
-const Editing = ({ given, form, save }: EditingProps) => {
+const Editing = ({ detail, form, told, round, save }: EditingProps) => {
   const { t } = useTranslation()
   const [tab, setTab] = useState('table')
-  // As it was first read: what somebody else saves meanwhile must be refused, not overwritten.
-  const [detail] = useState(given)
   return (
     <Form
       form={form}
@@ -41,6 +43,7 @@ const Editing = ({ given, form, save }: EditingProps) => {
       onFinish={() => void save(detail, form.getFieldsValue(true) as Values)}
       onFinishFailed={({ errorFields }) => setTab(String(errorFields[0]?.name[0] ?? tab))}
     >
+      {told && <Meanwhile form={form} told={told} />}
       <Tabs
         activeKey={tab}
         onChange={setTab}
@@ -50,7 +53,7 @@ const Editing = ({ given, form, save }: EditingProps) => {
             key: 'columns',
             label: t('codegen.columns'),
             forceRender: true,
-            children: <ColumnFields detail={detail} />,
+            children: <ColumnFields key={round} detail={detail} />,
           },
         ]}
       />
@@ -65,14 +68,19 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
   const [form] = Form.useForm<Values>()
   const query = { tableId: table.id }
   const { data, error, refetch } = useQuery({ ...readInPlace(codegens.detail, { query }), gcTime: 0 })
+  const [begun, setBegun] = useState<CodegenDetail>()
+  // As it was first read: what somebody else saves meanwhile must be refused, not overwritten.
+  if (!begun && data) setBegun(data)
+  const { detail, told, round, refused: met } = useMeanwhile(form, begun)
   const update = useWrite(codegens.update, { fieldsInline: true })
-  const save = async (detail: CodegenDetail, values: Values) => {
+  const save = async (of: CodegenDetail, values: Values) => {
     try {
-      await update.mutateAsync({ body: bodyOf(detail, values) })
+      await update.mutateAsync({ body: bodyOf(of, values) })
       notify.success(t('list.saved'))
       onClose()
     } catch (refused) {
       if (!(refused instanceof ApiError)) throw refused
+      if (met(refused)) return
       if (isStale(refused)) showError(refused)
       const [first] = refused.errors
       if (!first) return
@@ -83,7 +91,8 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       )
     }
   }
-  const isDirty = useUnsaved(() => data !== undefined && form.isFieldsTouched())
+  // What is laid beside somebody else's change is drawn anew, and counts as typed.
+  const isDirty = useUnsaved(() => detail !== undefined && (told !== undefined || form.isFieldsTouched()))
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()
   }
@@ -96,14 +105,14 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       footer={
         <Flex gap="small" justify="end">
           <Button onClick={() => void leave()}>{t('list.cancel')}</Button>
-          <Button type="primary" disabled={!data} loading={update.isPending} onClick={() => form.submit()}>
-            {t('list.save')}
+          <Button type="primary" disabled={!detail} loading={update.isPending} onClick={() => form.submit()}>
+            {told ? <SaveOver form={form} told={told} /> : t('list.save')}
           </Button>
         </Flex>
       }
     >
-      {data && <Editing given={data} form={form} save={save} />}
-      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
+      {detail && <Editing detail={detail} form={form} told={told} round={round} save={save} />}
+      {!detail && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
     </AppDrawer>
   )
 }

@@ -30,6 +30,7 @@ export const codegen: Same<typeof zh> = {
   menuTop: 'At the top',
   menuHelp:
     'Directories that have a screen name; where there is none of it, the entry comes at the top. It can be moved on the menu screen later',
+  staleDiffering: 'Changed by both of you; this is what they saved:',
   notNull: 'Not null',
   unique: 'Unique',
   noForm: 'Not in forms',

@@ -25,6 +25,7 @@ export const codegen = {
   sightHelp: '有 school_id 的表只能按学校可见；按部门可见的表没有 dept_id 时由迁移脚本补上',
   menuTop: '一级菜单',
   menuHelp: '只能选择填写了组件名字的目录；别处没有这个目录时放在一级，之后可在菜单管理中移动',
+  staleDiffering: '您与对方都改动了以下设置，列出的是对方的值：',
   notNull: '不能为空',
   unique: '唯一',
   noForm: '表单不支持',

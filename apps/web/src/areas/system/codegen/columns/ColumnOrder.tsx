@@ -13,9 +13,13 @@ export type Move = (row: Placed, to: Place) => void
 /** The columns in their order, and what changes it. */
 export const useColumnOrder = (columns: readonly CodegenColumn[]): { rows: readonly Placed[]; move: Move } => {
   const form = Form.useFormInstance<Values>()
-  const [rows, setRows] = useState<readonly Placed[]>(() =>
-    columns.map((column, at) => ({ id: column.id, parentId: null, at, column })),
-  )
+  const [rows, setRows] = useState<readonly Placed[]>(() => {
+    // The form may know another order by now than that in which they were read.
+    const sortOf = ({ at, column }: Placed): number => form.getFieldValue(['columns', at, 'sort']) ?? column.sort
+    return columns
+      .map((column, at): Placed => ({ id: column.id, parentId: null, at, column }))
+      .toSorted((a, b) => sortOf(a) - sortOf(b))
+  })
   const move: Move = (row, { beforeId }) => {
     const others = rows.filter((one) => one !== row)
     const to = others.findIndex(({ id }) => id === beforeId)

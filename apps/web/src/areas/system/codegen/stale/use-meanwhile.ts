@@ -1,0 +1,47 @@
+import { CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
+import type { FormInstance } from 'antd'
+import { useState } from 'react'
+import { z } from 'zod'
+import { currentOf, isStale, type Values as Flat } from '#ui/stale/newer.ts'
+import { type Values, valuesOf } from '../columns/columns-form.ts'
+import { flatOf, type Met, met, placed } from './merge.ts'
+
+/** What a form tells about the changes it met, and the way to take them. */
+export type Told = Met & { take: (names: readonly string[]) => void }
+
+/**
+ * A table that somebody else configures meanwhile. What was not touched here follows him; what both changed stays as it
+ * was chosen, until the person takes his or saves the own over it.
+ * @param begun as it was first read
+ */
+export const useMeanwhile = (form: FormInstance<Values>, begun: CodegenDetail | undefined) => {
+  const [known, setKnown] = useState<Met>()
+  /** Counts what changes the order of the columns from outside of their list. */
+  const [round, setRound] = useState(0)
+  const detail = known?.detail ?? begun
+
+  const put = (of: CodegenDetail, flat: Flat) => {
+    form.setFields(placed(of, flat).map((one) => ({ ...one, name: one.name as never, touched: true, errors: [] })))
+    setRound((last) => last + 1)
+  }
+  const take = (names: readonly string[]) =>
+    known && put(known.detail, Object.fromEntries(names.map((name) => [name, known.theirs[name]])))
+
+  return {
+    detail,
+    round,
+    told: known && { ...known, take },
+    /** @returns whether this was a refusal as stale, which the form tells from now on. */
+    refused: (error: unknown): boolean => {
+      if (!isStale(error)) return false
+      const { data } = z.safeDecode(CodegenDetail, currentOf(error) as z.input<typeof CodegenDetail>)
+      if (!data || !detail) return false
+      const base = known?.theirs ?? flatOf(detail, valuesOf(detail))
+      const mine = flatOf(detail, form.getFieldsValue(true) as Values)
+      const { next, ...now } = met(base, mine, { detail: data, ...(known && { before: known.differing }) })
+      put(data, next)
+      setKnown(now)
+      return true
+    },
+  }
+}
