@@ -1,4 +1,5 @@
 import { demoItems } from '@tocsin/contract/system/demo/item'
+import { demoSignatures } from '@tocsin/contract/system/demo/signature'
 import { demoTalks } from '@tocsin/contract/system/demo/talk'
 import { demoTexts } from '@tocsin/contract/system/demo/text'
 import type { Db } from '#db/db'
@@ -8,6 +9,7 @@ import { exportJobs, exportRoutes } from '../export/later.ts'
 import { createItem, deleteItems, getItem, itemPage, updateItem } from './item.ts'
 import { demoExport, importItems, itemTemplate } from './item-sheet.ts'
 import { whileOn } from './on.ts'
+import { getSignature, saveSignature } from './signature.ts'
 import { leaveSeat, sendTalk, takeSeat, talkList, talkPeople } from './talk.ts'
 import { getText, saveText } from './text.ts'
 
@@ -25,6 +27,8 @@ export const demoRoutes = ({ db }: { db: Db }): Route[] =>
     ...exportRoutes(db, demoExport),
     route(demoTexts.get, ({ actor }) => getText(db, actor)),
     route(demoTexts.update, ({ body, actor, origin }) => saveText(db, body, { actor, origin })),
+    route(demoSignatures.get, ({ actor }) => getSignature(db, actor)),
+    route(demoSignatures.update, ({ body, actor, origin }) => saveSignature(db, body, { actor, origin })),
     route(demoTalks.list, ({ actor }) => talkList(db, actor)),
     route(demoTalks.people, ({ actor }) => talkPeople(db, actor)),
     route(demoTalks.here, ({ actor }) => takeSeat(db, actor)),
