@@ -64,11 +64,13 @@ const useShown = (form: FormInstance, told: Told | undefined) => {
   Form.useWatch([], form)
   if (!told) return { followed: [], met: [], differing: [] }
   const values: Values = form.getFieldsValue()
+  // Of rows that belong to one, the former has what is filled in and no more.
+  const kept: Values = form.getFieldsValue(true)
   const met = told.differing.filter((name) => name in values)
   return {
     followed: told.followed.filter((name) => name in values),
     met,
-    differing: met.filter((name) => !isSame(values[name], told.values[name])),
+    differing: met.filter((name) => !isSame(kept[name], told.values[name])),
   }
 }
 

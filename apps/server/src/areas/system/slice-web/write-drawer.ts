@@ -28,20 +28,28 @@ const initial = (slice: Slice): string => {
   return all.length > 0 ? `{ ${all.join(', ')} }` : '{}'
 }
 
+/** A form holds another shape of a row than the list: the top of a tree is 0, rows that belong to it are drafts. */
+const begins = (slice: Slice): boolean => isTree(slice) || slice.parts.length > 0
+
 const given = (slice: Slice): string => {
-  const { entity, parts } = slice
-  if (parts.length > 0) return 'data'
-  return isTree(slice) ? `${entity} && begin(${entity})` : entity
+  const of = slice.parts.length > 0 ? 'data' : slice.entity
+  return begins(slice) ? `${of} && begin(${of})` : of
 }
 
-/** The top of a tree is 0 in a form. */
-const begin = ({ entity, type }: Slice): string => {
-  const head = `const begin = (${entity}: ${type}) => ({`
-  const entries = [`...${entity}`, `parentId: ${entity}.parentId ?? TOP`]
+const begin = (slice: Slice): string => {
+  const { entity, parts } = slice
+  const head = `const begin = (${entity}: ${wholeOf(slice)}) => ({`
+  const entries = [
+    `...${entity}`,
+    ...(isTree(slice) ? [`parentId: ${entity}.parentId ?? TOP`] : []),
+    ...parts.map(({ set, type }) => `${set}: draftsOf(${type}Draft, ${entity}.${set})`),
+  ]
   return fitted(`${head} ${entries.join(', ')} })`, [head, ...entries.map((entry) => `  ${entry},`), '})'])
 }
 
-const readingOf = (slice: Slice): string => (isTree(slice) ? `readAs(${slice.type}, begin)` : `readAs(${slice.type})`)
+const wholeOf = ({ type, parts }: Slice): string => (parts.length > 0 ? `${type}Whole` : type)
+
+const readingOf = (slice: Slice): string => `readAs(${wholeOf(slice)}${begins(slice) ? ', begin' : ''})`
 
 const initialLines = (slice: Slice): string[] => {
   const values = initial(slice)
@@ -157,6 +165,7 @@ const imports = (slice: Slice, body: string): (string | false)[] => {
       formType,
       ...(change ? [`${type}Change`] : []),
       ...parts.map((part) => `${part.type}Draft`),
+      ...(parts.length > 0 ? [wholeOf(slice)] : []),
     ]),
   ]
   const antd = [...kitOf(body, kit), ...(parts.length > 0 ? ['Skeleton'] : [])].toSorted()
@@ -179,7 +188,7 @@ const imports = (slice: Slice, body: string): (string | false)[] => {
     importing(['Field'], '#ui/Field.tsx'),
     importing(['draftOf', ...(parts.length > 0 ? ['draftsOf'] : [])], '#ui/form.ts'),
     importing(['notify'], '#ui/notify.ts'),
-    parts.length === 0 && importing(['readAs'], '#ui/stale/newer.ts'),
+    importing(['readAs'], '#ui/stale/newer.ts'),
     ...importsOf(body),
     ...parts.map((part) => `import { ${part.type}Fields } from './${part.type}Fields.tsx'`),
   ]
@@ -192,7 +201,7 @@ export const writeDrawer = (slice: Slice): string => {
   return file(
     ...imports(slice, body),
     '',
-    isTree(slice) && [begin(slice), ''].join('\n'),
+    begins(slice) && [begin(slice), ''].join('\n'),
     '/** Creates a row, or changes the given one as of the version that was read. */',
     ...signature(slice),
     '  const { t } = useTranslation()',
@@ -209,7 +218,7 @@ export const writeDrawer = (slice: Slice): string => {
     ...initialLines(slice),
     parts.length > 0 && `      pending={${entity} && !data ? waiting : undefined}`,
     '      save={save}',
-    parts.length === 0 && `      reading={${readingOf(slice)}}`,
+    `      reading={${readingOf(slice)}}`,
     '      onClose={onClose}',
     '    >',
     body,

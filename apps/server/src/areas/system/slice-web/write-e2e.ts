@@ -166,6 +166,51 @@ const parts = (slice: Slice): string[] =>
     ]
   })
 
+/** Two people change the rows that belong to one at once: they stand beside each other, and keep their ids. */
+const atOnce = ({ parts: own, address }: Slice, telling: SliceColumn | undefined): string[] => {
+  const texts = own.flatMap(({ set, table, columns }) =>
+    columns
+      .filter(
+        ({ form, inCreate, kind, length }) => form === 'INPUT' && inCreate && kind === 'TEXT' && (length ?? 10) > 5,
+      )
+      .map(({ key }) => ({ set, key, title: table.title })),
+  )
+  const [one] = texts
+  if (!telling || !one) return []
+  const field = `#${one.set}_0_${one.key}`
+  return [
+    '  allow(/409/)',
+    `  const other = await visit(world().admin, '${address}')`,
+    "  const theirs = other.locator('.ant-drawer-content-wrapper:visible')",
+    `  for (const each of [other, page]) await button(row(each, '${FIRST}'), '编辑').click()`,
+    `  await theirs.locator('${field}').fill('${SECOND}')`,
+    `  await drawer.locator('${field}').fill('third')`,
+    "  await button(theirs, '保存').click()",
+    "  await other.getByText('修改成功').waitFor()",
+    "  await button(drawer, '保存').click()",
+    `  const beside = drawer.getByRole('group', { name: ${literal(`对方的${one.title}`)} })`,
+    `  expect(await beside.locator('input[value=${SECOND}]').isDisabled()).toBe(true)`,
+    // What the mouse rests on is lighter.
+    '  await page.mouse.move(0, 0)',
+    ...looking('what somebody else saved', DRAWER),
+    "  await button(beside, '采用').click()",
+    "  await beside.waitFor({ state: 'hidden' })",
+    '  const sent = page.waitForRequest(/\\/update$/)',
+    "  await button(drawer, '保存').click()",
+    `  const kept = [{ id: expect.any(Number), ${one.key}: '${SECOND}' }]`,
+    `  expect((await sent).postDataJSON()).toMatchObject({ ${one.set}: kept })`,
+    "  await drawer.waitFor({ state: 'hidden' })",
+  ]
+}
+
+const helping = (uses: (text: string) => boolean): string[] => [
+  ...(uses('pick(') ? picking : []),
+  ...(uses('chooseFirst(') ? choosing : []),
+  ...(uses('DOT') ? dot : []),
+  ...(uses('NOTE') ? note : []),
+  ...(uses('DOT') || uses('NOTE') ? [''] : []),
+]
+
 /** The screen as a person uses it: create, find, read, export, edit, delete. */
 export const writeE2e = (slice: Slice): string => {
   const { table, address, columns } = slice
@@ -177,6 +222,7 @@ export const writeE2e = (slice: Slice): string => {
   const fields = [...required.flatMap(filling), ...uploading(slice), ...parts(slice)]
   const uses = (text: string) => fields.some((line) => line.includes(text))
   const find = searching(telling)
+  const meanwhile = atOnce(slice, telling)
   const words = ['button', ...(uses('choose(') ? ['choose'] : []), ...(telling ? ['row'] : []), 'SETTLED']
   const last = telling ? `row(page, '${SECOND}')` : "page.getByRole('row').nth(1)"
   const title = literal(
@@ -192,13 +238,9 @@ export const writeE2e = (slice: Slice): string => {
     uses('EAST') && importing(['EAST'], './stage/world.ts'),
     importing(words, './words.ts'),
     '',
-    `const { ${dicts.length > 0 ? 'site, ' : ''}visit, world } = stage()`,
+    `const { ${meanwhile.length > 0 ? 'allow, ' : ''}${dicts.length > 0 ? 'site, ' : ''}visit, world } = stage()`,
     '',
-    ...(uses('pick(') ? picking : []),
-    ...(uses('chooseFirst(') ? choosing : []),
-    ...(uses('DOT') ? dot : []),
-    ...(uses('NOTE') ? note : []),
-    (uses('DOT') || uses('NOTE')) && '',
+    ...helping(uses),
     `test(${title}, async () => {`,
     ...dicts.map((type) => `  await makeDict(site().db, ${literal(type)}, ['1'])`),
     "  const page = await visit(world().admin, 'about:blank')",
@@ -217,6 +259,7 @@ export const writeE2e = (slice: Slice): string => {
     ...find,
     ...reading(telling),
     ...EXPORTING,
+    ...meanwhile,
     ...editing(telling, find.length > 0),
     ...inMore(slice, last, '删除'),
     "  await button(page.locator(SETTLED), '确定').click()",

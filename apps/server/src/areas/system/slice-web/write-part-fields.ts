@@ -12,13 +12,44 @@ const initial = ({ columns }: Part): string => {
   return off.length > 0 ? `{ ${off.join(', ')} }` : '{}'
 }
 
+/** One row of the list, with what is filled in for it. */
+const card = (body: string): string[] => [
+  '            {rows.map(({ key, name }) => (',
+  '              <Card',
+  '                key={key}',
+  '                size="small"',
+  '                title={name + 1}',
+  '                extra={',
+  '                  <Button',
+  '                    type="text"',
+  '                    icon={<DeleteOutlined />}',
+  "                    aria-label={`${t('list.delete')} ${title} ${name + 1}`}",
+  '                    onClick={() => remove(name)}',
+  '                  />',
+  '                }',
+  '              >',
+  '                {/* A row that is there keeps its id: without it, saving would make it anew. */}',
+  "                <Form.Item name={[name, 'id']} noStyle>",
+  '                  <input type="hidden" />',
+  '                </Form.Item>',
+  body,
+  '              </Card>',
+  '            ))}',
+]
+
 /** The rows that belong to one, in its form. */
 export const writePartFields = ({ module, type: main, entity }: Slice, part: Part): string => {
   const { type, set, columns, one } = part
   const inForm = columns.filter(({ form }) => form)
   const body = inForm
     .map((column) =>
-      fieldOf(column, { of: `${type}Draft`, entity: part.entity, first: false, indent: '              ', row: 'name' }),
+      fieldOf(column, {
+        of: `${type}Draft`,
+        entity: part.entity,
+        first: false,
+        indent: '                ',
+        row: 'name',
+      }),
     )
     .join('\n')
   const full = one ? '{rows.length === 0 && (' : undefined
@@ -35,6 +66,7 @@ export const writePartFields = ({ module, type: main, entity }: Slice, part: Par
     "import { useTranslation } from 'react-i18next'",
     importing(['useLang'], '#texts/i18n.ts'),
     importing(['Field'], '#ui/Field.tsx'),
+    importing(['TheirRows'], '#ui/stale/TheirRows.tsx'),
     ...importsOf(body),
     '',
     `/** The rows of it that belong to one ${entity}, changed and saved with it. */`,
@@ -43,32 +75,18 @@ export const writePartFields = ({ module, type: main, entity }: Slice, part: Par
     '  const lang = useLang()',
     `  const title = labelIn(lang, ${main}Whole.shape.${set})`,
     '  return (',
-    `    <Form.List name="${set}">`,
-    '      {(rows, { add, remove }, { errors }) => (',
-    '        <Flex vertical gap="small" role="group" aria-label={title}>',
-    '          <strong>{title}</strong>',
-    '          {rows.map(({ key, name }) => (',
-    '            <Card',
-    '              key={key}',
-    '              size="small"',
-    '              title={name + 1}',
-    '              extra={',
-    '                <Button',
-    '                  type="text"',
-    '                  icon={<DeleteOutlined />}',
-    "                  aria-label={`${t('list.delete')} ${title} ${name + 1}`}",
-    '                  onClick={() => remove(name)}',
-    '                />',
-    '              }',
-    '            >',
-    body,
-    '            </Card>',
-    '          ))}',
-    ...(full ? [`          ${full}`, ...add('            '), '          )}'] : add('          ')),
-    '          <Form.ErrorList errors={errors} />',
-    '        </Flex>',
-    '      )}',
-    '    </Form.List>',
+    `    <TheirRows name="${set}" label={title}>`,
+    `      <Form.List name="${set}">`,
+    '        {(rows, { add, remove }, { errors }) => (',
+    '          <Flex vertical gap="small" role="group" aria-label={title}>',
+    '            <strong>{title}</strong>',
+    ...card(body),
+    ...(full ? [`            ${full}`, ...add('              '), '            )}'] : add('            ')),
+    '            <Form.ErrorList errors={errors} />',
+    '          </Flex>',
+    '        )}',
+    '      </Form.List>',
+    '    </TheirRows>',
     '  )',
     '}',
   )
