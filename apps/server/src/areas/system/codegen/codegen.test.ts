@@ -326,6 +326,18 @@ describe('the slice', () => {
     expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
   })
 
+  it('of a table of the product says what it means when the database refuses a value, or a row that is named elsewhere', async () => {
+    const id = await importOne('place')
+    await update(editOf(await detail(id), { entity: 'whereabouts', title: '地点' }))
+    const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
+    const shown = data as unknown as { filePath: string; code: string }[]
+    const server = shown.find(({ filePath }) => filePath.endsWith('/whereabouts/whereabouts.ts'))?.code
+    expect(server).toContain('  place_kind_check: { code: codes.invalid },\n')
+    const referred = ['    code: codes.referred,', "    params: { what: '地点' },"].join('\n')
+    expect(server).toContain(`  school_device_place_id_fkey: {\n${referred}`)
+    await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)
+  })
+
   it('comes together with those of other tables, each line of a list once and migrations one after the other', async () => {
     const ids = [await importOne(await makeTable(COLUMNS)), await importOne(await makeTable('label text not null'))]
     for (const [at, entity] of ['firstBook', 'otherBook'].entries())

@@ -9,8 +9,10 @@ import type { Who } from '../edit.ts'
 import { generate, zipped } from '../slice/generate.ts'
 import { pascal } from '../slice/names.ts'
 import type { Whole } from '../slice/slice.ts'
+import { productTable } from './allow.ts'
 import { checkWhole, updateCodegen } from './change.ts'
 import { codegenPage, dbTables, detailOf, forget, importTables, menusUnder, partsOf } from './imported.ts'
+import { unnamedOf } from './structure.ts'
 import { differences, syncTable } from './sync.ts'
 
 /** As the database is now: a table that has changed is synced first. */
@@ -25,7 +27,8 @@ const wholeOf = async (db: Db, id: number): Promise<Whole> => {
     if (changed.length > 0)
       throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
   }
-  return { main: detail, parts }
+  const { tableName } = detail.table
+  return { main: detail, parts, unnamed: productTable(tableName) ? await unnamedOf(db, tableName) : [] }
 }
 
 const downloadFiles = async (db: Db, ids: readonly number[], who: Who): Promise<FileAnswer> => {

@@ -1,5 +1,6 @@
 import type { CodegenKind } from '@tocsin/contract/system/codegen/codegen'
 import { sql } from 'kysely'
+import { conflictOf } from '#db/conflict'
 import type { Db } from '#db/db'
 
 /** A column as the database has it now. `kind` is undefined for types that neither forms nor lists know. */
@@ -138,4 +139,17 @@ export const readStructures = async (db: Db): Promise<DbStructure[]> => {
     columns: of.map(columnOf),
     rules: [...of.flatMap(checksOf), ...(of[0]?.tableRules ?? [])],
   }))
+}
+
+/** A rule that the database keeps by itself; `refers`: rows of another table name rows of this one. */
+export type Unnamed = { rule: string; refers: boolean }
+
+/** The rules of a table to whose violation no area has given a meaning: its checks, and what refers to it. */
+export const unnamedOf = async (db: Db, table: string): Promise<Unnamed[]> => {
+  const { rows } = await sql<Unnamed>`
+    select conname::text as rule, contype = 'f' as refers from pg_constraint
+    where contype = 'c' and conrelid = to_regclass(${`public.${table}`})
+      or contype = 'f' and confrelid = to_regclass(${`public.${table}`}) and confdeltype in ('a', 'r')
+    order by contype, conname`.execute(db)
+  return rows.filter(({ rule }) => conflictOf({ code: '23000', constraint: rule }) === undefined)
 }

@@ -71,7 +71,7 @@ const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>)
 })
 
 const fileOf = (detail: CodegenDetail, ending: string): string =>
-  generate([{ main: detail, parts: [] }]).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
+  generate([{ main: detail, parts: [], unnamed: [] }]).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
 
 describe('a filter', () => {
   const written = (kind: 'TEXT' | 'INT', queryType: QueryType) =>

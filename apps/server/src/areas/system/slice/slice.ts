@@ -8,6 +8,7 @@ import {
 } from '@tocsin/contract/system/codegen/codegen'
 import { Refusal } from '#http/refusal'
 import { camel, productTable } from '../codegen/allow.ts'
+import type { Unnamed } from '../codegen/structure.ts'
 import type { MenuSeed } from '../seed/menu-seed.ts'
 import { menuSeeds } from '../seed/menus.ts'
 import { kebab, pascal, plural, type Sources } from './names.ts'
@@ -28,6 +29,8 @@ export type Slice = {
   table: CodegenTable
   /** The product has the table already: no migration, no entry among the tables. */
   product: boolean
+  /** What the database refuses of a table of the product without anybody having said what that means. */
+  unnamed: readonly Unnamed[]
   columns: readonly SliceColumn[]
   /** Rows carry the department of whoever made them. */
   ofDept: boolean
@@ -192,9 +195,9 @@ const addressOf = (seeds: readonly MenuSeed[], name: string | null): string | un
 }
 
 /** A table with those whose rows belong to its own. */
-export type Whole = { main: CodegenDetail; parts: readonly CodegenDetail[] }
+export type Whole = { main: CodegenDetail; parts: readonly CodegenDetail[]; unnamed: readonly Unnamed[] }
 
-export const sliceOf = ({ main: { table, columns }, parts }: Whole, sources: Sources): Slice => {
+export const sliceOf = ({ main: { table, columns }, parts, unnamed }: Whole, sources: Sources): Slice => {
   const { entity, area, sight, tableName } = table
   const type = pascal(entity)
   const product = productTable(tableName) !== undefined
@@ -209,6 +212,7 @@ export const sliceOf = ({ main: { table, columns }, parts }: Whole, sources: Sou
   return {
     table,
     product,
+    unnamed,
     columns: shaped,
     ofDept,
     entity,

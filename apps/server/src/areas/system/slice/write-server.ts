@@ -187,7 +187,11 @@ const refusals = (slice: Slice): string | undefined => {
       ...(isReference(one, column) ? meaning(foreignKey(one, column), ...namedBy(column)) : []),
     ]),
   )
-  return lines.length > 0 ? file('conflicts({', ...lines, '})') : undefined
+  const others = slice.unnamed.flatMap(({ rule, refers }) =>
+    refers ? meaning(rule, 'referred', `what: ${literal(slice.table.title)}`) : [`  ${rule}: { code: codes.invalid },`],
+  )
+  const all = [...lines, ...others]
+  return all.length > 0 ? file('conflicts({', ...all, '})') : undefined
 }
 
 const from = (text: string, source: string, names: readonly string[]): string | undefined => {
