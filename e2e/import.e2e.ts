@@ -90,9 +90,17 @@ test('an import goes on behind a closed window, and is taken up where it was', a
   await page.unroute('**/job/get?**')
   await drawer(page).getByText('新增 1').waitFor()
   await drawer(page).getByText('网络异常').waitFor({ state: 'hidden' })
+
+  await page.goto('/system/role')
+  await page.getByRole('button', { name: /^任务/ }).click()
+  await drawer(page).getByRole('link', { name: '查看校验结果并确认' }).click()
+  await drawer(page).getByText('新增 1').waitFor()
   await button(drawer(page), '取消导入').click()
   await yes(page)
   await drawer(page).getByText('导入已取消').waitFor()
+  await button(drawer(page), '完成').click()
+  await drawer(page).waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).search).toBe('')
   expect(await named('behind.one')).toBeUndefined()
 })
 

@@ -3,6 +3,7 @@ import { userImports } from '@tocsin/contract/system/user-import'
 import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Button, Flex, Progress, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { download } from '#api/download.ts'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
@@ -37,10 +38,12 @@ const Fetch = ({ job: { id, url, counts }, name }: { job: JobView; name: string 
   const look = { type: 'link', icon: <DownloadOutlined />, title: words, 'aria-label': words } as const
   if (url) return <Button {...look} href={url} download />
   if (!counts['created']) return null
-  return <Button {...look} onClick={() => void download(userImports.result, { query: { id, lang } }).catch(showError)} />
+  return (
+    <Button {...look} onClick={() => void download(userImports.result, { query: { id, lang } }).catch(showError)} />
+  )
 }
 
-const One = ({ job }: { job: JobView }) => {
+const One = ({ job, onClose }: { job: JobView; onClose: () => void }) => {
   const { t } = useTranslation()
   const name = useNameOf()(job)
   const cancel = useWrite(jobs.cancel)
@@ -74,6 +77,12 @@ const One = ({ job }: { job: JobView }) => {
       {state === 'DONE' && !url && job.name !== 'user-import' && (
         <Typography.Text type="secondary">{t('job.gone')}</Typography.Text>
       )}
+      {state === 'READY' && job.name === 'user-import' && (
+        // Nobody finds it by himself: the page opens the import that waits.
+        <Link to="/system/user?import=true" onClick={onClose}>
+          {t('job.decide')}
+        </Link>
+      )}
       <Why error={job.error} />
     </li>
   )
@@ -89,7 +98,7 @@ export const JobsDrawer = ({ list, onClose }: { list: readonly JobView[]; onClos
       ) : (
         <ul className="jobs">
           {list.map((job) => (
-            <One key={job.id} job={job} />
+            <One key={job.id} job={job} onClose={onClose} />
           ))}
         </ul>
       )}

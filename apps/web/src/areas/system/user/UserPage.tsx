@@ -109,6 +109,21 @@ const useDept = () => {
   return [deptId, choose] as const
 }
 
+/** The list of jobs leads to an import that waits for its decision; the address forgets it as the drawer closes. */
+const useLedToImport = () => {
+  const [params, setParams] = useSearchParams()
+  const forget = () =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.delete('import')
+        return next
+      },
+      { replace: true },
+    )
+  return [params.has('import'), forget] as const
+}
+
 export const UserPage = () => {
   const { t } = useTranslation()
   const wide = useWide()
@@ -119,7 +134,13 @@ export const UserPage = () => {
   const mayCreate = useCan('system:user:create')
   const mayImport = useCan('system:user:import')
   const mayExport = useCan('system:user:export')
+  const [ledToImport, forgetImport] = useLedToImport()
   const filters = useMemo(() => <Filters narrow={!wide} />, [wide])
+  const close = () => {
+    setOpen(undefined)
+    if (ledToImport) forgetImport()
+  }
+  const shown: Open | undefined = open ?? (ledToImport && mayImport ? { what: 'import' } : undefined)
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
       {t('list.create')}
@@ -154,7 +175,7 @@ export const UserPage = () => {
         actions={(user) => <UserRowActions user={user} onOpen={(what) => setOpen({ what, user })} />}
         empty={{ text: t('user.none'), next: create }}
       />
-      {open && <Opened open={open} deptId={deptId} onClose={() => setOpen(undefined)} />}
+      {shown && <Opened open={shown} deptId={deptId} onClose={close} />}
     </div>
   )
 }

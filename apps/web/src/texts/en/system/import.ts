@@ -63,6 +63,7 @@ export const job = {
   soFar: '{done} so far',
   download: 'Download {name}',
   cancel: 'Cancel {name}',
+  decide: 'Look at the check and decide',
   cancelAsk: 'Cancel this job?',
   gone: 'The file has expired',
   finished: 'Finished: {name}',

@@ -62,6 +62,7 @@ export const job = {
   soFar: '已处理 {done}',
   download: '下载 {name}',
   cancel: '取消 {name}',
+  decide: '查看校验结果并确认',
   cancelAsk: '确定取消该任务？',
   gone: '文件已过期',
   finished: '任务完成：{name}',
