@@ -181,6 +181,7 @@ test('a press that comes while the queue is read for the first time is shown too
   )
   const answerOfBefore = async (route: Route) => {
     const response = await route.fetch()
+    await page.getByText('实时', { exact: true }).waitFor()
     fleet.press('EAST-0003')
     await told.promise
     await route.fulfill({ response })
