@@ -32,7 +32,7 @@ export type Ear = {
 }
 
 export type GatewayOptions = {
-  /** The pool of alarms: nothing else may wait in it. */
+  /** The pool of alarms: nothing else may wait in it, but for one query at a time that asks who devices are. */
   db: Db
   screenDb: Db
   config: Pick<Config, 'mqtt' | 'mqttTls' | 'mqttUrl' | 'faultAt'>

@@ -1,5 +1,6 @@
 import type { DeviceAddress } from '@tocsin/protocol/topics'
 import { verifySign, type SignedRequest } from '@tocsin/protocol/sign'
+import { sql } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
@@ -20,37 +21,70 @@ export type Verdict = { device: KnownDevice } | { refused: Refused }
 const VALID_AT_ONCE = 2
 const NOBODY = Buffer.alloc(32)
 
-const find = async (db: Db, { productKey, sn }: DeviceAddress): Promise<Found | undefined> => {
-  const rows = await everything(db, 'a device proves who it is')
-    .selectFrom('device')
-    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
-    .leftJoin('deviceCredential', (join) =>
-      join
-        .onRef('deviceCredential.deviceId', '=', 'device.id')
-        .on((eb) =>
-          eb.or([
-            eb('deviceCredential.expiresAt', 'is', null),
-            eb('deviceCredential.expiresAt', '>', eb.fn<Date>('now', [])),
-          ]),
-        ),
-    )
-    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId', 'device.lifecycle'])
-    .select(['deviceModel.productKey', 'deviceModel.kind', 'deviceModel.heartbeatSec'])
-    .select(['deviceCredential.secretHash', 'deviceCredential.httpKeySealed'])
-    .where('device.sn', '=', sn)
-    .where('deviceModel.productKey', '=', productKey)
-    .orderBy('deviceCredential.id', 'desc')
-    .limit(VALID_AT_ONCE)
-    .execute()
-  const [first] = rows
-  if (!first) return undefined
-  const { secretHash: _hash, httpKeySealed: _key, ...device } = first
-  return {
-    ...device,
-    hashes: rows.flatMap((row) => row.secretHash ?? []),
-    httpKeys: rows.flatMap((row) => row.httpKeySealed ?? []),
-  }
+/** Devices that one query looks up at most. */
+const MOST = 256
+
+type FoundRow = Omit<Found, 'hashes' | 'httpKeys'> & { secretHash: Buffer | null; httpKeySealed: Buffer | null }
+
+/** Each lookup is a lateral one: kept plans must not depend on how small a table once was. */
+const findAll = async (db: Db, asked: readonly DeviceAddress[]): Promise<(Found | undefined)[]> => {
+  const { rows } = await sql<FoundRow>`
+    select d.id, d.sn, d.school_id, d.dept_id, d.lifecycle, m.product_key, m.kind, m.heartbeat_sec,
+      c.secret_hash, c.http_key_sealed
+    from device d cross join lateral (
+      select product_key, kind, heartbeat_sec from device_model where id = d.model_id limit 1
+    ) m left join lateral (
+      select secret_hash, http_key_sealed from device_credential
+      where device_id = d.id and (expires_at is null or expires_at > now())
+      order by id desc limit ${sql.lit(VALID_AT_ONCE)}
+    ) c on true
+    where d.sn = any(${asked.map(({ sn }) => sn)})`.execute(everything(db, 'devices prove who they are'))
+  const found = Map.groupBy(rows, ({ sn }) => sn)
+  return asked.map(({ productKey, sn }) => {
+    const own = found.get(sn) ?? []
+    const [first] = own
+    if (first?.productKey !== productKey) return undefined
+    const { secretHash: _hash, httpKeySealed: _key, ...device } = first
+    return {
+      ...device,
+      hashes: own.flatMap((row) => row.secretHash ?? []),
+      httpKeys: own.flatMap((row) => row.httpKeySealed ?? []),
+    }
+  })
 }
+
+type Asking = { address: DeviceAddress; resolve: (found: Found | undefined) => void; reject: (error: unknown) => void }
+type Queue = { waiting: Asking[]; running: boolean }
+const queues = new WeakMap<Db, Queue>()
+
+const drain = async (db: Db, queue: Queue): Promise<void> => {
+  queue.running = true
+  while (queue.waiting.length > 0) {
+    const some = queue.waiting.splice(0, MOST)
+    try {
+      const found = await findAll(
+        db,
+        some.map(({ address }) => address),
+      )
+      for (const [i, { resolve }] of some.entries()) resolve(found[i])
+    } catch (error) {
+      for (const { reject } of some) reject(error)
+    }
+  }
+  queue.running = false
+}
+
+/**
+ * One query at a time, of all that ask at that moment: thousands of devices come back at once after an outage, and
+ * their alarms wait for the same few connections.
+ */
+const find = (db: Db, address: DeviceAddress): Promise<Found | undefined> =>
+  new Promise((resolve, reject) => {
+    const queue = queues.get(db) ?? { waiting: [], running: false }
+    queues.set(db, queue)
+    queue.waiting.push({ address, resolve, reject })
+    if (!queue.running) void drain(db, queue)
+  })
 
 const judge = (found: Found | undefined, proven: boolean): Verdict => {
   if (!found) return { refused: 'UNKNOWN_SN' }
