@@ -1,9 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelOf } from '@tocsin/contract/field'
 import { IMPORT_ROWS, type ImportVerdict, UserSheetRow } from '@tocsin/contract/system/user-import'
-import { sql } from 'kysely'
 import { buffer } from 'node:stream/consumers'
 import type { Db } from '#db/db'
+import { insertRows } from '#db/rows'
 import type { Actor } from '#http/route'
 import { JobFailed, type Run } from '#jobs/run'
 import { type Line, readSheet, Unreadable } from '#sheet/read'
@@ -34,21 +34,18 @@ async function* inBatches(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
   yield batch
 }
 
-const keep = (trx: Db, jobId: number, rows: readonly Settled[]) => {
-  const kept = rows.map(({ line, cells, verdict, reasons, draft, userId }) => ({
-    line,
-    cells,
-    verdict,
-    reasons,
-    draft,
-    user_id: userId,
-  }))
-  return sql`
-    insert into import_row (job_id, line, cells, verdict, reasons, draft, user_id)
-    select ${jobId}, r.line, r.cells, r.verdict, r.reasons, r.draft, r.user_id
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
-      as r (line int, cells jsonb, verdict text, reasons jsonb, draft jsonb, user_id bigint)`.execute(trx)
-}
+const insertLines = insertRows('import_row', {
+  jobId: 'bigint',
+  line: 'integer',
+  cells: 'jsonb',
+  verdict: 'text',
+  reasons: 'jsonb',
+  draft: 'jsonb',
+  userId: 'bigint',
+} satisfies Record<keyof Settled | 'jobId', string>)
+
+const keep = (trx: Db, jobId: number, rows: readonly Settled[]) =>
+  insertLines(rows.map((row) => ({ ...row, jobId }))).execute(trx)
 
 const headed = (cells: readonly string[]): Headings => {
   const headings = headingsOf(cells)
