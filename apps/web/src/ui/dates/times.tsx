@@ -39,14 +39,17 @@ const Times = ({ box, children }: { box: RefObject<HTMLDivElement | null>; child
   )
 }
 
-/** What a calendar with times takes besides; the arrow down leads from its field to its hours. */
+/** What a calendar with times takes besides; the arrow down opens it and then leads from its field to its hours. */
 export const useTimes = () => {
   const box = useRef<HTMLDivElement>(null)
   return {
     panelRender: (panel: ReactNode) => <Times box={box}>{panel}</Times>,
     // The kit draws the panel at the end of the page, where no Tab leads from here.
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'ArrowDown') box.current?.querySelector<HTMLElement>(COLUMN)?.focus()
+      if (event.key !== 'ArrowDown') return
+      const column = box.current?.querySelector<HTMLElement>(COLUMN)
+      if (column?.checkVisibility()) column.focus()
+      else if (event.target instanceof HTMLElement) event.target.click()
     },
   }
 }
