@@ -36,25 +36,21 @@ export const matching = (calls: readonly Call[], words: string): Call[] => {
   })
 }
 
-/** The schemas that something refers to, and those that these refer to. */
-const reached = (all: Record<string, unknown>, from: unknown): Record<string, unknown> => {
-  const found = new Set<string>()
-  const follow = (part: unknown) => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (found.has(name) || !(name in all)) continue
-      found.add(name)
-      follow(all[name])
-    }
+/** Written out in full, so that nothing is left to be looked up, and without pairs, over which the viewer fails. */
+const drawable = (part: unknown, schemas: Record<string, unknown>, above: readonly string[] = []): unknown => {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map((one) => drawable(one, schemas, above))
+  if ('$ref' in part && typeof part.$ref === 'string') {
+    const name = part.$ref.replace('#/components/schemas/', '')
+    // One that has itself in it ends there.
+    return above.includes(name) ? {} : drawable(schemas[name] ?? {}, schemas, [...above, name])
   }
-  follow(from)
-  return Object.fromEntries(Object.entries(all).filter(([name]) => found.has(name)))
-}
-
-/** The viewer fails over a call with a pair in its address; those of this product hold two of a kind, such as a span. */
-const withoutPairs = (_name: string, value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || !('prefixItems' in value)) return value
-  const { prefixItems, ...rest } = value
-  return { ...rest, items: Array.isArray(prefixItems) ? prefixItems[0] : {} }
+  const written = new Map(Object.entries(part).map(([name, one]) => [name, drawable(one, schemas, above)]))
+  const pair = written.get('prefixItems')
+  written.delete('prefixItems')
+  // Those of this product hold two of a kind, such as a span.
+  if (Array.isArray(pair)) written.set('items', pair[0])
+  return Object.fromEntries(written)
 }
 
 /**
@@ -66,9 +62,8 @@ export const documentOf = (whole: ApiDocument, area: string, first: string | und
   const begin = own.filter((call) => idOf(call) === first)
   const paths: ApiDocument['paths'] = {}
   for (const { method, path } of [...begin, ...own]) {
-    const operation = whole.paths[path]?.[method]
-    if (operation) (paths[path] ??= {})[method] = { ...operation, tags: [area], operationId: idOf({ method, path }) }
+    const operation = drawable(whole.paths[path]?.[method], whole.components.schemas) as Operation
+    ;(paths[path] ??= {})[method] = { ...operation, tags: [area], operationId: idOf({ method, path }) }
   }
-  const schemas = reached(whole.components.schemas, paths)
-  return JSON.parse(JSON.stringify({ ...whole, paths, components: { ...whole.components, schemas } }), withoutPairs)
+  return { ...whole, paths, components: { ...whole.components, schemas: {} } }
 }

@@ -12,6 +12,12 @@ type Options = {
 type Viewer = { layoutActions: { show: (what: readonly string[], shown: boolean) => void } }
 type Show = (options: Options) => Viewer
 
+/** Its own reader walks through all of a document for each call, and the page stands still; nothing is to be looked up. */
+const resolveSubtree = async (spec: unknown, path: readonly string[]) => ({
+  spec: path.reduce((at, key) => (at as Record<string, unknown> | undefined)?.[key], spec),
+  errors: [],
+})
+
 /** What the package's script leaves behind. */
 const global = () => (window as unknown as { SwaggerUIBundle?: Show }).SwaggerUIBundle
 
@@ -32,7 +38,7 @@ const fetchScript = () =>
   })
 
 /**
- * Shows the calls of one area in an element of its own. Only reading calls can be tried out, with one's own rights.
+ * Shows a document that refers to nothing, of the calls of one area, in an element of its own. Only reading calls can be tried out, with one's own rights.
  * @param open the id of a call that is shown in full from the beginning
  */
 export const showDocs = async (domNode: HTMLElement, spec: unknown, area: string, open?: string): Promise<void> => {
@@ -45,6 +51,7 @@ export const showDocs = async (domNode: HTMLElement, spec: unknown, area: string
     defaultModelsExpandDepth: -1,
     deepLinking: false,
     validatorUrl: null,
+    fn: { resolveSubtree },
     // The command line it offers would spell out the token that the interceptor adds.
     showMutatedRequest: false,
     supportedSubmitMethods: ['get'],
