@@ -59,6 +59,8 @@ test('lists become cards on a phone, and the menu waits in a drawer', async () =
   const page = await visit(world().east.staff.head, '/school', phone)
   await page.getByText(world().east.name).first().waitFor()
   expect(await page.getByRole('table').count()).toBe(0)
+  // Cards have no spacing to choose.
+  expect(await page.getByRole('button', { name: '行距' }).count()).toBe(0)
   await fits(page)
   await page.getByRole('button', { name: '菜单', exact: true }).tap()
   await page.getByRole('dialog').getByText('接警台').tap()

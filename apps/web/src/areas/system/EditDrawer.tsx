@@ -77,6 +77,7 @@ export const EditDrawer = (props: Props) => {
       form={form}
       layout="vertical"
       disabled={readOnly}
+      requiredMark={!readOnly}
       initialValues={initialValues}
       scrollToFirstError={{ block: 'center' }}
       onFinish={(values: Record<string, unknown>) => void submit(values)}

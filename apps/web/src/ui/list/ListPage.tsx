@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Column } from '../column.tsx'
 import { ErrorState } from '../ErrorState.tsx'
+import { useMedium } from '../screen/media.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { Nothing, Rows } from './Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
@@ -94,6 +95,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
     setQuery({ ...query, pageNo: size === pageSize ? no : 1, pageSize: size } as z.output<S>)
 
   const { onExport, picking, rowKey } = props
+  const cards = !useMedium()
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is on the page that is seen: whoever turns it begins anew.
   const picked = useMemo(
@@ -151,6 +153,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         onRefresh={() => void refetch()}
         onExport={onExport && (() => onExport(query))}
         exporting={props.exporting?.(query)}
+        cards={cards}
       />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton active title={false} paragraph={{ rows: 8 }} />}

@@ -55,9 +55,11 @@ type Props = {
   onRefresh: () => void
   onExport: (() => Promise<unknown>) | undefined
   exporting?: ReactNode
+  /** The rows are cards, whose spacing is not a matter of choice. */
+  cards?: boolean
 }
 
-export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, exporting }: Props) => {
+export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, exporting, cards }: Props) => {
   const { t } = useTranslation()
   return (
     <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
@@ -71,7 +73,7 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, ex
           title={t('list.refresh')}
           onClick={onRefresh}
         />
-        <DensityButton />
+        {!cards && <DensityButton />}
         {onExport && <ExportButton run={onExport} />}
         {exporting}
       </Flex>

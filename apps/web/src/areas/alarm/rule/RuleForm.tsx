@@ -68,6 +68,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       form={form}
       layout="vertical"
       disabled={readOnly}
+      requiredMark={!readOnly}
       initialValues={rule ?? newRule}
       scrollToFirstError={{ block: 'center' }}
       onFinish={(values: Record<string, unknown>) => void submit(values)}
