@@ -22,14 +22,19 @@ export const Related = ({ detail, at }: { detail: RecordDetail; at: 'id' | 'reco
     { title: labelIn(lang, WarnRecordRow.shape.linkedRecordId), list: linked ? [linked] : [] },
     { title: t('alarm.merged'), list: merged },
   ].filter(({ list }) => list.length > 0)
-  return groups.map(({ title, list }) => (
-    <Flex key={title} gap="small" wrap>
-      <Typography.Text type="secondary">{title}</Typography.Text>
-      {list.map(({ id, no }) => (
-        <Link key={id} to={{ search: searchOf(id) }}>
-          {no}
-        </Link>
+  if (groups.length === 0) return null
+  return (
+    <Flex vertical gap={4}>
+      {groups.map(({ title, list }) => (
+        <Flex key={title} gap="small" wrap align="baseline">
+          <Typography.Text type="secondary">{title}</Typography.Text>
+          {list.map(({ id, no }) => (
+            <Link key={id} to={{ search: searchOf(id) }}>
+              {no}
+            </Link>
+          ))}
+        </Flex>
       ))}
     </Flex>
-  ))
+  )
 }
