@@ -20,6 +20,7 @@ const whole: ApiDocument = {
     '/admin-user/update': { put: call('修改用户 / Update a user', 'system/user') },
     '/api/v1/users/{id}': { put: call('修改用户 / Update', 'api/v1'), delete: call('删除用户 / Delete', 'api/v1') },
     '/api/v1/dept': { get: call('部门 / Departments', 'api/v1') },
+    '/system/user/login': { post: call('登录 / Sign in', 'api/v1') },
     '/school/school/get': { get: call('学校详情 / One school', 'school/school', 'School') },
     '/school/school/page': { get: call('学校分页 / Schools', 'school/school') },
   },
@@ -32,7 +33,7 @@ describe('the calls of a document', () => {
       { area: 'api/v1/dept', count: 1 },
       { area: 'api/v1/users', count: 2 },
       { area: 'school/school', count: 2 },
-      { area: 'system/user', count: 1 },
+      { area: 'system/user', count: 2 },
     ])
   })
 

@@ -10,9 +10,14 @@ export type Call = { area: string; method: string; path: string; summary: string
 /** What a call goes by in an address, and in the viewer. */
 export const idOf = ({ method, path }: Pick<Call, 'method' | 'path'>): string => `${method} ${path}`
 
-/** The calls of the second family share one tag; what they are about comes third. */
-const areaOf = (path: string, [tag = '']: readonly string[]): string =>
-  tag === 'api/v1' ? path.split('/').slice(1, 4).join('/') : tag
+/** The calls of the second family share one tag; what they are about comes third, but for one that both families have. */
+const areaOf = (path: string, [tag = '']: readonly string[]): string => {
+  if (tag !== 'api/v1') return tag
+  return path
+    .split('/')
+    .slice(1, path.startsWith('/api/v1/') ? 4 : 3)
+    .join('/')
+}
 
 /** Every call under each spelling of its path. */
 export const callsOf = ({ paths }: ApiDocument): Call[] =>
