@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeDept } from '../apps/server/seed/make.ts'
-import { stage } from './stage/stage.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
 const { site, world, visit, allow, all } = stage()
@@ -145,4 +145,16 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await yes(page)
   await page.getByText('没有符合条件的数据').waitFor()
   expect((await found()).map(({ name }) => name)).toEqual(['外部资料'])
+})
+
+test('a tree of many departments comes whole, and is closed and opened', async () => {
+  const parentId = await deptByCode(site().db, 'OPERATOR')
+  for (let n = 1; n <= 90; n += 1) await makeDept(site().db, { name: `分队 ${n} 号`, parentId })
+  const page = await visit(world().admin, DEPTS)
+  await soon(() => row(page, '分队').count()).toBe(90)
+  await button(page, '收起全部').click()
+  await row(page, '分队').first().waitFor({ state: 'hidden' })
+  await button(page, '展开全部').click()
+  await soon(() => row(page, '分队').count()).toBe(90)
+  await row(page, '分队 90 号').waitFor()
 })

@@ -11,13 +11,14 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { useDensity } from '#ui/list/density.ts'
 import { FilterBar } from '#ui/list/FilterBar.tsx'
 import type { Picks } from '#ui/list/ListPage.tsx'
+import { useInParts } from '#ui/list/in-parts.ts'
 import { Nothing, type Picking, selectionOf } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
 import { useUrlQuery } from '#ui/list/url-query.ts'
 import { useMedium, useVeryWide } from '#ui/screen/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
-import { type Branch, type Ends, endsOf, stepOf, treeOf } from './tree.ts'
+import { type Branch, type Ends, endsOf, headOf, seenOf, type Standing, stepOf, treeOf } from './tree.ts'
 import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -50,7 +51,7 @@ const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): num
 
 type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions' | 'moving'> & {
   rows: readonly R[]
-  nodes: Branch<R>[]
+  nodes: readonly Branch<R>[]
   open: readonly Key[]
   setOpen: (open: readonly Key[]) => void
   picking: Picking<Branch<R>> | undefined
@@ -71,6 +72,8 @@ const steps = <R extends Row>(rows: readonly R[], row: R, { moving, ends, t }: S
   })
   return [...(ends.first.has(row.id) ? [] : [step(-1, 'up')]), ...(ends.last.has(row.id) ? [] : [step(1, 'down')])]
 }
+
+const named = (name: ReactNode) => <div className="tree-name">{name}</div>
 
 const Handle = (take: HTMLAttributes<HTMLElement>) => {
   const { t } = useTranslation()
@@ -96,7 +99,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
       columns
         // Beside its name a phone has room for whether it works.
         .filter((one) => (md ? xl || !one.wideOnly : one.main || one.key === 'status'))
-        .map((one) => tableColumn(one, lang)),
+        .map((one) => tableColumn(one.main ? { ...one, render: (row: R) => named(one.render(row)) } : one, lang)),
     [columns, lang, md, xl],
   )
   const all = useMemo(() => {
@@ -148,6 +151,8 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
     () => chosen ?? (filtered ? every : openers(nodes, openDepth)),
     [chosen, filtered, every, nodes, openDepth],
   )
+  const standing: Standing<R> = useMemo(() => ({ nodes, open: new Set<unknown>(open) }), [nodes, open])
+  const drawn = useInParts(standing, { count: seenOf, head: headOf }).nodes
   const search = useCallback(
     (values: Record<string, unknown>) => {
       setOpen(undefined)
@@ -181,7 +186,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         // Of a part of the tree nobody can say what stands beside a row.
         moving={filtered ? undefined : moving}
         rows={data ?? none}
-        nodes={nodes}
+        nodes={drawn}
         open={open}
         setOpen={setOpen}
         picking={
@@ -196,7 +201,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         empty={said}
       />
     ),
-    [columns, actions, moving, picking, data, nodes, open, picked, filtered, isPending, said],
+    [columns, actions, moving, picking, data, drawn, open, picked, filtered, isPending, said],
   )
   const left = (
     <>
