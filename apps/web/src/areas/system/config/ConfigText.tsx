@@ -10,7 +10,7 @@ export const NameText = ({ setting }: { setting: ConfigRow }) => (
 )
 
 export const RemarkText = ({ setting }: { setting: ConfigRow }) => (
-  <LongText width={180} text={(useLang() === 'en' && setting.remarkEn) || setting.remark} />
+  <LongText width={130} text={(useLang() === 'en' && setting.remarkEn) || setting.remark} />
 )
 
 /** A value as its type reads. */

@@ -41,7 +41,7 @@ const columns = [
   column(RoleRow, 'dataScope', { word: 'dataScope' }),
   column(RoleRow, 'sort', { figure: true, wideOnly: true }),
   column(RoleRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
-  column(RoleRow, 'remark', { wideOnly: true, show: (remark) => <LongText text={remark} width={180} /> }),
+  column(RoleRow, 'remark', { wideOnly: true, show: (remark) => <LongText text={remark} width={120} /> }),
   column(RoleRow, 'createTime', { wideOnly: true }),
 ]
 
