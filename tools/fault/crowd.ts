@@ -1,12 +1,15 @@
 // node tools/fault/crowd.ts [devices [presses]]: so many devices come back after an outage in which each kept so many
 // presses. Prints how they are taken in, second by second, and what the ledger says of it; too large for npm test.
 import type { AlarmCode } from '@tocsin/protocol/alarm'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Fleet } from '../simulator/fleet.ts'
 import { makeNode } from './node.ts'
 import { findings, report } from './oracle.ts'
-import { embedded, newMasterKey, type Rig, scratch, startRig } from './rig.ts'
+import { embedded, newMasterKey, type Rig, startRig } from './rig.ts'
 import { makeDevices, openAccess } from './world.ts'
 
 /** Of several classes, so that a device has several open records. */
@@ -77,25 +80,27 @@ const comeBack = async (rig: Rig, start: () => Promise<void>, presses: number): 
   if (wrong.length > 0) process.exitCode = 1
 }
 
+/** Not by the name of the tests' folders: their next run would sweep away a database whose server is dead. */
+const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'tocsin-crowd-'))
+
 const run = async (count: number, presses: number): Promise<void> => {
-  const [data, own] = [scratch(), scratch()]
+  const [dataDir, folder] = [ownFolder(), ownFolder()]
   const key = newMasterKey()
-  const node = await makeNode({ dataDir: data.folder, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
+  const node = await makeNode({ dataDir, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
   await node.start()
-  const connection = () => embedded(data.folder).owner
+  const connection = () => embedded(dataDir).owner
   try {
     const access = openAccess(connection())
     const devices = await makeDevices(access, key, count)
     await access.pool.end()
-    const rig = await startRig({ node, devices, connection, folder: own.folder, reconnect })
+    const rig = await startRig({ node, devices, connection, folder, reconnect })
     console.log(`${rig.fleet.stats().connected} of ${count} devices connected; the server is killed`)
     await node.kill()
     await comeBack(rig, node.start, presses).finally(rig.end)
   } finally {
     if (!node.running()) await node.start()
     await node.stop()
-    own.drop()
-    data.drop()
+    for (const one of [dataDir, folder]) rmSync(one, { recursive: true, force: true })
     for (const line of node.uncaught()) console.log(line)
   }
 }
