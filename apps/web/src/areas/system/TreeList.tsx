@@ -11,14 +11,13 @@ import { ErrorState } from '#ui/ErrorState.tsx'
 import { useDensity } from '#ui/list/density.ts'
 import { FilterBar } from '#ui/list/FilterBar.tsx'
 import type { Picks } from '#ui/list/ListPage.tsx'
-import { useInParts } from '#ui/list/in-parts.ts'
 import { Nothing, type Picking, selectionOf } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
 import { useUrlQuery } from '#ui/list/url-query.ts'
 import { useMedium, useVeryWide } from '#ui/screen/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
-import { type Branch, type Ends, endsOf, headOf, seenOf, type Standing, stepOf, treeOf } from './tree.ts'
+import { type Branch, type Ends, endsOf, stepOf, treeOf } from './tree.ts'
 import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -51,7 +50,7 @@ const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): num
 
 type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions' | 'moving'> & {
   rows: readonly R[]
-  nodes: readonly Branch<R>[]
+  nodes: Branch<R>[]
   open: readonly Key[]
   setOpen: (open: readonly Key[]) => void
   picking: Picking<Branch<R>> | undefined
@@ -151,8 +150,6 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
     () => chosen ?? (filtered ? every : openers(nodes, openDepth)),
     [chosen, filtered, every, nodes, openDepth],
   )
-  const standing: Standing<R> = useMemo(() => ({ nodes, open: new Set<unknown>(open) }), [nodes, open])
-  const drawn = useInParts(standing, { count: seenOf, head: headOf }).nodes
   const search = useCallback(
     (values: Record<string, unknown>) => {
       setOpen(undefined)
@@ -186,7 +183,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         // Of a part of the tree nobody can say what stands beside a row.
         moving={filtered ? undefined : moving}
         rows={data ?? none}
-        nodes={drawn}
+        nodes={nodes}
         open={open}
         setOpen={setOpen}
         picking={
@@ -201,7 +198,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         empty={said}
       />
     ),
-    [columns, actions, moving, picking, data, drawn, open, picked, filtered, isPending, said],
+    [columns, actions, moving, picking, data, nodes, open, picked, filtered, isPending, said],
   )
   const left = (
     <>

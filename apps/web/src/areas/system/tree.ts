@@ -22,25 +22,6 @@ export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
   return top.map(branch)
 }
 
-/** A tree as it stands: whose children are seen. */
-export type Standing<R extends Row> = { nodes: readonly Branch<R>[]; open: ReadonlySet<unknown> }
-
-/** How many rows are seen of it. */
-export const seenOf = <R extends Row>({ nodes, open }: Standing<R>): number =>
-  nodes.reduce((n, { id, children }) => n + 1 + (children && open.has(id) ? seenOf({ nodes: children, open }) : 0), 0)
-
-/** The first of the rows that are seen. */
-export const headOf = <R extends Row>({ nodes, open }: Standing<R>, room: number): Standing<R> => {
-  let left = room
-  const taken = (some: readonly Branch<R>[]): Branch<R>[] =>
-    some.flatMap((node) => {
-      if (left <= 0) return []
-      left -= 1
-      return [node.children && open.has(node.id) ? { ...node, children: taken(node.children) } : node]
-    })
-  return { nodes: taken(nodes), open }
-}
-
 /** The ids of a row and of everything below it: where it can never move. */
 export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
   const within = new Set([id])

@@ -5,7 +5,6 @@ import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '../column.tsx'
 import { useMedium, useVeryWide } from '../screen/media.ts'
 import { useDensity } from './density.ts'
-import { useInParts } from './in-parts.ts'
 
 /** Rows that are chosen to do something with all of them. */
 export type Picking<Row> = {
@@ -157,15 +156,9 @@ const AsCards = <Row extends object>({ rows, rowKey, loading, empty, ...rest }: 
   )
 }
 
-const count = (rows: readonly unknown[]) => rows.length
-const head = <Row,>(rows: readonly Row[], room: number) => rows.slice(0, room)
-
 /** A table, or cards where a table would not fit. */
-export const Rows = <Row extends object>(props: RowsProps<Row>) => {
-  const asTable = useMedium()
-  const rows = useInParts<readonly Row[]>(props.rows, { count, head })
-  return asTable ? <AsTable {...props} rows={rows} /> : <AsCards {...props} rows={rows} />
-}
+export const Rows = <Row extends object>(props: RowsProps<Row>) =>
+  useMedium() ? <AsTable {...props} /> : <AsCards {...props} />
 
 export const Nothing = ({ text, next }: { text: string; next?: ReactNode }) => (
   <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={text}>
