@@ -126,6 +126,39 @@ test('the list leaves as a workbook with its filter, and can be read back', asyn
   expect(audited).toEqual([{ after: { filter, rows: lines.length - 1 } }])
 })
 
+test('an export tells what has come, and is given up when its person says so', async () => {
+  const page = await visit(world().admin, `${USERS}?username=guard`)
+  await row(page, 'guard.east').waitFor()
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  const slowTo = (bytesPerSec: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: bytesPerSec,
+      uploadThroughput: -1,
+    })
+  const start = async () => {
+    await button(page, '导出').click()
+    await page.getByRole('menuitem', { name: 'Excel' }).click()
+    await yes(page)
+  }
+  const saved: string[] = []
+  page.on('download', (file) => saved.push(file.suggestedFilename()))
+  await slowTo(400)
+  await start()
+  const shown = page.getByRole('dialog', { name: '正在导出' })
+  await shown.getByText(/^已接收 /).waitFor()
+  await button(shown, '取消').click()
+  await shown.waitFor({ state: 'hidden' })
+  expect(await page.getByText(/网络异常|导出完成/).count()).toBe(0)
+
+  await slowTo(-1)
+  await downloaded(page, start)
+  await page.getByText('导出完成').waitFor()
+  expect(saved).toEqual(['用户数据.xlsx'])
+})
+
 test('a long list is written in the background and fetched from the jobs', async () => {
   const { id } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
   const many = Array.from({ length: 5001 }, (_, at) => ({ nickname: '批量', deptId: id, at }))
