@@ -182,13 +182,13 @@ test('a press that comes while the queue is read for the first time is shown too
   const answerOfBefore = async (route: Route) => {
     const response = await route.fetch()
     await page.getByText('实时', { exact: true }).waitFor()
-    fleet.press('EAST-0003')
+    fleet.press('EAST-0001')
     await told.promise
     await route.fulfill({ response })
   }
   await page.route('**/warn/record/desk', answerOfBefore, { times: 1 })
   await page.reload()
-  await alarm(page, '103室').waitFor()
+  await alarm(page, '101室').waitFor()
 })
 
 test('the ringing goes on on another screen and ends when somebody takes the alarm', async () => {

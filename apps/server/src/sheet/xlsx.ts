@@ -37,6 +37,9 @@ const defOf = <R>({ title, width = 16, date }: SheetColumn<R>) => ({
   ...(date && { numFmt: STAMP }),
 })
 
+/** Excel calls a workbook with a longer name of a sheet damaged. */
+const LONGEST_NAME = 31
+
 /** A workbook written as fast as it is read: memory does not grow with the rows. */
 export const xlsxStream = <R>(
   name: string,
@@ -45,7 +48,11 @@ export const xlsxStream = <R>(
 ): Readable => {
   const closed = new AbortController()
   const rows = rowsOf({ columns, batches, unwanted: closed.signal })
-  const sheet = writeXlsxStream(rows, { name, columns: columns.map(defOf), freezePane: { rows: 1 } })
+  const sheet = writeXlsxStream(rows, {
+    name: name.slice(0, LONGEST_NAME),
+    columns: columns.map(defOf),
+    freezePane: { rows: 1 },
+  })
   // The types of the platform and of Node describe the same stream.
   const stream = Readable.fromWeb(sheet as ReadableStream<Uint8Array>)
   // It closes only when the writer has looked up; what stands between closes at once. Errors pass through.

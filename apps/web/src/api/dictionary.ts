@@ -35,8 +35,8 @@ client.getQueryCache().subscribe(({ type, query, ...event }) => {
 const none: readonly DictEntry[] = []
 
 /**
- * Entries in use of one dictionary, in their order; none until they are known. Read again after a minute while somebody
- * looks, and at once when they changed.
+ * Entries in use of one dictionary, in their order; none until they are known. Read again after a minute, and at once
+ * when they changed.
  */
 export const useDict = (dictType: string): readonly DictEntry[] => {
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { dispatcher } from './live/dispatcher.ts'
 import { rereader } from './live/rereader.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
-import { client, read, readAnew, retryFailed } from './query.ts'
+import { client, hashesOf, read, readOne, retryFailed } from './query.ts'
 import { onToken, tokens } from './session.ts'
 
 type Status = {
@@ -48,10 +48,16 @@ const providers = new Set<Provider>()
 
 const gather = (name: keyof Beat) => latestIds([...providers].flatMap((provider) => provider[name]?.() ?? []))
 
-const reread = rereader((name) => readAnew({ queryKey: [name] }))
-const rereadAll = rereader(() => readAnew())
+// Each for itself: one that is slow keeps no other from being read.
+const reread = rereader(readOne)
+const rereadAll = (hashes: readonly string[]) => {
+  for (const hash of hashes) void reread(hash)
+}
 
-const { listen, dispatch } = dispatcher({ reread: (name) => void reread(name), report: (error) => reportError(error) })
+const { listen, dispatch } = dispatcher({
+  reread: (name) => rereadAll(hashesOf({ queryKey: [name] })),
+  report: (error) => reportError(error),
+})
 
 const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/admin-api/infra/ws`
 
@@ -72,7 +78,7 @@ const start = () => {
     status: setStatus,
     beat: () => ({ renew: gather('renew'), shown: gather('shown'), sounded: gather('sounded') }),
     event: dispatch,
-    reread: () => void rereadAll('everything'),
+    reread: () => rereadAll(hashesOf()),
     retry: () => void retryFailed(),
   })
   worker.addEventListener('message', ({ data }: MessageEvent<string>) => link.elapsed(data))

@@ -84,28 +84,39 @@ export const readUnseen = (): void => {
   focusManager.setFocused(true)
 }
 
-/** Everything that stands under the filter is old: what is shown is read again, in full after this call. */
-export const readAnew = async (filter: QueryFilters = {}): Promise<void> => {
-  // The library lets a first read that is under way pass for a new one; it may have been answered before.
-  const begun = client
+/** What was read and stands under the filter, each by its hash. */
+export const hashesOf = (filter?: QueryFilters): string[] =>
+  client
     .getQueryCache()
     .findAll(filter)
-    .filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined)
-  await client.invalidateQueries(filter)
-  if (begun.length === 0) return
-  await Promise.allSettled(begun.map((query) => query.promise))
-  await client.invalidateQueries({ predicate: (query) => begun.includes(query) })
+    .map(({ queryHash }) => queryHash)
+
+/** One of them is old: where it is shown it is read again, in full after this call. */
+export const readOne = async (hash: string): Promise<void> => {
+  const query = client.getQueryCache().get(hash)
+  if (!query) return
+  // The library lets a first read that is under way pass for a new one; it may have been answered before.
+  if (query.state.fetchStatus !== 'idle' && query.state.data === undefined) await query.promise?.catch(() => undefined)
+  query.invalidate()
+  await client.refetchQueries({ type: 'active', predicate: (one) => one === query })
 }
 
-/** The same for all reads of a resource. */
+/** All reads of these resources are old. */
 export const readAgain = (...of: readonly Pick<Endpoint, 'path'>[]): Promise<unknown> =>
-  Promise.all(of.map((e) => readAnew({ queryKey: [resource(e)] })))
+  Promise.all(of.flatMap((e) => hashesOf({ queryKey: [resource(e)] })).map(readOne))
 
-/** What could not be read for a passing reason, tried once more. */
-export const retryFailed = (): Promise<void> =>
+/** Long enough for a database that is asked too much. */
+const AGAIN_MS = 20_000
+
+/** What is shown and could not be read again for a passing reason, tried once more. */
+export const retryFailed = (now = Date.now()): Promise<void> =>
   client.refetchQueries({
     type: 'active',
-    predicate: ({ state }) => state.fetchStatus === 'idle' && state.status === 'error' && isPassing(state.error),
+    predicate: ({ state }) =>
+      state.data !== undefined &&
+      state.fetchStatus === 'idle' &&
+      isPassing(state.error) &&
+      now - state.errorUpdatedAt >= AGAIN_MS,
   })
 
 type WriteOptions = {

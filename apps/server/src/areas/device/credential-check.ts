@@ -6,6 +6,7 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { unseal } from '#db/sealed'
 import type { Row } from '#db/tables'
+import { isOutage } from '#http/errors'
 import { secretHash } from './credential.ts'
 
 /** A device as the gateway knows it while it is connected. */
@@ -68,7 +69,9 @@ const drain = async (db: Db, queue: Queue): Promise<void> => {
       )
       for (const [i, { resolve }] of some.entries()) resolve(found[i])
     } catch (error) {
-      for (const { reject } of some) reject(error)
+      // Where the database is away nobody waits for the turns of all before him to learn it.
+      const others = isOutage(error) ? queue.waiting.splice(0) : []
+      for (const { reject } of [...some, ...others]) reject(error)
     }
   }
   queue.running = false

@@ -1,15 +1,17 @@
 import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, fault } from '../error.ts'
-import { client, readAnew, readUnseen, retryFailed } from '../query.ts'
+import { client, hashesOf, readAgain, readOne, readUnseen, retryFailed } from '../query.ts'
+
+const RECORD = { path: '/warn/record/page' } as const
 
 /** A page that shows what `answer` gives; each call is one read, numbered from 1. */
-const page = (answer: (read: number) => Promise<string>, retryDelay = 0) => {
+const page = (answer: (read: number) => Promise<string>, name = 'page') => {
   const state = { reads: 0 }
   const observer = new QueryObserver<string, ApiError>(client, {
-    queryKey: ['/warn/record', 'page'],
+    queryKey: ['/warn/record', name],
     queryFn: () => answer((state.reads += 1)),
-    retryDelay,
+    retryDelay: 0,
   })
   const close = observer.subscribe(() => {})
   return { state, shown: () => observer.getCurrentResult().data, error: () => observer.getCurrentResult().error, close }
@@ -25,17 +27,28 @@ describe('what is read anew', () => {
   it('is read once more where the first read was under way, which may have been answered before', async () => {
     const first = Promise.withResolvers<string>()
     const { shown, close } = page((read) => (read === 1 ? first.promise : Promise.resolve('with the alarm')))
-    const anew = readAnew({ queryKey: ['/warn/record'] })
+    const anew = readAgain(RECORD)
     first.resolve('without it')
     await anew
     expect(shown()).toBe('with the alarm')
     close()
   })
 
+  it('waits for nothing but its own first read', async () => {
+    const [slow, first] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+    const review = page(() => slow.promise, 'review')
+    const queue = page((read) => (read === 1 ? first.promise : Promise.resolve('with the alarm')), 'queue')
+    for (const hash of hashesOf({ queryKey: ['/warn/record'] })) void readOne(hash)
+    first.resolve('without it')
+    await vi.waitFor(() => expect(queue.shown()).toBe('with the alarm'))
+    expect(review.state.reads).toBe(1)
+    for (const { close } of [queue, review]) close()
+  })
+
   it('is read once where it stood already', async () => {
     const { state, shown, close } = page((read) => Promise.resolve(`reading ${read}`))
     await vi.waitFor(() => expect(shown()).toBe('reading 1'))
-    await readAnew({ queryKey: ['/warn/record'] })
+    await readAgain(RECORD)
     expect(shown()).toBe('reading 2')
     expect(state.reads).toBe(2)
     close()
@@ -52,24 +65,30 @@ describe('a read that fails', () => {
     close()
   })
 
-  it('is tried once more at a sign of life when every try was used up, unless it was refused for good', async () => {
-    let error = fault('OFFLINE')
-    const {
-      state,
-      shown,
-      error: said,
-      close,
-    } = page((read) => (read === 4 ? Promise.resolve('alarm') : Promise.reject(error)))
-    await vi.waitFor(() => expect(said()).toBe(error))
-    expect(state.reads).toBe(3)
+  it('is tried once more at a sign of life, a while after every try was used up', async () => {
+    const { state, shown, error, close } = page((read) =>
+      [1, 5].includes(read) ? Promise.resolve(`reading ${read}`) : Promise.reject(fault('OFFLINE')),
+    )
+    await vi.waitFor(() => expect(shown()).toBe('reading 1'))
+    await readAgain(RECORD)
+    expect(error()).not.toBe(null)
     await retryFailed()
-    expect(shown()).toBe('alarm')
-
-    error = new ApiError({ code: 403, msg: 'no' })
-    await readAnew()
-    await vi.waitFor(() => expect(said()).toBe(error))
-    await retryFailed()
-    expect(state.reads).toBe(5)
+    expect(state.reads).toBe(4)
+    await retryFailed(Date.now() + 20_000)
+    expect(shown()).toBe('reading 5')
     close()
+  })
+
+  it('is not tried again where it was refused, nor where nothing is shown that could be old', async () => {
+    const refused = page((read) =>
+      read === 1 ? Promise.resolve('known') : Promise.reject(new ApiError({ code: 403, msg: 'no' })),
+    )
+    await vi.waitFor(() => expect(refused.shown()).toBe('known'))
+    const never = page(() => Promise.reject(fault('OFFLINE')), 'never')
+    await readAgain(RECORD)
+    const before = [refused.state.reads, never.state.reads]
+    await retryFailed(Date.now() + 60_000)
+    expect([refused.state.reads, never.state.reads]).toEqual(before)
+    for (const { close } of [refused, never]) close()
   })
 })

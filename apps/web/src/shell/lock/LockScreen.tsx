@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { useLive } from '#api/live.ts'
 import { useLock } from '#api/lock.ts'
-import { errorText } from '#api/present.ts'
+import { textInPlace } from '#api/present.ts'
 import { useServerClock } from '#api/server-clock.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -91,7 +91,7 @@ const Unlock = ({ onBack }: { onBack: () => void }) => {
       <Form.Item
         name="password"
         rules={[{ required: true, message: t('lock.missing') }]}
-        {...(refusal !== undefined && { validateStatus: 'error', help: errorText(refusal, lang) })}
+        {...(refusal !== undefined && { validateStatus: 'error', help: textInPlace(refusal, lang) })}
       >
         <Input.Password
           autoFocus

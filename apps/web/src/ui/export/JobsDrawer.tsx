@@ -14,6 +14,7 @@ import { AppDrawer } from '../above/AppDrawer.tsx'
 import { Ago } from '../Ago.tsx'
 import { confirm } from '../confirm.ts'
 import { Nothing } from '../list/Rows.tsx'
+import { HasPerm } from '../rights/HasPerm.tsx'
 import { StateTag } from '../StateTag.tsx'
 import './export.css'
 
@@ -79,9 +80,11 @@ const One = ({ job, onClose }: { job: JobView; onClose: () => void }) => {
       )}
       {state === 'READY' && job.name === 'user-import' && (
         // Nobody finds it by himself: the page opens the import that waits.
-        <Link to="/system/user?import=true" onClick={onClose}>
-          {t('job.decide')}
-        </Link>
+        <HasPerm perms="system:user:import">
+          <Link to="/system/user?import=true" onClick={onClose}>
+            {t('job.decide')}
+          </Link>
+        </HasPerm>
       )}
       <Why error={job.error} />
     </li>

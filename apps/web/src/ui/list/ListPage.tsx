@@ -28,7 +28,7 @@ type Props<S extends z.ZodObject, Row> = {
   source: (
     query: z.output<S>,
   ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
-  /** Reads again each so many milliseconds while somebody looks; for what no event tells. */
+  /** Reads again each so many milliseconds; for what no event tells. */
   everyMs?: number
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number

@@ -335,6 +335,7 @@ describe('the slice', () => {
     expect(server).toContain('  place_kind_check: { code: codes.invalid },\n')
     const referred = ['    code: codes.referred,', "    params: { what: '地点' },"].join('\n')
     expect(server).toContain(`  school_device_place_id_fkey: {\n${referred}`)
+    expect(server).toContain("  place_name_key: {\n    code: codes.duplicate,\n    params: { field: '地点' },")
     await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)
   })
 

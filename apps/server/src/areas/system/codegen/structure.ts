@@ -141,15 +141,18 @@ export const readStructures = async (db: Db): Promise<DbStructure[]> => {
   }))
 }
 
-/** A rule that the database keeps by itself; `refers`: rows of another table name rows of this one. */
-export type Unnamed = { rule: string; refers: boolean }
+/** A rule that the database keeps by itself, and what its violation means. */
+export type Unnamed = { rule: string; means: 'duplicate' | 'referred' | 'invalid' }
 
-/** The rules of a table to whose violation no area has given a meaning: its checks, and what refers to it. */
+/** The rules of a table to whose violation no area has given a meaning: what is unique, what refers to it, its checks. */
 export const unnamedOf = async (db: Db, table: string): Promise<Unnamed[]> => {
   const { rows } = await sql<Unnamed>`
-    select conname::text as rule, contype = 'f' as refers from pg_constraint
+    select conname::text as rule, case contype when 'f' then 'referred' else 'invalid' end as means from pg_constraint
     where contype = 'c' and conrelid = to_regclass(${`public.${table}`})
       or contype = 'f' and confrelid = to_regclass(${`public.${table}`}) and confdeltype in ('a', 'r')
-    order by contype, conname`.execute(db)
+    union all
+    select relname::text, 'duplicate' from pg_index join pg_class on pg_class.oid = indexrelid
+    where indrelid = to_regclass(${`public.${table}`}) and indisunique and not indisprimary
+    order by means, rule`.execute(db)
   return rows.filter(({ rule }) => conflictOf({ code: '23000', constraint: rule }) === undefined)
 }

@@ -136,7 +136,7 @@ const cellsBy = ([first, ...lines]: Line[]) => {
   if (!first || lines.length === 0) throw new Refusal(codes.importEmpty)
   const missing = (['name', 'kind'] as const)
     .filter((name) => !headsOf(name).some((head) => first.cells.includes(head)))
-    .map((name) => headsOf(name)[0])
+    .map((name) => headsOf(name).join(' / '))
   if (missing.length > 0) throw new Refusal(codes.importColumns, { columns: missing.join('、') })
   const place = demoSheetFields.map(
     (name) => [name, first.cells.findIndex((cell) => headsOf(name).includes(cell))] as const,

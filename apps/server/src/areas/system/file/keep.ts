@@ -97,5 +97,7 @@ export const referTo = async (trx: Db, actor: Actor, of: Subject, ids: readonly 
   await trx
     .insertInto('fileUse')
     .values(fresh.map((fileId) => ({ ...of, fileId })))
+    // The same said twice at once is said.
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -187,9 +187,11 @@ const refusals = (slice: Slice): string | undefined => {
       ...(isReference(one, column) ? meaning(foreignKey(one, column), ...namedBy(column)) : []),
     ]),
   )
-  const others = slice.unnamed.flatMap(({ rule, refers }) =>
-    refers ? meaning(rule, 'referred', `what: ${literal(slice.table.title)}`) : [`  ${rule}: { code: codes.invalid },`],
-  )
+  const title = literal(slice.table.title)
+  const others = slice.unnamed.flatMap(({ rule, means }) => {
+    if (means === 'invalid') return [`  ${rule}: { code: codes.invalid },`]
+    return meaning(rule, means, `${means === 'duplicate' ? 'field' : 'what'}: ${title}`)
+  })
   const all = [...lines, ...others]
   return all.length > 0 ? file('conflicts({', ...all, '})') : undefined
 }

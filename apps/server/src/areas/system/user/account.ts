@@ -12,6 +12,7 @@ import { checkNewPassword, hashPassword } from '../auth/password.ts'
 import { checkVersion, committed, eachCommitted, recordable, touched, type Who } from '../edit.ts'
 import { checkCovers } from '../role/rights.ts'
 import { endSessionsOf } from '../auth/session.ts'
+import { referTo } from '../file/keep.ts'
 import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
 import { currentUser } from './read.ts'
 
@@ -111,6 +112,8 @@ export const deleteUsers = (db: Db, ids: readonly number[], who: Who): Promise<t
       const wasAdmin = await holdsAdmin(trx, id)
       await endSessionsOf(trx, id, 'KICKED')
       await everything(trx, 'locked in sight').deleteFrom('users').where('id', '=', id).execute()
+      // What he left on the demo pages goes with him.
+      for (const subject of ['demoSignature', 'demoText']) await referTo(trx, who.actor, { subject, subjectId: id }, [])
       if (wasAdmin) await checkAdminRemains(trx)
       await audit(trx, {
         ...who,

@@ -25,6 +25,8 @@ export const differenceOf = (before: State, after: State): { changed: Changed[];
 
 const MANY = 8
 
-/** Whether two lists are too long to be compared by eye. */
+const hasMore = (list: readonly unknown[], other: readonly unknown[]) => list.some((one) => !other.includes(one))
+
+/** Whether two lists are too long to be compared by eye, and differ in what is in them, not in its order alone. */
 export const isLong = (list: readonly unknown[], other: unknown): other is readonly unknown[] =>
-  Array.isArray(other) && list.length + other.length > MANY
+  Array.isArray(other) && list.length + other.length > MANY && (hasMore(list, other) || hasMore(other, list))

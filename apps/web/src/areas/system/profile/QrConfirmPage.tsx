@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '#api/call.ts'
-import { errorText } from '#api/present.ts'
+import { textInPlace } from '#api/present.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { browserOf } from '@tocsin/contract/system/log/user-agent'
@@ -85,7 +85,7 @@ export const QrConfirmPage = () => {
   })
   useEffect(() => begin(), [ticket])
   if (refused) return <Over status="info" text={t('profile.qrRefused')} />
-  if (error !== undefined) return <Over status="warning" text={errorText(error, lang)} />
+  if (error !== undefined) return <Over status="warning" text={textInPlace(error, lang)} />
   if (state === 'agreed') return <Over status="success" text={t('profile.qrAgreed')} />
   if (!place) return <Skeleton active />
   return (

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { download } from '#api/download.ts'
 import { showError } from '#api/notices.ts'
-import { errorText } from '#api/present.ts'
+import { textInPlace } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ImportChoose } from './ImportChoose.tsx'
@@ -35,7 +35,7 @@ const Over = ({ job, onAgain, onClose }: OverProps) => {
     <Result
       status={status}
       title={title}
-      subTitle={error ? errorText(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })}
+      subTitle={error ? textInPlace(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })}
       extra={[
         created > 0 && (
           <Button key="result" type="primary" icon={<DownloadOutlined />} onClick={fetch(userImports.result)}>
@@ -76,7 +76,7 @@ const Importing = ({ unfinished, deptId, onClose }: Props & { unfinished: number
     <>
       <Steps size="small" current={steps[phase]} items={items} responsive={false} className="import-part" />
       {phase === 'choose' && <ImportChoose deptId={deptId} onStarted={start} />}
-      {error && <Alert type="warning" showIcon title={errorText(error, lang)} className="import-part" />}
+      {error && <Alert type="warning" showIcon title={textInPlace(error, lang)} className="import-part" />}
       {(phase === 'checking' || phase === 'writing') && <ImportProgress job={job} writing={phase === 'writing'} />}
       {phase === 'preview' && job && <ImportPreview job={job} onDecided={() => void reread()} />}
       {phase === 'over' && job && <Over job={job} onAgain={again} onClose={onClose} />}

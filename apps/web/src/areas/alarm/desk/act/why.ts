@@ -2,7 +2,7 @@ import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { type Code, codes } from '@tocsin/contract/codes'
 import type { Lang } from '@tocsin/contract/field'
 import { ApiError } from '#api/error.ts'
-import { errorText } from '#api/present.ts'
+import { textInPlace } from '#api/present.ts'
 import { word } from '#texts/words.ts'
 import { recordOf } from './perform.ts'
 
@@ -17,5 +17,5 @@ export const whyText = (code: Code, record: WarnRecordRow, lang: Lang): string =
 export const refusalText = (error: unknown, lang: Lang): string => {
   const wrong = error instanceof ApiError && error.code === codes.wrongState.code
   const now = wrong ? recordOf(error) : undefined
-  return now ? whyText(codes.wrongState, now, lang) : errorText(error, lang)
+  return now ? whyText(codes.wrongState, now, lang) : textInPlace(error, lang)
 }

@@ -91,7 +91,7 @@ const Docs = ({ whole }: { whole: ApiDocument }) => {
         />
       </Flex>
       {words.trim() !== '' && <Found calls={matching(calls, words)} onChoose={() => setWords('')} />}
-      {shown ? <Viewer {...shown} /> : words.trim() === '' && <Areas areas={areas} />}
+      {shown ? <Viewer key={`${area} ${call}`} {...shown} /> : words.trim() === '' && <Areas areas={areas} />}
     </>
   )
 }
