@@ -1,4 +1,5 @@
 import type { Ack } from '@tocsin/protocol/ack'
+import type { Alarm } from '@tocsin/protocol/alarm'
 import { httpKey } from '@tocsin/protocol/sign'
 import type { DeviceAddress } from '@tocsin/protocol/topics'
 import { inTurn, postAlarm, type SecondWay } from './fallback.ts'
@@ -59,12 +60,15 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
   const secondWay: SecondWay | null = options.http === undefined ? null : { ...way, http: options.http }
   const owed: Stored[] = []
 
-  const fallback = inTurn(async (alarm) => {
-    if (!secondWay || stopping.signal.aborted || !flash.find(alarm.eventId)) return
+  const post = async (alarm: Alarm): Promise<void> => {
+    if (!secondWay || stopping.signal.aborted) return
     tally.fallbacks += 1
     const receipt = await postAlarm(secondWay, alarm)
     if (receipt) receive({ ...receipt, stage: 'accepted' }, 'http')
     else tally.fallbackFailures += 1
+  }
+  const fallback = inTurn(async (alarm) => {
+    if (flash.find(alarm.eventId)) await post(alarm)
   })
   const send = (stored: Stored): void => {
     const sent = transmit(link(), stored, () => acknowledge(options, stored, receive))
@@ -74,7 +78,8 @@ export const makeOutbox = (options: OutboxOptions, link: () => Link): Outbox => 
   const misbehave = (stored: Stored, sent: boolean): void => {
     if (stored.disturbed) return
     stored.disturbed = sent
-    if (faults.httpAtOnce && stored.kept.channel === 'alarm') fallback(stored.kept.message)
+    // Whatever the other way has answered meanwhile.
+    if (faults.httpAtOnce && stored.kept.channel === 'alarm') void post(stored.kept.message)
     if (!sent) return
     const copies = Math.floor(random() * (faults.copies ?? 1))
     for (let copy = 0; copy < copies; copy += 1) transmit(link(), stored)
