@@ -103,7 +103,7 @@ export const ApiDocsPage = () => {
   return (
     <>
       <Typography.Paragraph type="secondary">{t('demo.docsHelp')}</Typography.Paragraph>
-      {/* The contract knows it as any OpenAPI document; it is the one that http/openapi.ts prints. */}
+      {/* The contract says only that it is an OpenAPI document; it is the one that http/openapi.ts prints. */}
       {data && <Docs whole={data as ApiDocument} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
     </>
