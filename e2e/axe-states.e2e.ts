@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { inBothThemes, prepare, settled } from './axe.ts'
+import { complaints, inBothThemes, prepare, settled } from './axe.ts'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { prefer } from './look.ts'
 import { CAPTCHA } from './stage/site.ts'
@@ -82,6 +82,26 @@ test('a screen that is not live can, where it says so', async () => {
   await page.goto('/404')
   await page.locator('.not-live').waitFor()
   expect(await inBothThemes(page, 'not live')).toEqual([])
+})
+
+test('the picture to copy from can be heard while it is on its way, and when it does not come', async () => {
+  allow(/auth\/captcha/)
+  const page = await stranger()
+  await prepare(page)
+  await page.goto('/login')
+  const picture = page.locator('.captcha')
+  await picture.locator('img').waitFor()
+  let answer = () => {}
+  await page.route('**/auth/captcha', async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    await route.abort()
+  })
+  await picture.click()
+  await picture.getByText('加载中…').waitFor()
+  expect(await complaints(page, 'on its way')).toEqual([])
+  answer()
+  await picture.getByText('加载失败，点击重试').waitFor()
+  expect(await complaints(page, 'did not come')).toEqual([])
 })
 
 test(

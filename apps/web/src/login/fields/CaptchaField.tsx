@@ -29,7 +29,7 @@ export const CaptchaField = ({ captcha, refresh, ...field }: CaptchaFieldProps) 
         <button
           type="button"
           className="captcha"
-          aria-label={captcha.state === 'failed' ? t.captchaFailed : t.captchaRefresh}
+          aria-label={captcha.state === 'ready' ? t.captchaRefresh : undefined}
           title={t.captchaRefresh}
           aria-busy={captcha.state === 'loading'}
           onClick={replace}
