@@ -135,6 +135,23 @@ it('what the database refuses is told: a value that is there, a file that is not
   for (const [name = ''] of told) expect(migration).toContain(`constraint "${name}"`)
 })
 
+it('what refuses a row of a part is named once, though the part refers to a table of the product twice', () => {
+  const big = { dataType: 'bigint', kind: 'BIGINT', length: null, refers: 'school' } as const
+  const columns = [column('school_id', big), column('near_id', { ...big, nullable: true })]
+  const part = detailOf(columns, () => ({}))
+  const main = detailOf([column('full_name', {})], () => ({}))
+  const rules = ['gate_pass_school_id_fkey', 'gate_pass_near_id_fkey']
+  const files = generate([
+    {
+      main: { ...main, table: { ...main.table, tableName: 'school', entity: 'campus' } },
+      parts: [{ ...part, table: { ...part.table, template: 'SUB', joinColumn: 'school_id' } }],
+      unnamed: rules.map((rule) => ({ rule, means: 'referred' })),
+    },
+  ])
+  const server = files.find(({ filePath }) => filePath.endsWith('/campus/campus.ts') && filePath.includes('server'))
+  expect(rules.map((rule) => server?.code.split(`  ${rule}: {`).length)).toEqual([2, 2])
+})
+
 describe('lists', () => {
   const open = (sight: 'OPEN' | 'DEPT') => {
     const detail = detailOf([column('full_name', {})], () => ({}))

@@ -165,34 +165,39 @@ const reading = (slice: Slice): string => {
   )
 }
 
-const meaning = (constraint: string, code: string, params: string): string[] => [
-  `  ${constraint}: {`,
+type Meaning = { rule: string; code: string; params: string }
+const meaning = ({ rule, code, params }: Meaning): string[] => [
+  `  ${rule}: {`,
   `    code: codes.${code},`,
   `    params: { ${params} },`,
   '  },',
 ]
 
 /** Files of a draft are named before they are looked at; of all else that is named the draft has nothing to say. */
-const namedBy = ({ refers, title }: SliceColumn): [code: string, params: string] => [
-  refers === 'file' ? 'notFound' : 'referred',
-  `what: ${literal(title)}`,
-]
+const namedBy = ({ refers, title }: SliceColumn) => ({
+  code: refers === 'file' ? 'notFound' : 'referred',
+  params: `what: ${literal(title)}`,
+})
 
 /** What is said where the database refuses: a value that is there already, or a row elsewhere that is still named. */
 const refusals = (slice: Slice): string | undefined => {
   const own = [slice, ...slice.parts].filter((one) => !one.product)
-  const lines = own.flatMap((one) =>
-    one.columns.flatMap((column) => [
-      ...(column.single ? meaning(uniqueKey(one, column), 'duplicate', `field: ${literal(column.title)}`) : []),
-      ...(isReference(one, column) ? meaning(foreignKey(one, column), ...namedBy(column)) : []),
+  const named = own.flatMap((one) =>
+    one.columns.flatMap((column): Meaning[] => [
+      ...(column.single
+        ? [{ rule: uniqueKey(one, column), code: 'duplicate', params: `field: ${literal(column.title)}` }]
+        : []),
+      ...(isReference(one, column) ? [{ rule: foreignKey(one, column), ...namedBy(column) }] : []),
     ]),
   )
   const title = literal(slice.table.title)
-  const others = slice.unnamed.flatMap(({ rule, means }) => {
+  // A part of its own may refer to the table more than once.
+  const rest = slice.unnamed.filter(({ rule }) => !named.some((one) => one.rule === rule))
+  const others = rest.flatMap(({ rule, means }) => {
     if (means === 'invalid') return [`  ${rule}: { code: codes.invalid },`]
-    return meaning(rule, means, `${means === 'duplicate' ? 'field' : 'what'}: ${title}`)
+    return meaning({ rule, code: means, params: `${means === 'duplicate' ? 'field' : 'what'}: ${title}` })
   })
-  const all = [...lines, ...others]
+  const all = [...named.flatMap(meaning), ...others]
   return all.length > 0 ? file('conflicts({', ...all, '})') : undefined
 }
 
