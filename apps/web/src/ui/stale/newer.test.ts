@@ -23,6 +23,14 @@ describe('what somebody else saved meanwhile', () => {
     expect(isSame(0, null) || isSame(false, null)).toBe(false)
   })
 
+  it('is the same where only rows that belong to it are empty in another way', () => {
+    const read = [{ id: 7, name: 'a', note: null, tags: [] }]
+    expect(isSame([{ name: 'a', note: '', id: 7 }], read)).toBe(true)
+    expect(isSame([{ id: 7, name: 'a', note: 'said' }], read)).toBe(false)
+    expect(isSame([{ id: 7 }, {}], [{ id: 7 }])).toBe(false)
+    expect(isSame({ at: new Date(0) }, { at: new Date(1) })).toBe(false)
+  })
+
   it('is read from the refusal that carries it, as the form has it', () => {
     const data = { current: { version: 3, parentId: null } }
     const stale = new ApiError({ code: codes.stale.code, msg: '', data })

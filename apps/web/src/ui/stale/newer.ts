@@ -29,10 +29,18 @@ export const currentOf = (error: unknown): unknown => {
   return typeof data === 'object' && data !== null && 'current' in data ? data.current : undefined
 }
 
+const isPlain = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** With what is empty left out of the rows that belong to one, too, and their fields in one order. */
 const plain = (value: unknown): unknown => {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null
   // Chosen ids come in the order they were clicked.
-  return Array.isArray(value) && value.every((one) => typeof one === 'number') ? value.toSorted((a, b) => a - b) : value
+  if (Array.isArray(value))
+    return value.every((one) => typeof one === 'number') ? value.toSorted((a, b) => a - b) : value.map(plain)
+  if (!isPlain(value)) return value
+  const filled = Object.entries(value).map(([name, one]) => [name, plain(one)] as const)
+  return Object.fromEntries(filled.filter(([, one]) => one !== null).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Whether a form means the same by two values; what is empty is written in several ways. */

@@ -1,7 +1,7 @@
 import type { CodegenColumn, CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
 import { describe, expect, it } from 'vitest'
 import { type Values, valuesOf } from '../columns/columns-form.ts'
-import { flatOf, met, placed } from './merge.ts'
+import { flatOf, met, placed, taken } from './merge.ts'
 
 const at = new Date(0)
 const column = (id: number, sort: number, more: Partial<CodegenColumn> = {}): CodegenColumn => ({
@@ -120,5 +120,11 @@ describe('a table that somebody else configured meanwhile', () => {
     const again = detail(begun.columns, '他的', 3)
     const { differing } = met(first.theirs, flatOf(begun, mine), { detail: again, before: first.differing })
     expect(differing).toEqual(['table.title'])
+  })
+
+  it('is taken whole where one choice needs another', () => {
+    const both = ['columns.7.dictType', 'columns.7.formType', 'columns.7.queryType']
+    expect(taken(['columns.7.queryType', 'table.title', 'columns.7.formType'])).toEqual([...both, 'table.title'])
+    expect(taken(['columns.7.title', 'order'])).toEqual(['columns.7.title', 'order'])
   })
 })

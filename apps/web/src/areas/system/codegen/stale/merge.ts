@@ -62,3 +62,16 @@ export const met = (
   const open = [...new Set([...before.filter((name) => name in theirs), ...differing])]
   return { detail, theirs, followed, differing: open, next }
 }
+
+/** A dictionary, how it is filled in and how it is searched by fit each other: who takes one of his takes all. */
+const FITTING = ['dictType', 'formType', 'queryType']
+
+/** The choices that are taken together with these. */
+export const taken = (names: readonly string[]): string[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      const [part, of, field = ''] = name.split('.')
+      return part === 'columns' && FITTING.includes(field) ? FITTING.map((one) => `columns.${of}.${one}`) : [name]
+    }),
+  ),
+]

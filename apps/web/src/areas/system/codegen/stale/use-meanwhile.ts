@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { currentOf, isStale, type Values as Flat } from '#ui/stale/newer.ts'
 import { type Values, valuesOf } from '../columns/columns-form.ts'
-import { flatOf, type Met, met, placed } from './merge.ts'
+import { flatOf, type Met, met, placed, taken } from './merge.ts'
 
 /** What a form tells about the changes it met, and the way to take them. */
 export type Told = Met & { take: (names: readonly string[]) => void }
@@ -25,7 +25,7 @@ export const useMeanwhile = (form: FormInstance<Values>, begun: CodegenDetail | 
     setRound((last) => last + 1)
   }
   const take = (names: readonly string[]) =>
-    known && put(known.detail, Object.fromEntries(names.map((name) => [name, known.theirs[name]])))
+    known && put(known.detail, Object.fromEntries(taken(names).map((name) => [name, known.theirs[name]])))
 
   return {
     detail,
