@@ -5,9 +5,12 @@ const EVERY_MS = 600_000
 /** Somebody who goes back and forth between windows must not ask each time. */
 const PAUSE_MS = 60_000
 
-/** The name of the script that an html page begins with; it holds a hash, so another build has another name. */
+/**
+ * The name of the script that an html page comes to last: it names all others by their hashes, so another build has
+ * another one. Those before it may be the same in both.
+ */
 export const entryOf = (html: string): string | undefined =>
-  /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/.exec(html)?.[1]
+  [...html.matchAll(/<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/g)].at(-1)?.[1]
 
 /** What the server would load now; undefined when it does not answer, which says nothing. */
 const servedEntry = async (): Promise<string | undefined> => {
@@ -19,7 +22,8 @@ const servedEntry = async (): Promise<string | undefined> => {
   }
 }
 
-const ownEntry = () => document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? undefined
+const ownEntry = () =>
+  [...document.querySelectorAll('script[type="module"][src]')].at(-1)?.getAttribute('src') ?? undefined
 
 /**
  * The entry of another build than this page's, once the server has one. Looked for when the window is looked at again,
