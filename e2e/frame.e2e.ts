@@ -1,10 +1,13 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { contrast } from '../apps/web/src/shell/look/shades.ts'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
+import { button } from './words.ts'
 
 const { world, visit, allow } = stage()
 
+const enough = expect.toSatisfy((ratio: number) => ratio >= 4.5)
 const layout = (page: Page) => page.locator('.layout')
 const settings = async (page: Page) => {
   await page.getByRole('button', { name: world().lead.nickname }).click()
@@ -159,4 +162,44 @@ test('a language whose texts do not come is not switched to; the part behind a l
   await page.getByRole('menuitem', { name: '学校', exact: true }).hover()
   await part
   expect(new URL(page.url()).pathname).toBe('/dashboard')
+})
+
+/** How well the words of a button can be read at rest, under the mouse and pressed. */
+const legible = async (page: Page, one: Locator): Promise<number> => {
+  const ratio = async () => {
+    const [color, surface] = await one.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element)
+      return [color, backgroundColor] as const
+    })
+    return contrast(color, surface)
+  }
+  await page.mouse.move(0, 0)
+  const all = [await ratio()]
+  await one.hover()
+  all.push(await ratio())
+  await page.mouse.down()
+  all.push(await ratio())
+  // Let go elsewhere, which presses nothing.
+  await page.mouse.move(0, 0)
+  await page.mouse.up()
+  return Math.min(...all)
+}
+
+test('the words of a button can be read under the mouse and pressed, in any theme color', async () => {
+  const page = await visit(world().lead, '/desk')
+  for (const theme of ['light', 'dark'] as const)
+    for (const themeColor of ['#4080ff', '#ffe000', '#101418']) {
+      await page.goto('/desk')
+      await prefer(page, { theme, themeColor })
+      const begin = button(page, '开始值守并试听')
+      expect([theme, themeColor, 'desk', await legible(page, begin)]).toEqual([theme, themeColor, 'desk', enough])
+      await page.goto('/school')
+      for (const words of ['搜索', '重置'])
+        expect([theme, themeColor, words, await legible(page, button(page, words).first())]).toEqual([
+          theme,
+          themeColor,
+          words,
+          enough,
+        ])
+    }
 })

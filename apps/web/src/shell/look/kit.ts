@@ -11,6 +11,12 @@ export const tintOf = (themeColor: string, dark: boolean): string =>
 /** A surface for a label: the color itself under black, else the nearest tone that white can be read on. */
 const surfaceOf = (color: string): string => (textOn(color) === '#ffffff' ? readableOn(color, '#ffffff') : color)
 
+/** The tones under the mouse and when pressed: away from what is read on them, where the kit's own come nearer. */
+const pressed = (color: string, against: string) => {
+  const away = against === '#ffffff' ? '#000000' : '#ffffff'
+  return { hover: mix(color, away, 0.12), active: mix(color, away, 0.24) }
+}
+
 const tagColors = ['red', 'volcano', 'orange', 'gold', 'lime', 'green', 'cyan', 'blue', 'geekblue', 'purple', 'magenta']
 
 /** The words of tags, which the kit writes in a middle tone on the lightest one of the same color. */
@@ -30,17 +36,29 @@ const faint = (dark: boolean) => (dark ? 'rgba(255, 255, 255, 0.6)' : 'rgba(0, 0
 
 /** The kit's own look with this theme color, every word of it in a tone that can be read; `still` without motion. */
 export const kitTheme = (themeColor: string, dark: boolean, still: boolean): ThemeConfig => {
-  const text = readableOn(themeColor, tintOf(themeColor, dark))
+  const text = readableOn(readableOn(themeColor, tintOf(themeColor, dark)), paper(dark))
   const links = { colorLink: text, colorLinkHover: text, colorLinkActive: text }
   const base = dark ? theme.darkAlgorithm : theme.defaultAlgorithm
   const surface = surfaceOf(base({ ...theme.defaultSeed, colorPrimary: themeColor }).colorPrimary)
+  const label = textOn(surface)
+  const primary = pressed(surface, label)
+  // Under the mouse the kit would write the other buttons in its own lighter tones.
+  const others = {
+    defaultHoverColor: text,
+    defaultHoverBorderColor: text,
+    defaultActiveColor: text,
+    defaultActiveBorderColor: text,
+  }
+  const dangerLabel = dark ? '#000000' : '#ffffff'
   // After the kit's own shades, which would darken a tone chosen to be read.
   const legible = (seed: Seed, given?: Map): Map => {
     const map = given ?? base(seed)
     const colorError = readableOn(map.colorError, paper(dark))
+    const error = pressed(colorError, dangerLabel)
+    const errors = { colorError, colorErrorHover: error.hover, colorErrorActive: error.active }
     // Of a very dark color the kit's tint is too dark for the words on it.
     const tinted = contrast(text, map.colorPrimaryBg) < 4.5 && { colorPrimaryBg: tintOf(themeColor, dark) }
-    return { ...map, ...tagWords(map), ...links, ...tinted, colorError, colorTextTertiary: faint(dark) }
+    return { ...map, ...tagWords(map), ...links, ...tinted, ...errors, colorTextTertiary: faint(dark) }
   }
   return {
     cssVar: {},
@@ -56,11 +74,14 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
     components: {
       Button: {
         colorPrimary: surface,
-        primaryColor: textOn(surface),
-        dangerColor: dark ? '#000000' : '#ffffff',
+        colorPrimaryHover: primary.hover,
+        colorPrimaryActive: primary.active,
+        primaryColor: label,
+        dangerColor: dangerLabel,
+        ...others,
       },
       // A chosen day is a surface with a label on it; days of the months beside are chosen too, and must be read.
-      DatePicker: { colorPrimary: surface, colorTextLightSolid: textOn(surface), colorTextDisabled: faint(dark) },
+      DatePicker: { colorPrimary: surface, colorTextLightSolid: label, colorTextDisabled: faint(dark) },
       // A chosen one of several buttons is a label with a line around it.
       Radio: { colorPrimary: text, colorPrimaryHover: text, colorPrimaryActive: text },
       Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
