@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 
@@ -116,4 +117,48 @@ test('a claim is given back, and rings at the other desks again', async () => {
   await verb(owner, '释放').click()
   await alarm(other, '保安室').getByText(`曾由 ${guard.nickname} 认领`).waitFor()
   await rings(other)
+})
+
+test('a claim that takes long keeps nobody from the next alarm', async () => {
+  const { guard } = world().east.staff
+  const page = await visit(guard, '/desk')
+  const fleet = await devices({ devices: world().east.devices })
+  fleet.press('EAST-0001')
+  await alarm(page, '101室').waitFor()
+  const slow = (await recordAt(site(), '101室')).id
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/warn/record/claim', async (route) => {
+    const { id } = route.request().postDataJSON() as { id: number }
+    if (id === slow) await answer.promise
+    await route.continue()
+  })
+  await claim(page, '101室')
+  const underWay = detail(page).locator('.desk-actions .ant-btn-loading')
+  await underWay.waitFor()
+  fleet.press('EAST-0002')
+  await alarm(page, '102室').waitFor()
+  await alarm(page, '102室').getByRole('button', { name: '102室' }).click()
+  await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
+  // Not this one is under way.
+  expect(await underWay.count()).toBe(0)
+  await verb(page, '认领').click()
+  await soon(async () => (await recordAt(site(), '102室')).state).toBe('CLAIMED')
+  expect((await recordAt(site(), '101室')).state).toBe('NEW')
+  answer.resolve()
+  await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
+  await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
+})
+
+test('what ended by itself waits for its review without calling for anybody', async () => {
+  const { id: schoolId, deptId } = world().east
+  const given = { deptId, schoolId, class: 'SECURITY_DUTY', level: 2, condition: 'RECOVERED' } as const
+  await makeRecord(site().db, { ...given, room: '自行恢复', state: 'RESOLVED' })
+  await makeRecord(site().db, { ...given, room: '还没有人' })
+  const page = await visit(world().east.staff.head, '/desk')
+  expect(await alarm(page, '还没有人').getAttribute('data-due')).toBe('true')
+  await alarm(page, '还没有人').getByText('无人认领').waitFor()
+  await page.getByText('待审核 1').click()
+  await alarm(page, '自行恢复').waitFor()
+  expect(await alarm(page, '自行恢复').getAttribute('data-due')).toBe('false')
+  expect(await alarm(page, '自行恢复').getByText('无人认领').count()).toBe(0)
 })

@@ -22,8 +22,10 @@ export const NotLive = ({ readAt, failing }: Props) => {
   if (since === undefined && !failing) return null
   return (
     <div className="desk-deaf" role="alert">
-      <DisconnectOutlined />
-      <b>{since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since + offset) })}</b>
+      <b>
+        <DisconnectOutlined />{' '}
+        {since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since + offset) })}
+      </b>
       <span>{readAt > 0 && t('desk.queueAge', { age: elapsed(now - readAt), time: clock(readAt + offset) })}</span>
     </div>
   )

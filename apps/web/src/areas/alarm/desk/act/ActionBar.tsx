@@ -25,7 +25,7 @@ const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) =>
         type={main ? 'primary' : 'default'}
         danger={main && (verb === 'claim' || verb === 'take') && record.mode === 'LIVE'}
         autoInsertSpace={false}
-        loading={actions.busy === verb}
+        loading={actions.busy.get(record.id) === verb}
         aria-disabled={why !== undefined}
         className={why === undefined ? 'desk-verb' : 'desk-verb desk-verb-off'}
         aria-keyshortcuts={key}

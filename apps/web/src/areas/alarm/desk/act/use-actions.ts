@@ -1,7 +1,7 @@
 import { refusal } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
@@ -34,21 +34,28 @@ export const useActions = () => {
   const person = usePerson()
   const list = useQueue().data?.list
   const [panel, setPanel] = useState<Panel>()
-  const [busy, setBusy] = useState<PersonVerb>()
+  const shown = useRef(panel)
+  useEffect(() => {
+    shown.current = panel
+  }, [panel])
+  /** What is under way, by record: one that takes long keeps nobody from the next alarm. */
+  const [busy, setBusy] = useState<ReadonlyMap<number, PersonVerb>>(new Map())
 
   const attempt = async (given: Panel, body: Record<string, unknown>) => {
     const { verb, record } = given
-    setBusy(verb)
+    const isOther = () => shown.current !== undefined && shown.current.record.id !== record.id
+    setBusy((now) => new Map(now).set(record.id, verb))
     try {
       await perform(verb, { id: record.id, ...body })
       setPanel((open) => (open?.record.id === record.id ? undefined : open))
     } catch (error) {
       if (lost(error)) notify.warning(refusalText(error, lang))
-      else if (isStale(error)) setPanel({ ...given, stale: recordOf(error) })
-      else if (isReasonNeeded(error)) setPanel(given)
+      // The form of another alarm that was begun meanwhile stays.
+      else if (isStale(error) && !isOther()) setPanel({ ...given, stale: recordOf(error) })
+      else if (isReasonNeeded(error) && !isOther()) setPanel(given)
       else showError(error)
     } finally {
-      setBusy(undefined)
+      setBusy((now) => new Map([...now].filter(([id]) => id !== record.id)))
     }
   }
 
@@ -61,7 +68,7 @@ export const useActions = () => {
 
   /** Does the verb, opens its form, or says why not. @returns whether it had anything to do with this record. */
   const run = (verb: PersonVerb, record: WarnRecordRow): boolean => {
-    if (busy) return true
+    if (busy.has(record.id)) return true
     if (verb === 'claim' && isOrphan(record)) return run('take', record)
     const found = offer(verb, record, person)
     if (found === 'hidden') return false

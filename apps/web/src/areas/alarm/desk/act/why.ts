@@ -1,15 +1,14 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { type Code, codes } from '@tocsin/contract/codes'
+import { type Code, told } from '@tocsin/contract/code'
+import { codes } from '@tocsin/contract/codes'
 import type { Lang } from '@tocsin/contract/field'
 import { ApiError } from '#api/error.ts'
 import { textInPlace } from '#api/present.ts'
-import { word } from '#texts/words.ts'
 import { recordOf } from './perform.ts'
 
 /** Why something cannot be done to this record now, in the reader's language, with the name where a name helps. */
 export const whyText = (code: Code, record: WarnRecordRow, lang: Lang): string => {
-  const state = word('recordState', record.state, lang)
-  const text = (lang === 'en' ? code.en : code.zh).replace('{state}', state)
+  const text = told(code, { state: record.state }, lang)
   return code === codes.notOwner && record.ownerName ? `${text} (${record.ownerName})` : text
 }
 

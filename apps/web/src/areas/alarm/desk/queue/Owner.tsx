@@ -23,5 +23,6 @@ export const Owner = ({ record }: { record: WarnRecordRow }) => {
     )
   }
   if (lastOwnerName) return <span className="desk-owner">{t('desk.wasClaimedBy', { name: lastOwnerName })}</span>
-  return <span className="desk-owner">{t('desk.nobody')}</span>
+  // What ended by itself never had anybody, and calls for nobody.
+  return record.open ? <span className="desk-owner">{t('desk.nobody')}</span> : null
 }

@@ -21,7 +21,7 @@ type Props = {
 export const QueueRow = memo(({ record, selected, claimText, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const { id, mode, state, level, occurrenceCount, schoolName, shelvedUntil } = record
+  const { id, mode, state, open, level, occurrenceCount, schoolName, shelvedUntil } = record
   return (
     <li
       className="desk-row"
@@ -29,7 +29,7 @@ export const QueueRow = memo(({ record, selected, claimText, onOpen, onClaim }: 
       data-mode={mode}
       data-state={state}
       data-level={level}
-      data-due={shelvedUntil === null && record.ownerId === null}
+      data-due={open && shelvedUntil === null && record.ownerId === null}
       data-shelved={shelvedUntil !== null}
       data-selected={selected}
     >
