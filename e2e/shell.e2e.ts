@@ -157,3 +157,33 @@ test('the search finds alarms by their place beside the pages, in one’s sight 
   await soon(() => new URL(page.url()).search).toBe(`?record=${mine.id}`)
   await page.getByRole('dialog').getByText(mine.no).first().waitFor()
 })
+
+test('that there is nothing is said once it was answered, and not before', async () => {
+  allow(/notice\/my-page|warn\/record\/page/)
+  const page = await visit(world().east.staff.head, 'about:blank')
+  const answer = Promise.withResolvers<void>()
+  const refuse = async (route: Route) => {
+    await answer.promise
+    return route.fulfill({ json: { code: 500, msg: '系统异常', data: null } })
+  }
+  await page.route('**/system/notice/my-page*', refuse)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: '通知', exact: true }).click()
+  await page.getByRole('menuitem', { name: '正在加载' }).waitFor()
+  expect(await page.getByText('没有未读通知').count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await page.route('**/warn/record/page*', refuse)
+  await page.keyboard.press('Control+K')
+  const dialog = page.getByRole('dialog')
+  const asked = page.waitForRequest('**/warn/record/page*')
+  await dialog.getByRole('combobox').fill('没有这个地方')
+  await dialog.getByRole('status').getByText('正在加载').waitFor()
+  await asked
+  await dialog.getByRole('status').getByText('正在加载').waitFor()
+  answer.resolve()
+  await dialog.getByRole('status').getByText('加载失败').waitFor()
+  await page.unroute('**/warn/record/page*')
+  await dialog.getByRole('combobox').fill('没有那个地方')
+  await dialog.getByRole('status').getByText('没有符合的内容').waitFor()
+})

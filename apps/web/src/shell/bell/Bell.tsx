@@ -31,7 +31,7 @@ const Line = ({ notice }: { notice: MyNoticeRow }) => (
 export const Bell = () => {
   const { t } = useTranslation()
   const go = useGo()
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...read(notices.myPage, { query: { isRead: false, pageSize: NEWEST } }),
     placeholderData: keepPreviousData,
   })
@@ -39,13 +39,15 @@ export const Bell = () => {
   const open = (id: number) => go(`${MINE}?id=${id}`)
   useUrgent(data?.list, open)
   const total = data?.total ?? 0
+  // That nothing is unread is known once it was answered.
+  const none = t(data ? 'notice.bellNone' : error ? 'list.failed' : 'shell.loading')
   const items: MenuProps['items'] = [
     ...(data?.list ?? []).map((notice) => ({
       key: notice.id,
       label: <Line notice={notice} />,
       onClick: () => open(notice.id),
     })),
-    ...(total === 0 ? [{ key: 'none', label: t('notice.bellNone'), disabled: true }] : []),
+    ...(total === 0 ? [{ key: 'none', label: none, disabled: true }] : []),
     { type: 'divider' as const },
     ...(total > 0 ? [{ key: 'read', label: t('notice.readAll'), onClick: () => readAll.mutate({}) }] : []),
     { key: 'all', label: t('notice.bellAll'), onClick: () => go(MINE) },

@@ -69,7 +69,7 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
   const all = targetsOf(entries)
   const searching = text.trim() !== ''
   const found = useFound(text, places)
-  const targets = searching ? [...searchMenu(all, text), ...found] : recentTargets(all, recent)
+  const targets = searching ? [...searchMenu(all, text), ...found.targets] : recentTargets(all, recent)
   const choose = (target: Target | undefined) => {
     if (!target) return
     if (all.includes(target)) remember(target.key)
@@ -86,7 +86,9 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
     else return
     event.preventDefault()
   }
-  const none = searching ? t('shell.searchNone') : t('shell.searchHint')
+  // That nothing matches is known once all have answered.
+  const nothing = found.open ? 'shell.loading' : found.failed ? 'list.failed' : 'shell.searchNone'
+  const none = t(searching ? nothing : 'shell.searchHint')
   return (
     <AppModal
       title={t('shell.search')}

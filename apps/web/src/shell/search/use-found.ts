@@ -1,7 +1,8 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { schools } from '@tocsin/contract/school/school'
 import { users } from '@tocsin/contract/system/user'
-import { useQuery } from '@tanstack/react-query'
+import type { Page } from '@tocsin/contract/page'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '#api/query.ts'
 import { serverNow } from '#api/server-clock.ts'
@@ -23,13 +24,21 @@ const useWanted = (rested: string, permission: string, path: string | undefined)
   return may && path !== undefined && [...rested].length >= 2 && rested.length <= 30
 }
 
-const useRecords = (rested: string, path: string | undefined): Target[] => {
+/** `open`: not answered yet. */
+type Found = { targets: Target[]; open: boolean; failed: boolean }
+const foundBy = <R>({ data, isLoading, isError }: UseQueryResult<Page<R>>, target: (row: R) => Target): Found => ({
+  targets: (data?.list ?? []).map(target),
+  open: isLoading,
+  failed: isError,
+})
+
+const useRecords = (rested: string, path: string | undefined): Found => {
   const [from] = useState(() => new Date(serverNow() - WINDOW_MS))
-  const { data } = useQuery({
+  const query = useQuery({
     ...read(warnRecords.page, { query: { keyword: rested, from, pageSize: MOST } }),
     enabled: useWanted(rested, 'warn:record:query', path),
   })
-  return (data?.list ?? []).map(({ id, no, code, schoolName, placePath }) => {
+  return foundBy(query, ({ id, no, code, schoolName, placePath }) => {
     const place = [schoolName, placePath].filter(Boolean).join(' · ')
     return {
       key: `record ${id}`,
@@ -50,12 +59,12 @@ const named = (name: string, above: string, place: Pick<Target, 'key' | 'icon'> 
   above: [{ name: above, nameEn: above }],
 })
 
-const useSchools = (rested: string, path: string | undefined): Target[] => {
-  const { data } = useQuery({
+const useSchools = (rested: string, path: string | undefined): Found => {
+  const query = useQuery({
     ...read(schools.page, { query: { keyword: rested, pageSize: MOST } }),
     enabled: useWanted(rested, 'school:school:query', path),
   })
-  return (data?.list ?? []).map(({ id, name, code }) =>
+  return foundBy(query, ({ id, name, code }) =>
     named(name, code ?? '', {
       key: `school ${id}`,
       icon: 'school',
@@ -64,12 +73,12 @@ const useSchools = (rested: string, path: string | undefined): Target[] => {
   )
 }
 
-const useUsers = (rested: string, path: string | undefined): Target[] => {
-  const { data } = useQuery({
+const useUsers = (rested: string, path: string | undefined): Found => {
+  const query = useQuery({
     ...read(users.page, { query: { keywords: rested, pageSize: MOST } }),
     enabled: useWanted(rested, 'system:user:list', path),
   })
-  return (data?.list ?? []).map(({ id, username, nickname, deptName }) =>
+  return foundBy(query, ({ id, username, nickname, deptName }) =>
     named(`${nickname} ${username}`, deptName, {
       key: `user ${id}`,
       icon: 'user',
@@ -79,12 +88,15 @@ const useUsers = (rested: string, path: string | undefined): Target[] => {
 }
 
 /** Alarm records by number, place or device, newest first, schools by name or code, people by their names. */
-export const useFound = (text: string, places: Places): Target[] => {
+export const useFound = (text: string, places: Places): Found => {
   const keyword = text.trim()
   const rested = useRested(keyword)
-  const records = useRecords(rested, places.records)
-  const schools = useSchools(rested, places.schools)
-  const users = useUsers(rested, places.users)
+  const all = [useRecords(rested, places.records), useSchools(rested, places.schools), useUsers(rested, places.users)]
   // What was found for an earlier text would answer another question.
-  return rested === keyword ? [...records, ...schools, ...users] : []
+  if (rested !== keyword) return { targets: [], open: true, failed: false }
+  return {
+    targets: all.flatMap(({ targets }) => targets),
+    open: all.some(({ open }) => open),
+    failed: all.some(({ failed }) => failed),
+  }
 }

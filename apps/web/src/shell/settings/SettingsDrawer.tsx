@@ -143,7 +143,7 @@ const LayoutChoice = () => {
   )
 }
 
-/** How this person's console looks. Every change is kept at once, on this computer only (SPEC 3). */
+/** How this person's console looks. Every change is kept at once (SPEC 3) and goes with him to other computers. */
 export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const wide = useWide()
