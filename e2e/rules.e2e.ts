@@ -79,6 +79,25 @@ test('a rule is created, found, changed and deleted', async () => {
   expect(await rulesNamed(name)).toEqual([])
 })
 
+test('while a list is asked for anew, what was found before is marked as that', async () => {
+  const page = await visit(world().admin, RULES)
+  await row(page, '紧急报警').first().waitFor()
+  const rows = page.locator('.list-rows')
+  expect(await rows.getAttribute('aria-busy')).toBe('false')
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/warn/rule/page*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await find(page, '医疗求助')
+  await soon(() => rows.getAttribute('aria-busy')).toBe('true')
+  await soon(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBeLessThan(0.6)
+  answer.resolve()
+  await row(page, '紧急报警').first().waitFor({ state: 'hidden' })
+  expect(await rows.getAttribute('aria-busy')).toBe('false')
+  expect(await rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBe(1)
+})
+
 test('a name that exists is refused by the server and the form stays open with what was typed', async () => {
   allow(/rule\/create/)
   const page = await visit(world().admin, RULES)

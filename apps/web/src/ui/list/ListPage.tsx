@@ -78,7 +78,7 @@ const Pages = ({ found, ...place }: PagesProps) => {
 export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props<S, Row>) => {
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
-  const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery({
+  const { data, error, isFetching, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
     ...props.source(query),
     placeholderData: keepPreviousData,
     refetchInterval: props.everyMs ?? false,
@@ -157,7 +157,12 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
       />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton active title={false} paragraph={{ rows: 8 }} />}
-      {rows}
+      {rows && (
+        // What was asked before is no answer to what is asked now.
+        <div className="list-rows" data-old={isPlaceholderData} aria-busy={isPlaceholderData}>
+          {rows}
+        </div>
+      )}
       <Pages current={pageNo} pageSize={pageSize} found={data} onChange={turn} />
     </Flex>
   )
