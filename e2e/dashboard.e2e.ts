@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
 import { soon, stage } from './stage/stage.ts'
+import { button } from './words.ts'
 
-const { site, world, visit, devices, all } = stage()
+const { site, world, visit, devices, all, allow } = stage()
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]
@@ -66,6 +67,31 @@ test('opening the console is a visit, counted once, and drawn by day as a pictur
   const path = await (await coming).path()
   expect((await readFile(path)).subarray(1, 4).toString()).toBe('PNG')
   expect((await stat(path)).size).toBeGreaterThan(5000)
+})
+
+test('visits are counted on while the page stays open, and what cannot be read says so in its place', async () => {
+  allow(/visit-trend/)
+  const page = await visit(world().bureau, '/school')
+  await page.clock.install()
+  await page.goto('/dashboard')
+  const figure = card(page, '访问').locator('.home-figure').first()
+  await page.getByRole('img', { name: /日均访客/ }).waitFor()
+  const before = Number(await figure.locator('.home-value').innerText())
+  await visit(world().bureau, '/dashboard')
+  await soon(async () => {
+    await page.clock.fastForward(300_000)
+    return Number(await figure.locator('.home-value').innerText())
+  }).toBeGreaterThan(before)
+
+  const refused = await visit(world().bureau, 'about:blank')
+  await refused.route('**/visit-trend/stats', (route) =>
+    route.fulfill({ json: { code: 500, msg: '系统异常', data: null } }),
+  )
+  await refused.goto('/dashboard')
+  await card(refused, '访问').getByText('加载失败').waitFor()
+  await refused.unroute('**/visit-trend/stats')
+  await button(card(refused, '访问'), '重试').click()
+  await card(refused, '访问').getByText('浏览量').waitFor()
 })
 
 test.each([

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { readInPlace } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
-import { ErrorState } from '#ui/ErrorState.tsx'
 import { later } from '#ui/late/later.tsx'
+import { Answer } from '#ui/statement/Answer.tsx'
 import { Figure } from './Figure.tsx'
 import { Panel } from './Panel.tsx'
 
@@ -26,6 +26,9 @@ const VisitChart = later(
 )
 
 const spans = [7, 30]
+
+/** A visit is no event, and "today" ends at midnight on a page that stays open. */
+const EVERY_MS = 300_000
 
 const Stat = ({ stat }: { stat: VisitStat }) => {
   const { t } = useTranslation()
@@ -51,8 +54,13 @@ const Stat = ({ stat }: { stat: VisitStat }) => {
 export const VisitCard = () => {
   const { t } = useTranslation()
   const [days, setDays] = useState(7)
-  const stats = useQuery(read(visits.stats))
-  const trend = useQuery({ ...read(visits.trend, { query: { days } }), placeholderData: keepPreviousData })
+  const again = { refetchInterval: EVERY_MS }
+  const stats = useQuery({ ...readInPlace(visits.stats), ...again })
+  const trend = useQuery({
+    ...readInPlace(visits.trend, { query: { days } }),
+    ...again,
+    placeholderData: keepPreviousData,
+  })
   const choices = spans.map((n) => ({ value: n, label: t('home.lastDays', { n }) }))
   return (
     <Panel
@@ -60,13 +68,16 @@ export const VisitCard = () => {
       wide
       extra={<Segmented size="small" options={choices} value={days} onChange={setDays} />}
     >
-      <div className="home-figures">
-        {stats.data?.map((stat) => (
-          <Stat key={stat.type} stat={stat} />
-        ))}
-      </div>
-      {trend.error && !trend.data && <ErrorState error={trend.error} onRetry={() => void trend.refetch()} />}
-      {trend.data && <VisitChart trend={trend.data} />}
+      <Answer query={stats}>
+        {(list) => (
+          <div className="home-figures">
+            {list.map((stat) => (
+              <Stat key={stat.type} stat={stat} />
+            ))}
+          </div>
+        )}
+      </Answer>
+      <Answer query={trend}>{(drawn) => <VisitChart trend={drawn} />}</Answer>
     </Panel>
   )
 }
