@@ -1,6 +1,7 @@
 import { alarmCodes } from './alarm-codes.ts'
 import { type Code, code, type Params, told } from './code.ts'
 import { codegenCodes } from './codegen-codes.ts'
+import { fileCodes } from './file-codes.ts'
 
 export type { Code, Params } from './code.ts'
 export { fill } from './code.ts'
@@ -210,6 +211,11 @@ export const codes = {
     '不能设置自己的子部门为父部门',
     'A department cannot move below one of its own departments',
   ),
+  deptNewcomers: code(
+    1_002_004_020,
+    '注册用户归入该部门（register.dept-code），请先关闭注册或更换部门',
+    'People who register belong to this department (register.dept-code): close registration or choose another first',
+  ),
 
   ownSession: code(1_002_003_030, '不能强制下线当前会话', 'You cannot end the session you are using'),
 
@@ -249,38 +255,17 @@ export const codes = {
     '开放注册需要先填写注册用户所属部门编码（register.dept-code），并开通短信或邮件',
     'Registration needs a department (register.dept-code), and mail or text messages, first',
   ),
-
-  jobMissing: code(1_001_005_001, '任务不存在', 'The job does not exist'),
-  jobOver: code(1_001_005_002, '任务已经结束', 'The job has already ended'),
-  exportTooMany: code(
-    1_001_005_010,
-    '数据超过 {max} 行，请使用后台导出',
-    'More than {max} rows: export them in the background',
+  configRegisterOn: code(
+    1_001_000_013,
+    '已开放注册（register.enabled），须保留短信或邮件其中一种；请先关闭注册',
+    'Registration is open (register.enabled) and needs mail or text messages: close it first',
   ),
-  exportGone: code(1_001_005_011, '已没有导出该数据的权限', 'You may not export this any more'),
 
   demoMissing: code(1_001_900_000, '示例数据不存在', 'The demo item does not exist'),
   demoAway: code(1_001_900_001, '对方不在测试页面', 'This person is not on the test page'),
-  fileMissing: code(1_001_003_001, '文件不存在', 'The file does not exist'),
-  fileUsed: code(1_001_003_010, '文件正在被使用，不能删除', 'The file is in use and cannot be deleted'),
-  fileLink: code(
-    1_001_003_011,
-    '文件链接无效，请刷新页面后重试',
-    'This link is not valid; reload the page and try again',
-  ),
-  fileLinkOver: code(
-    1_001_003_012,
-    '文件链接已过期，请刷新页面后重试',
-    'This link has expired; reload the page and try again',
-  ),
-  fileTooMany: code(
-    1_001_003_013,
-    '短时间内上传的文件过多，请稍后再试',
-    'Too many files within a short time, please try again later',
-  ),
-
   ...alarmCodes,
   ...codegenCodes,
+  ...fileCodes,
 } satisfies Record<string, Code>
 
 /** The matched sentence of a killed session (HTTP 401), SPEC 8. */

@@ -154,6 +154,20 @@ describe('built-in settings', () => {
     expect((await set('sms.provider', 'console')).code).toBe(200)
     expect((await set('register.enabled', 'true')).code).toBe(200)
     expect(await set('register.dept-code', null)).toMatchObject(refused)
+    expect(refusedFields(await set('register.dept-code', 'NOWHERE'))).toEqual(['value'])
+    // What it needs stays as long as it is on.
+    const on = { code: codes.configRegisterOn.code, msg: codes.configRegisterOn.zh }
+    expect(await set('sms.provider', null)).toMatchObject(on)
+    expect((await set('mail.smtp-url', 'smtp://mail.example.cn:25')).code).toBe(200)
+    expect(await set('sms.provider', null)).toMatchObject(on)
+    expect((await set('mail.from', 'a@example.cn')).code).toBe(200)
+    expect((await set('sms.provider', null)).code).toBe(200)
+    expect(await set('mail.smtp-url', null)).toMatchObject(on)
+    expect(await set('mail.from', null)).toMatchObject(on)
+    expect((await set('sms.provider', 'console')).code).toBe(200)
+    expect((await set('mail.from', null)).code).toBe(200)
+    expect((await set('mail.smtp-url', null)).code).toBe(200)
+    expect(await isOn()).toBe('true')
     expect((await set('register.enabled', 'false')).code).toBe(200)
     expect((await set('register.dept-code', null)).code).toBe(200)
     const { remark, remarkEn } = await builtIn('register.enabled')
@@ -161,6 +175,34 @@ describe('built-in settings', () => {
       expect.stringContaining('register.dept-code'),
       expect.stringContaining('register.dept-code'),
     ])
+  })
+
+  it('keep one of two channels that are switched off at the same moment while registration is on', async () => {
+    const rows = {
+      sms: await builtIn('sms.provider'),
+      mail: await builtIn('mail.from'),
+      on: await builtIn('register.enabled'),
+    }
+    const set = (key: string, value: string) => builtIn(key).then(({ id }) => update({ id, value }))
+    for (const [key, value] of [
+      ['register.dept-code', 'EDU'],
+      ['sms.provider', 'console'],
+      ['mail.smtp-url', 'smtp://mail.example.cn:25'],
+      ['mail.from', 'a@example.cn'],
+      ['register.enabled', 'true'],
+    ] as const)
+      expect((await set(key, value)).code).toBe(200)
+    for (let n = 0; n < 10; n += 1) {
+      const answers = await Promise.all([rows.sms, rows.mail].map(({ id }) => update({ id, value: null })))
+      expect(answers.map(({ code }) => Number(code)).toSorted((a, b) => a - b)).toEqual([
+        200,
+        codes.configRegisterOn.code,
+      ])
+      await update({ id: rows.sms.id, value: 'console' })
+      await update({ id: rows.mail.id, value: 'a@example.cn' })
+    }
+    expect((await update({ id: rows.on.id, value: 'false' })).code).toBe(200)
+    for (const { id } of [rows.sms, rows.mail]) expect((await update({ id, value: null })).code).toBe(200)
   })
 
   it('link to web addresses only', async () => {

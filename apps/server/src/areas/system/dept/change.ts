@@ -12,6 +12,7 @@ import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, whichOf, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
+import { checkNewcomersDept } from '../register/open.ts'
 import { seesDept } from '../role/rights.ts'
 import { currentDept } from './read.ts'
 
@@ -126,6 +127,7 @@ const changeDept = async (trx: Db, edit: DeptEdit, who: Who): Promise<true> => {
     .where('id', '=', edit.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await checkNewcomersDept(trx, before, after)
   await announce(trx, { type: 'permission.changed', ref: edit.id })
   await recorded(trx, who, { action: 'update', id: edit.id, before, after })
   return true
@@ -162,8 +164,11 @@ export const deleteDepts = (db: Db, ids: readonly number[], who: Who): Promise<t
     const gone: Row<'dept'>[] = []
     for (const id of ids.toSorted((a, b) => a - b)) {
       const before = await lockDept(trx, who.actor, id)
-      if (before) gone.push(before)
-      else throw new Refusal(codes.deptMissing, ids.length > 1 ? { which: `#${id}` } : undefined)
+      if (!before) throw new Refusal(codes.deptMissing, ids.length > 1 ? { which: `#${id}` } : undefined)
+      await checkNewcomersDept(trx, before).catch((error: unknown) => {
+        throw ids.length > 1 ? whichOf(error, before) : error
+      })
+      gone.push(before)
     }
     await trx
       .deleteFrom('dept')

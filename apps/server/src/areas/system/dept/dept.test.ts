@@ -1,3 +1,4 @@
+import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deptByCode, makeDept, makeUser } from '../../../../seed/make.ts'
 import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
@@ -216,6 +217,27 @@ describe('deleting a department', () => {
       expect(await world.audits('dept', id)).toMatchObject([{ action: 'system:dept:delete', after: null }])
     }
     expect((await world.remove('/system/dept/delete-list')).data).toMatchObject({ errors: [{ field: 'ids' }] })
+  })
+
+  it('of those who register is neither deleted nor disabled, nor loses its code, while registration is on', async () => {
+    const setting = (key: string, value: string) =>
+      world.db.updateTable('config').set({ value }).where('key', '=', key).execute()
+    const refused = { code: codes.deptNewcomers.code, msg: codes.deptNewcomers.zh }
+    expect((await edit({ code: 'NEWCOMERS' })).code).toBe(200)
+    await setting('register.dept-code', 'NEWCOMERS')
+    await setting('register.enabled', 'true')
+    expect(await edit({ status: 1 })).toMatchObject(refused)
+    expect(await edit({ code: 'OTHER' })).toMatchObject(refused)
+    expect(await edit({ code: null })).toMatchObject(refused)
+    expect(await world.remove(`/system/dept/delete?id=${dept.id}`)).toMatchObject(refused)
+    const other = await makeDept(world.db, { name: `旁${count}`, parentId: world.east.id })
+    const several = await world.remove(`/system/dept/delete-list?ids=${other.id},${dept.id}`)
+    expect(several).toMatchObject({ code: refused.code, msg: `【${dept.name}】${refused.msg}` })
+    expect(await stored(dept.id)).toMatchObject({ enabled: true, code: 'NEWCOMERS' })
+    expect((await edit({ phone: '010-4321' })).code).toBe(200)
+    await setting('register.enabled', 'false')
+    expect((await world.remove(`/system/dept/delete-list?ids=${other.id},${dept.id}`)).code).toBe(200)
+    await setting('register.dept-code', '')
   })
 
   it('is refused with children, users, schools or a district, and out of sight', async () => {

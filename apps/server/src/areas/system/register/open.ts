@@ -1,7 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
 import { ConfigDraft } from '@tocsin/contract/system/config'
 import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
+import type { KnownKey } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
 import { badField } from '../edit.ts'
 import { mailOpen, smsOpen } from '../outbound/channels.ts'
@@ -29,12 +31,50 @@ const contactProven = async (db: Db) => (await smsOpen(db)) || (await mailOpen(d
 export const registrationOpen = async (db: Db): Promise<boolean> =>
   (await isOn(db)) && (await contactProven(db)) && (await newcomersDept(db)) !== undefined
 
-/** Refuses a switch that would say "open" while nobody can register, and a department that is none. */
-export const checkRegistration = async (db: Db, { key, value }: { key: string; value: string }): Promise<void> => {
-  if (key === 'register.dept-code') {
-    if (value !== '' && (await enabledDept(db, value)) === undefined) throw badField(ConfigDraft, 'value', 'choice')
-    if (value === '' && (await isOn(db))) throw new Refusal(codes.configRegister)
-  }
-  if (key !== 'register.enabled' || value !== 'true') return
-  if (!(await contactProven(db)) || (await newcomersDept(db)) === undefined) throw new Refusal(codes.configRegister)
+type Setting = { key: string; value: string }
+
+/** A setting as it is kept, not as this node remembers it. */
+const kept = async (trx: Db, key: KnownKey): Promise<string> =>
+  (await trx.selectFrom('config').select('value').where('key', '=', key).executeTakeFirst())?.value ?? ''
+
+/** Whether it is on, held until the commit: of a switch on and what it needs going away, one sees the other. */
+const holdSwitch = async (trx: Db): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('config')
+    .select('value')
+    .where('key', '=', 'register.enabled' satisfies KnownKey)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.value === 'true'
+}
+
+/** Whether a contact can still be proven once the setting has its new value. */
+const provenWith = async (trx: Db, { key, value }: Setting): Promise<boolean> => {
+  const next = async (of: KnownKey) => (of === key ? value : await kept(trx, of)) !== ''
+  return (await next('sms.provider')) || ((await next('mail.smtp-url')) && (await next('mail.from')))
+}
+
+/** Without one of them nobody could prove a contact. */
+const channels: readonly string[] = ['sms.provider', 'mail.smtp-url', 'mail.from'] satisfies KnownKey[]
+
+/** "On" means open: refuses to switch on what nobody could use, and to take away what it needs while it is on. */
+export const checkRegistration = async (trx: Db, setting: Setting): Promise<void> => {
+  const { key, value } = setting
+  const [isSwitch, isDept] = [key === 'register.enabled', key === 'register.dept-code']
+  if (!isSwitch && !isDept && !channels.includes(key)) return
+  const isOpen = await holdSwitch(trx)
+  const on = isSwitch ? value === 'true' : isOpen
+  const code = isDept ? value : await kept(trx, 'register.dept-code')
+  const dept = code === '' ? undefined : await enabledDept(trx, code)
+  if (isDept && value !== '' && dept === undefined) throw badField(ConfigDraft, 'value', 'choice')
+  if (!on) return
+  if ((isDept || isSwitch) && dept === undefined) throw new Refusal(codes.configRegister)
+  if (!(await provenWith(trx, setting))) throw new Refusal(isSwitch ? codes.configRegister : codes.configRegisterOn)
+}
+
+/** Refuses to take the department of newcomers away, in whatever way, while registration is on. */
+export const checkNewcomersDept = async (trx: Db, dept: Row<'dept'>, next?: Row<'dept'>): Promise<void> => {
+  if (!dept.code || (next?.enabled && next.code === dept.code)) return
+  if ((await holdSwitch(trx)) && (await kept(trx, 'register.dept-code')) === dept.code)
+    throw new Refusal(codes.deptNewcomers)
 }
