@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, queryDays, queryId, queryIds } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../system/auth.ts'
@@ -90,7 +91,7 @@ export const userFormsV1 = {
     path: '/api/v1/users/export',
     summary: '导出用户',
     summaryEn: 'Users as a sheet',
-    query: UserItemQuery,
+    query: UserItemQuery.extend(inLanguage),
     data: z.null(),
   }),
   form: endpoint({

@@ -11,16 +11,14 @@ import { announce } from '#db/event'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
-import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import { type Actor, type FileAnswer, may } from '#http/route'
+import { type Actor, may } from '#http/route'
 import { dropCached } from '#http/session'
 import { pageOf } from '#http/window'
-import { columnsIn, sheetColumn } from '#sheet/column'
+import { sheetColumn } from '#sheet/column'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
-import { inBatches } from '../export-rows.ts'
-import { recordSheet } from '../reading.ts'
+import { exportRows } from '../export-rows.ts'
 import { checkRegistration } from '../register/open.ts'
 import { checkValue, type KnownSetting, knownSetting } from './known.ts'
 import { storable } from './secret.ts'
@@ -63,39 +61,30 @@ const filtered = (db: Db, { category, name, key, type, createTime, keywords }: F
       q.where((eb) => eb.or([eb('name', 'ilike', like(keywords ?? '')), eb('key', 'ilike', like(keywords ?? ''))])),
     )
 
+const ordered = (db: Db, query: Filter, { limit, offset }: { limit: number; offset: number }) =>
+  filtered(db, query).selectAll().orderBy('category').orderBy('key').limit(limit).offset(offset).execute()
+
 export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>> => {
-  const { limit, offset } = pageOf(query)
-  const from = filtered(db, query)
-  const rows = await from.selectAll().orderBy('category').orderBy('key').limit(limit).offset(offset).execute()
-  return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+  const rows = await ordered(db, query, pageOf(query))
+  return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
 }
 
-const columns = (lang: Lang) =>
-  columnsIn(lang, [
-    sheetColumn(ConfigRow, 'id'),
-    sheetColumn(ConfigRow, 'category'),
-    sheetColumn(ConfigRow, 'name', { cell: (name, { nameEn }) => (lang === 'en' && nameEn) || name }),
-    sheetColumn(ConfigRow, 'key'),
-    sheetColumn(ConfigRow, 'value'),
-    sheetColumn(ConfigRow, 'valueType', { cell: (type) => wordOf(auditWords.configType, type, lang) }),
-    sheetColumn(ConfigRow, 'visible'),
-    sheetColumn(ConfigRow, 'remark', { cell: (remark, { remarkEn }) => (lang === 'en' && remarkEn) || remark }),
-    sheetColumn(ConfigRow, 'createTime'),
-  ])
+const columns = (lang: Lang) => [
+  sheetColumn(ConfigRow, 'id'),
+  sheetColumn(ConfigRow, 'category'),
+  sheetColumn(ConfigRow, 'name', { cell: (name, { nameEn }) => (lang === 'en' && nameEn) || name }),
+  sheetColumn(ConfigRow, 'key'),
+  sheetColumn(ConfigRow, 'value'),
+  sheetColumn(ConfigRow, 'valueType', { cell: (type) => wordOf(auditWords.configType, type, lang) }),
+  sheetColumn(ConfigRow, 'visible'),
+  sheetColumn(ConfigRow, 'remark', { cell: (remark, { remarkEn }) => (lang === 'en' && remarkEn) || remark }),
+  sheetColumn(ConfigRow, 'createTime'),
+]
 
-type Asked = ConfigQuery & { lang?: Lang | undefined }
+const sheet = { endpoint: configs.export, subject: 'config', name: '参数配置', nameEn: 'Settings', columns }
 
-export const exportConfig = async (db: Db, query: Asked, who: Who): Promise<FileAnswer> => {
-  const { lang = 'zh-cn' } = query
-  const rows = filtered(db, query).selectAll().orderBy('category').orderBy('key')
-  const file = await csvFile(
-    lang === 'en' ? 'Settings' : '参数配置',
-    columns(lang),
-    inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
-  )
-  await recordSheet(db, who, { of: configs.export, subject: 'config', query })
-  return file
-}
+export const exportConfig = (db: Db, query: ConfigQuery & { lang?: Lang | undefined }, who: Who) =>
+  exportRows(db, sheet, { query, read: async (page) => (await ordered(db, query, page)).map(shown) }, who)
 
 const find = (db: Db, id: number) => db.selectFrom('config').selectAll().where('id', '=', id)
 

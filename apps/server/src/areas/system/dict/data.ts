@@ -15,14 +15,11 @@ import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
-import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
-import { columnsIn, sheetColumn } from '#sheet/column'
+import { sheetColumn } from '#sheet/column'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
-import { inBatches } from '../export-rows.ts'
-import { recordSheet } from '../reading.ts'
+import { exportRows } from '../export-rows.ts'
 import { recorded } from './recorded.ts'
 import { stateIn } from './words.ts'
 
@@ -48,10 +45,8 @@ const filtered = (db: Db, { dictType, label, value, status, keywords }: Filter) 
     )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
 
-export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>> => {
-  const { limit, offset } = pageOf(query)
-  const from = filtered(db, query)
-  const rows = await from
+const ordered = (db: Db, query: Filter, { limit, offset }: { limit: number; offset: number }) =>
+  filtered(db, query)
     .selectAll()
     .orderBy('dictType')
     .orderBy('sort')
@@ -59,7 +54,10 @@ export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>
     .limit(limit)
     .offset(offset)
     .execute()
-  return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+
+export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>> => {
+  const rows = await ordered(db, query, pageOf(query))
+  return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
 }
 
 /** Entries in use, of dictionaries in use. */
@@ -75,34 +73,24 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
     .orderBy('dictData.id')
     .execute()
 
-const columns = (lang: Lang) =>
-  columnsIn(lang, [
-    sheetColumn(DictDataRow, 'id'),
-    sheetColumn(DictDataRow, 'dictType'),
-    sheetColumn(DictDataRow, 'label'),
-    sheetColumn(DictDataRow, 'value'),
-    sheetColumn(DictDataRow, 'sort'),
-    sheetColumn(DictDataRow, 'status', { cell: stateIn(lang) }),
-    sheetColumn(DictDataRow, 'colorType'),
-    sheetColumn(DictDataRow, 'cssClass'),
-    sheetColumn(DictDataRow, 'labelEn'),
-    sheetColumn(DictDataRow, 'remark'),
-    sheetColumn(DictDataRow, 'createTime'),
-  ])
+const columns = (lang: Lang) => [
+  sheetColumn(DictDataRow, 'id'),
+  sheetColumn(DictDataRow, 'dictType'),
+  sheetColumn(DictDataRow, 'label'),
+  sheetColumn(DictDataRow, 'value'),
+  sheetColumn(DictDataRow, 'sort'),
+  sheetColumn(DictDataRow, 'status', { cell: stateIn(lang) }),
+  sheetColumn(DictDataRow, 'colorType'),
+  sheetColumn(DictDataRow, 'cssClass'),
+  sheetColumn(DictDataRow, 'labelEn'),
+  sheetColumn(DictDataRow, 'remark'),
+  sheetColumn(DictDataRow, 'createTime'),
+]
 
-type Asked = DictDataQuery & { lang?: Lang | undefined }
+const sheet = { endpoint: dictDatas.export, subject: 'dict_data', name: '字典数据', nameEn: 'Entries', columns }
 
-export const exportData = async (db: Db, query: Asked, who: Who): Promise<FileAnswer> => {
-  const { lang = 'zh-cn' } = query
-  const rows = filtered(db, query).selectAll().orderBy('dictType').orderBy('sort').orderBy('id')
-  const file = await csvFile(
-    lang === 'en' ? 'Entries' : '字典数据',
-    columns(lang),
-    inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
-  )
-  await recordSheet(db, who, { of: dictDatas.export, subject: 'dict_data', query })
-  return file
-}
+export const exportData = (db: Db, query: DictDataQuery & { lang?: Lang | undefined }, who: Who) =>
+  exportRows(db, sheet, { query, read: async (page) => (await ordered(db, query, page)).map(shown) }, who)
 
 const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
 

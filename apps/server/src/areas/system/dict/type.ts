@@ -14,14 +14,11 @@ import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
 import type { Row } from '#db/tables'
-import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
-import { columnsIn, sheetColumn } from '#sheet/column'
+import { sheetColumn } from '#sheet/column'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
-import { inBatches } from '../export-rows.ts'
-import { recordSheet } from '../reading.ts'
+import { exportRows } from '../export-rows.ts'
 import { recorded } from './recorded.ts'
 import { stateIn } from './words.ts'
 
@@ -52,37 +49,28 @@ const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) 
       q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
     )
 
+const ordered = (db: Db, query: Filter, { limit, offset }: { limit: number; offset: number }) =>
+  filtered(db, query).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+
 export const typePage = async (db: Db, query: Filter): Promise<Page<DictTypeRow>> => {
-  const { limit, offset } = pageOf(query)
-  const from = filtered(db, query)
-  const rows = await from.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return { list: rows.map(shown), ...(await countUpTo(db, from.select('id'))) }
+  const rows = await ordered(db, query, pageOf(query))
+  return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
 }
 
-const columns = (lang: Lang) =>
-  columnsIn(lang, [
-    sheetColumn(DictTypeRow, 'id'),
-    sheetColumn(DictTypeRow, 'name'),
-    sheetColumn(DictTypeRow, 'type'),
-    sheetColumn(DictTypeRow, 'status', { cell: stateIn(lang) }),
-    sheetColumn(DictTypeRow, 'nameEn'),
-    sheetColumn(DictTypeRow, 'remark'),
-    sheetColumn(DictTypeRow, 'createTime'),
-  ])
+const columns = (lang: Lang) => [
+  sheetColumn(DictTypeRow, 'id'),
+  sheetColumn(DictTypeRow, 'name'),
+  sheetColumn(DictTypeRow, 'type'),
+  sheetColumn(DictTypeRow, 'status', { cell: stateIn(lang) }),
+  sheetColumn(DictTypeRow, 'nameEn'),
+  sheetColumn(DictTypeRow, 'remark'),
+  sheetColumn(DictTypeRow, 'createTime'),
+]
 
-type Asked = DictTypeQuery & { lang?: Lang | undefined }
+const sheet = { endpoint: dictTypes.export, subject: 'dict_type', name: '字典类型', nameEn: 'Dictionaries', columns }
 
-export const exportTypes = async (db: Db, query: Asked, who: Who): Promise<FileAnswer> => {
-  const { lang = 'zh-cn' } = query
-  const rows = filtered(db, query).selectAll().orderBy('id', 'desc')
-  const file = await csvFile(
-    lang === 'en' ? 'Dictionaries' : '字典类型',
-    columns(lang),
-    inBatches(async ({ limit, offset }) => (await rows.limit(limit).offset(offset).execute()).map(shown)),
-  )
-  await recordSheet(db, who, { of: dictTypes.export, subject: 'dict_type', query })
-  return file
-}
+export const exportTypes = (db: Db, query: DictTypeQuery & { lang?: Lang | undefined }, who: Who) =>
+  exportRows(db, sheet, { query, read: async (page) => (await ordered(db, query, page)).map(shown) }, who)
 
 const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)
 

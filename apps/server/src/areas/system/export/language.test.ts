@@ -59,6 +59,14 @@ describe('sheets of people, for who reads English', () => {
     if (row) expect(line?.join()).toMatch(row)
   })
 
+  it('of the users by the other family too, and Chinese where none is asked for', async () => {
+    const [head = []] = await world.download('/api/v1/users/export?keywords=one&lang=en')
+    expect(head.join()).toMatch(/^User id/)
+    expect(head.join()).not.toMatch(chinese)
+    const [chineseHead] = await world.download('/api/v1/users/export?keywords=one')
+    expect(chineseHead?.[0]).toBe('用户编号')
+  })
+
   it('are filled in and sent back: the template, the bad rows, and what became of each', async () => {
     const template = await world.fetchFile('/system/user/get-import-template?lang=en')
     expect(nameIn(template)).toContain('Import of users.xlsx')
