@@ -2,7 +2,7 @@ import { zone } from '@tocsin/contract/codecs'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type pg from 'pg'
-import { jobHandlers } from './areas/index.ts'
+import { jobHandlers, reactions } from './areas/index.ts'
 import { startFiles } from './areas/system/file/start.ts'
 import { startActivation } from './areas/system/user-import/activation.ts'
 import type { Log } from './config.ts'
@@ -39,6 +39,7 @@ const start = async () => {
   startFiles({ s3Url, dataDir, masterKey: key })
   passingFolder(dataDir, 'sheets')
   startActivation(key)
+  for (const register of reactions) register()
   const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
   const db = openDb(pool)
   const queue = await startQueue(db, log)

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { jobHandlers } from '../src/areas/index.ts'
+import { jobHandlers, reactions } from '../src/areas/index.ts'
 import { fileRoutes } from '../src/areas/system/file/routes.ts'
 import { startFiles } from '../src/areas/system/file/start.ts'
 import { jobRoutes } from '../src/areas/system/job/job.ts'
+import { noticeRoutes } from '../src/areas/system/notice/routes.ts'
 import { startActivation } from '../src/areas/system/user-import/activation.ts'
 import { userImportRoutes } from '../src/areas/system/user-import/routes.ts'
 import type { Db } from '../src/db/db.ts'
@@ -36,7 +37,8 @@ export const linesOf = async (bytes: Uint8Array): Promise<string[][]> => {
   return lines
 }
 
-const importCalls = (db: Db): Route[] => [fileRoutes, jobRoutes, userImportRoutes].flatMap((routes) => routes({ db }))
+const importCalls = (db: Db): Route[] =>
+  [fileRoutes, jobRoutes, noticeRoutes, userImportRoutes].flatMap((routes) => routes({ db }))
 
 export type JobRow = {
   id: number
@@ -47,16 +49,20 @@ export type JobRow = {
   done: number
 }
 
-/** The administration over real HTTP, with files in a folder and a worker in this process. */
-export const openSheetWorld = async () => {
+/**
+ * The administration over real HTTP, with files in a folder and a worker in this process.
+ * @param more calls beside those.
+ */
+export const openSheetWorld = async (more: (db: Db) => Route[] = () => []) => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}sheets-`))
   const masterKey = randomBytes(32)
   startFiles({ s3Url: undefined, dataDir: root, masterKey })
   const sheets = passingFolder(root, 'sheets')
   startActivation(masterKey)
-  const world = await openAdminWorld(importCalls)
+  const world = await openAdminWorld((db) => [...importCalls(db), ...more(db)])
   const queue = await startQueue(world.db, quietLog)
   const work = () => startConsumer({ db: world.db, handlers: jobHandlers, log: quietLog })
+  for (const register of reactions) register()
   let consumer = await work()
   await world.app.listen({ host: '127.0.0.1', port: 0 })
   // Listening on a port always has an address.

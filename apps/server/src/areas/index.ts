@@ -28,6 +28,7 @@ import { configRoutes } from './system/config/routes.ts'
 import { docsRoutes } from './system/demo/docs.ts'
 import { demoJobs, demoRoutes } from './system/demo/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
+import { noteEnd } from './system/job/ended.ts'
 import { jobRoutes } from './system/job/job.ts'
 import { lockRoutes } from './system/lock/lock.ts'
 import { logRoutes } from './system/log/routes.ts'
@@ -112,7 +113,7 @@ export const jobHandlers: Record<string, JobFn> = {
 }
 
 /** What later areas do inside the transactions of earlier ones. */
-export const reactions: readonly Registration[] = []
+export const reactions: readonly Registration[] = [noteEnd]
 
 /** What each kind of persisted timer does when it is due. */
 export const timerSteps: Record<string, StepKind> = { ...recordSteps, ...ruleSteps }

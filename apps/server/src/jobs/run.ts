@@ -2,6 +2,7 @@ import { codes, type Code, fill, type Params } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { announce } from '#db/event'
+import { fact, happened } from '#db/fact'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 
@@ -51,12 +52,13 @@ const claim = (db: Db, id: number) =>
 
 type Change = Progress & Partial<Pick<Row<'job'>, 'state' | 'error' | 'fileId'>>
 
+const isOver = (state: Row<'job'>['state'] | undefined): boolean => state === 'DONE' || state === 'FAILED'
+
 /** Changes the job as long as this try is the one that counts. */
 const change = async (db: Db, job: Row<'job'>, columns: Change): Promise<boolean> => {
-  const over = columns.state === 'DONE' || columns.state === 'FAILED'
   const [done] = await jobsOf(db)
     .updateTable('job')
-    .set({ run: job.run, ...columns, ...(over && { endedAt: sql<Date>`now()` }) })
+    .set({ run: job.run, ...columns, ...(isOver(columns.state) && { endedAt: sql<Date>`now()` }) })
     .where('id', '=', job.id)
     .where('run', '=', job.run)
     .where('state', '=', 'RUNNING')
@@ -69,10 +71,16 @@ export const tellOwner = async (trx: Db, { id, userId }: Pick<Row<'job'>, 'id' |
   if (userId !== null) await announce(trx, { type: 'job.changed', ref: id, userId })
 }
 
-const end = (db: Db, job: Row<'job'>, columns: Change) =>
-  db.transaction().execute(async (trx) => {
-    if (await change(trx, job, columns)) await tellOwner(trx, job)
-  })
+/** A job as it was done or failed, in the transaction of its end: once, whatever becomes of the worker. */
+export const jobEnded = fact<Row<'job'>>('job.ended')
+
+const endIn = async (trx: Db, job: Row<'job'>, columns: Change): Promise<void> => {
+  if (!(await change(trx, job, columns))) return
+  await tellOwner(trx, job)
+  if (isOver(columns.state)) await happened(trx, jobEnded, { ...job, ...columns })
+}
+
+const end = (db: Db, job: Row<'job'>, columns: Change) => db.transaction().execute((trx) => endIn(trx, job, columns))
 
 const runOf = (db: Db, job: Row<'job'>, stopping: AbortSignal): Run => {
   let told = 0
@@ -124,5 +132,5 @@ export const giveUp = (db: Db, id: number): Promise<void> =>
     const job = await claim(trx, id)
     if (!job) return
     const { code, zh } = codes.broken
-    if (await change(trx, job, { state: 'FAILED', error: { code, msg: zh } })) await tellOwner(trx, job)
+    await endIn(trx, job, { state: 'FAILED', error: { code, msg: zh } })
   })

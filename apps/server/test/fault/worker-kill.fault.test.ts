@@ -58,6 +58,8 @@ describe('a worker that dies in the middle', () => {
     expect(new Set((await users()).map(({ username }) => username)).size).toBe(rows)
     expect(said).toContain('the worker ended; another is started')
     expect(await readdir(world.sheets)).toEqual([])
+    const told = await everything(world.db, 'test').selectFrom('notice').select('jobId').execute()
+    expect(told).toEqual([{ jobId: id }])
     const lines = await world.download(`/system/user/import-result?id=${id}`)
     const codes = lines.slice(1).map((line) => line[1])
     expect(codes.every((code) => code?.length === 16)).toBe(true)

@@ -102,7 +102,11 @@ export const MyNoticeRow = NoticeRow.pick({
   level: true,
   publisherName: true,
   publishedAt: true,
-}).extend({ readAt: field(Millis.nullable(), '阅读时间', 'Read') })
+}).extend({
+  readAt: field(Millis.nullable(), '阅读时间', 'Read'),
+  /** One's own job of whose end it tells. */
+  jobId: field(Id.nullable(), '任务编号', 'Job id'),
+})
 export type MyNoticeRow = z.output<typeof MyNoticeRow>
 
 export const MyNoticeQuery = PageQuery.extend({

@@ -68,7 +68,9 @@ export const adminTables = {
   notice: table(
     z.strictObject({
       id: Id,
-      deptId: Id,
+      /** Of whoever administers it; none of one about a job. */
+      deptId: Id.nullable(),
+      jobId: Id.nullable(),
       title: text,
       type: text,
       level: z.enum(noticeLevels),

@@ -44,6 +44,7 @@ const columns = [
   'notice.publisherName',
   'notice.publishedAt',
   'receipt.readAt',
+  'notice.jobId',
 ] as const
 
 export const myPage = async (db: Db, actor: Actor, query: MyNoticeQuery): Promise<Page<MyNoticeRow>> => {

@@ -25,16 +25,18 @@ import { checkTarget, partedTarget, type Target, targetOf, tell, writeTarget } f
 
 type Kept = Row<'notice'>
 
-const rowOf = ({ deptId: _dept, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => ({
+const rowOf = ({ deptId: _dept, jobId: _job, publisherId: _by, content: _content, ...row }: Kept): NoticeRow => ({
   ...row,
   status: row.state === 'PUBLISHED',
 })
 
+/** Those that people write: one about a job is nobody's but its reader's, whatever else somebody sees. */
+const administered = (db: Db, actor: Actor) => scoped(db, actor).selectFrom('notice').where('jobId', 'is', null)
+
 export const noticePage = async (db: Db, actor: Actor, query: NoticeQuery): Promise<Page<NoticeRow>> => {
   const { title, type, level, state, status, createTime } = query
   const { limit, offset } = pageOf(query)
-  const hits = scoped(db, actor)
-    .selectFrom('notice')
+  const hits = administered(db, actor)
     .$if(!!title, (q) => q.where('title', 'ilike', like(title ?? '')))
     .$if(!!type, (q) => q.where('type', '=', type ?? ''))
     .$if(!!level?.length, (q) => q.where('level', 'in', level ?? []))
@@ -49,8 +51,7 @@ export const found = (row: Kept | undefined): Kept => {
   if (!row) throw new Refusal(codes.noticeMissing)
   return row
 }
-export const find = (db: Db, actor: Actor, id: number) =>
-  scoped(db, actor).selectFrom('notice').selectAll().where('id', '=', id)
+export const find = (db: Db, actor: Actor, id: number) => administered(db, actor).selectAll().where('id', '=', id)
 
 const whole = async (db: Db, actor: Actor, row: Kept): Promise<Notice> => {
   const { seen } = await partedTarget(db, actor, await targetOf(db, row))
@@ -74,7 +75,11 @@ const checkType = async (trx: Db, type: string): Promise<void> => {
 type State = { row: Kept; target: Target }
 type Change = { verb: string; id: number; before?: State; after?: State }
 
-const stateOf = (state: State | undefined) => (state ? { ...recordable(state.row), ...state.target } : null)
+const stateOf = (state: State | undefined) => {
+  if (!state) return null
+  const { jobId: _job, ...row } = state.row
+  return { ...recordable(row), ...state.target }
+}
 
 const recorded = (trx: Db, who: Who, { verb, id, before, after }: Change): Promise<void> =>
   audit(trx, {

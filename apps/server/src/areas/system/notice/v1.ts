@@ -79,7 +79,7 @@ const myRoutes = (db: Db): Route[] => [
   route(noticesV1.myPage, async ({ query, actor }) => {
     const { list, ...counted } = await myPage(db, actor, query)
     return {
-      list: list.map(({ readAt, publishedAt, ...row }) => ({
+      list: list.map(({ readAt, publishedAt, jobId: _job, ...row }) => ({
         ...row,
         publishTime: stamp(publishedAt),
         isRead: readAt !== null,

@@ -1,7 +1,8 @@
+import type { Lang } from '@tocsin/contract/field'
 import { Preferences } from '@tocsin/contract/system/preference'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
-import { scoped } from '#db/scope'
+import { everything, scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 
 /** What this person has chosen. Names that a newer or older version kept are left out. */
@@ -17,6 +18,16 @@ export const keptPreferences = async (db: Db, actor: Actor): Promise<Preferences
     return one.success && one.data !== undefined ? [[name, one.data]] : []
   })
   return Object.fromEntries(known)
+}
+
+/** In which language to write to somebody who is not asking at this moment: the one he has chosen, else Chinese. */
+export const languageOf = async (db: Db, userId: number): Promise<Lang> => {
+  const row = await everything(db, 'of whoever is written to')
+    .selectFrom('userPreference')
+    .select('kept')
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return Preferences.shape.language.safeParse(new Map(Object.entries(row?.kept ?? {})).get('language')).data ?? 'zh-cn'
 }
 
 /** Not audited: it changes what one person sees of his own console and nothing else. */

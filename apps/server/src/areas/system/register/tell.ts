@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
-import { tell, writeTarget } from '../notice/target.ts'
+import { publishBySystem } from '../notice/by-system.ts'
 import { reachOfUser } from '../role/reach.ts'
 
 const APPROVE = 'system:user:approve'
@@ -45,38 +45,14 @@ const approversOf = async (trx: Db, deptId: number): Promise<number[]> => {
   return found
 }
 
-const noticeType = (trx: Db) =>
-  trx
-    .selectFrom('dictData')
-    .select('value')
-    .where('dictType', '=', 'system_notice_type')
-    .where('enabled', '=', true)
-    .orderBy('sort')
-    .limit(1)
-    .executeTakeFirst()
-
 /** A notice to everybody who may approve the newcomer, in the transaction of his application. */
 export const tellApprovers = async (trx: Db, newcomer: Row<'users'>): Promise<void> => {
   const userIds = await approversOf(trx, newcomer.deptId)
-  const type = await noticeType(trx)
-  if (userIds.length === 0 || !type) return
+  if (userIds.length === 0) return
   // The name as it was stored holds no markup (its column allows none); the nickname does not appear.
   const content =
     `<p>用户 ${newcomer.username} 申请账号，请在“用户管理”中筛选“待审核”后处理。</p>` +
     `<p>${newcomer.username} asks for an account: see "Waiting for approval" among the users.</p>`
-  const notice = await everything(trx, 'a notice of the system itself')
-    .insertInto('notice')
-    .values({
-      deptId: newcomer.deptId,
-      title: '新用户等待审核',
-      type: type.value,
-      content,
-      target: 'USER',
-      state: 'PUBLISHED',
-      publishedAt: sql<Date>`now()`,
-    })
-    .returning(['id', 'target'])
-    .executeTakeFirstOrThrow()
-  await writeTarget(trx, notice.id, { target: 'USER', deptIds: [], userIds })
-  await tell(trx, 'notice.published', notice)
+  const text = { title: '新用户等待审核', content, publisherName: null }
+  await publishBySystem(trx, { deptId: newcomer.deptId }, { ...text, userIds })
 }

@@ -1,4 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
+import { jobs } from '@tocsin/contract/system/job'
 import { notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Result, Skeleton, Typography } from 'antd'
@@ -8,9 +9,29 @@ import { readInPlace, useWrite } from '#api/query.ts'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { JobLine } from '#ui/export/JobLine.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { stamp } from '#ui/time.ts'
+
+/** Links to files last ten minutes. */
+const FRESH_MS = 300_000
+
+/** The job that the notice tells of, with its file. */
+const EndedJob = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
+  const { data, error, refetch } = useQuery({
+    ...readInPlace(jobs.get, { query: { id } }),
+    refetchInterval: FRESH_MS,
+  })
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return data ? (
+    <ul className="jobs">
+      <JobLine job={data} onLeave={onLeave} />
+    </ul>
+  ) : (
+    <Skeleton active />
+  )
+}
 
 /** A notice to the reader; opening it is reading it. One that is taken back meanwhile is shown no longer. */
 export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => void }) => {
@@ -37,6 +58,7 @@ export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => voi
             </Typography.Text>
           </Flex>
           <RichText html={data.content} />
+          {data.jobId !== null && <EndedJob id={data.jobId} onLeave={onClose} />}
         </Flex>
       )}
     </ReadDrawer>

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import { tell, writeTarget } from './target.ts'
+
+type Of = { deptId: number } | { jobId: number }
+export type SystemNotice = { title: string; content: string; publisherName: string | null; userIds: readonly number[] }
+
+const TITLE = 50
+
+/** The first word in use of the dictionary: people may rename and disable them. */
+const noticeType = async (trx: Db): Promise<string> => {
+  const row = await trx
+    .selectFrom('dictData')
+    .select('value')
+    .where('dictType', '=', 'system_notice_type')
+    .where('enabled', '=', true)
+    .orderBy('sort')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.value ?? ''
+}
+
+/** A notice that nobody wrote, in the transaction of what it tells of; of one job there is one. */
+export const publishBySystem = async (trx: Db, of: Of, { title, userIds, ...text }: SystemNotice): Promise<void> => {
+  const notice = await everything(trx, 'a notice of the system itself')
+    .insertInto('notice')
+    .values({
+      deptId: null,
+      jobId: null,
+      ...of,
+      ...text,
+      title: [...title].slice(0, TITLE).join(''),
+      type: await noticeType(trx),
+      target: 'USER',
+      state: 'PUBLISHED',
+      publishedAt: sql<Date>`now()`,
+    })
+    .onConflict((other) => other.column('jobId').doNothing())
+    .returning(['id', 'target'])
+    .executeTakeFirst()
+  if (!notice) return
+  await writeTarget(trx, notice.id, { target: 'USER', deptIds: [], userIds })
+  await tell(trx, 'notice.published', notice)
+}

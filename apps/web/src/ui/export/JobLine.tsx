@@ -1,0 +1,91 @@
+import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
+import { userImports } from '@tocsin/contract/system/user-import'
+import { CloseOutlined, DownloadOutlined } from '@ant-design/icons'
+import { Button, Flex, Progress, Typography } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { download } from '#api/download.ts'
+import { ApiError } from '#api/error.ts'
+import { showError } from '#api/notices.ts'
+import { errorText } from '#api/present.ts'
+import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { Ago } from '../Ago.tsx'
+import { confirm } from '../confirm.ts'
+import { HasPerm } from '../rights/HasPerm.tsx'
+import { StateTag } from '../StateTag.tsx'
+import './export.css'
+
+const percentOf = ({ done, total }: JobView): number => (total ? Math.floor((done / total) * 100) : 0)
+
+const useNameOf = () => {
+  const { t } = useTranslation()
+  return ({ name, title }: JobView) => `${name === 'user-import' ? t('job.userImport') : t('job.export')} · ${title}`
+}
+
+const Why = ({ error }: Pick<JobView, 'error'>) => {
+  const lang = useLang()
+  if (!error) return null
+  return <Typography.Text type="danger">{errorText(new ApiError(error), lang)}</Typography.Text>
+}
+
+/** The finished file; the result of an import is written when it is asked for. */
+const Fetch = ({ job: { id, url, counts }, name }: { job: JobView; name: string }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const words = t('job.download', { name })
+  const look = { type: 'link', icon: <DownloadOutlined />, title: words, 'aria-label': words } as const
+  if (url) return <Button {...look} href={url} download />
+  if (!counts['created']) return null
+  return (
+    <Button {...look} onClick={() => void download(userImports.result, { query: { id, lang } }).catch(showError)} />
+  )
+}
+
+/** One job of one's own: how it stands, why it failed, its file; `onLeave` when it leads to another page. */
+export const JobLine = ({ job, onLeave }: { job: JobView; onLeave: () => void }) => {
+  const { t } = useTranslation()
+  const name = useNameOf()(job)
+  const cancel = useWrite(jobs.cancel)
+  const { id, state, done, total, url, createdAt } = job
+  const ask = async () => {
+    if (await confirm({ title: t('job.cancelAsk'), danger: true })) cancel.mutate({ body: { id } })
+  }
+  return (
+    <li className="job">
+      <Flex gap="small" align="center" justify="space-between">
+        <span className="job-name">{name}</span>
+        <StateTag kind="jobState" value={state} />
+      </Flex>
+      {state === 'RUNNING' && <Progress percent={percentOf(job)} showInfo={total !== null} size="small" />}
+      <Flex gap="small" align="center" justify="space-between">
+        <Typography.Text type="secondary">
+          <Ago at={createdAt} />
+          {isMoving(state) && ` · ${total ? t('job.of', { done, total }) : t('job.soFar', { done })}`}
+        </Typography.Text>
+        <Fetch job={job} name={name} />
+        {(isMoving(state) || state === 'READY') && (
+          <Button
+            type="text"
+            icon={<CloseOutlined />}
+            aria-label={t('job.cancel', { name })}
+            title={t('job.cancel', { name })}
+            onClick={() => void ask()}
+          />
+        )}
+      </Flex>
+      {state === 'DONE' && !url && job.name !== 'user-import' && (
+        <Typography.Text type="secondary">{t('job.gone')}</Typography.Text>
+      )}
+      {state === 'READY' && job.name === 'user-import' && (
+        // Nobody finds it by himself: the page opens the import that waits.
+        <HasPerm perms="system:user:import">
+          <Link to="/system/user?import=true" onClick={onLeave}>
+            {t('job.decide')}
+          </Link>
+        </HasPerm>
+      )}
+      <Why error={job.error} />
+    </li>
+  )
+}
