@@ -42,14 +42,23 @@ const stillSeen = async (db: Db, actor: Actor, table: string, id: number): Promi
 
 type Deed = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
 
+/** Whose a row is that is no scoped table's own: a session is seen with its person. */
+const ownerIn = ({ before, after }: Deed): number | undefined => {
+  const found = [before, after].flatMap((state) => (state && 'userId' in state ? [state['userId']] : []))
+  return found.find((id) => typeof id === 'number')
+}
+
 /**
  * Whether this person may see what a deed changed: colleagues of his department may see further than he. Rows that were
  * or are in his sight are, and so is whatever he did himself.
  */
 export const seesSubject = async (db: Db, actor: Actor, deed: Deed): Promise<boolean> => {
   const { userId, subject, subjectId: id, before, after } = deed
-  const columns = sights.get(subject ?? '')
-  if (actor.depts === 'all' || userId === actor.userId || !columns || !subject || id === null) return true
+  if (actor.depts === 'all' || userId === actor.userId || !subject || id === null) return true
+  const owner = subject === 'session' ? ownerIn(deed) : undefined
+  if (owner !== undefined) return stillSeen(db, actor, 'users', owner)
+  const columns = sights.get(subject)
+  if (!columns) return true
   const states = [before, after].filter((state) => state !== null)
   const said = states.map((state) => saidOf(actor, columns, { id, ...state }))
   if (said.includes(true)) return true
