@@ -41,11 +41,14 @@ export const checkVersion = async (
     throw new Refusal(codes.stale, undefined, { current: await current() })
 }
 
+/** What says nothing of its own: the pairs by which a row is searched are longer than the row. */
+const isDerived = ([key, value]: [string, unknown]): boolean => key === 'search' && Array.isArray(value)
+
 /** A row as the audit keeps it: no password, instants in epoch ms. */
 export const recordable = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row)
-      .filter(([key]) => key !== 'passwordHash')
+      .filter((entry) => entry[0] !== 'passwordHash' && !isDerived(entry))
       .map(([key, value]) => [key, value instanceof Date ? value.getTime() : value]),
   )
 

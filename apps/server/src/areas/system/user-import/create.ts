@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { hex, insertRows, rowsFrom } from '#db/rows'
 import { everything } from '#db/scope'
-import type { Row } from '#db/tables'
+import { type Row, tables } from '#db/tables'
 import { may } from '#http/route'
 import { auditAll } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
@@ -79,7 +79,15 @@ const insertUsers = insertRows('users', {
 const insertRoles = insertRows('user_role', { userId: 'bigint', roleId: 'bigint' })
 const codesFrom = rowsFrom({ userId: 'bigint', codeHash: 'bytea' })
 
-const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Row<'users'>[]> => {
+type Written = Omit<Row<'users'>, 'search'>
+/** Pairs for the search are the longest part of a row, and nobody reads them here. */
+const writtenColumns = sql.join(
+  Object.keys(tables.users.row.shape)
+    .filter((name) => name !== 'search')
+    .map((name) => sql.ref(name)),
+)
+
+const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Written[]> => {
   const drafts = rows.map(({ draft: { enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
     ...columns,
     nickname,
@@ -88,7 +96,8 @@ const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Row<'u
     ...authored(who),
   }))
   // Somebody else may have taken the name meanwhile; the other lines are written all the same.
-  const written = await sql<Row<'users'>>`${insertUsers(drafts)} on conflict do nothing returning *`.execute(
+  const written = await sql<Written>`
+    ${insertUsers(drafts)} on conflict do nothing returning ${writtenColumns}`.execute(
     everything(trx, 'inserts read nothing; their departments were checked'),
   )
   return written.rows
