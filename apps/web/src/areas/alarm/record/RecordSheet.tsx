@@ -1,13 +1,17 @@
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
-import { Flex, Tag, Typography } from 'antd'
+import { Button, Flex, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { usePathOf } from '#shell/path-of.ts'
 import { stamp } from '#ui/time.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { StateTag, Word } from '#ui/StateTag.tsx'
+import { offers } from '../desk/act/offer.ts'
+import { usePerson } from '../desk/act/use-person.ts'
 import { Occurrences } from './Occurrences.tsx'
 import { Related } from './Related.tsx'
 import { Sightings } from './Sightings.tsx'
@@ -71,13 +75,30 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
+/** This sheet is to read: what can be done about the record is done at the desk, whatever its age or state. */
+const ToDesk = ({ record }: { record: WarnRecordRow }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const desk = usePathOf()('warn/desk/index')
+  const person = usePerson()
+  if (desk === undefined || offers(record, person).length === 0) return null
+  return (
+    <Button type="primary" onClick={() => navigate(`${desk}?id=${record.id}`)}>
+      {t('desk.toDesk')}
+    </Button>
+  )
+}
+
 /** Everything known about one record. */
 export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
   const { t } = useTranslation()
   const { record } = detail
   return (
     <Flex vertical gap="large">
-      <Marks record={record} />
+      <Flex gap="small" wrap justify="space-between" align="center">
+        <Marks record={record} />
+        <ToDesk record={record} />
+      </Flex>
       <Facts title={t('alarm.facts')} row={record} columns={facts} />
       <Related detail={detail} at="record" />
       <Section title={t('alarm.timeline')}>

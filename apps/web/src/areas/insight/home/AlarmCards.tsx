@@ -1,12 +1,12 @@
 import type { HomeAlarms } from '@tocsin/contract/insight/home'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { Ago } from '#ui/Ago.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { Figure } from './Figure.tsx'
-import { usePathOf } from './use-path.ts'
 import { Panel } from './Panel.tsx'
 
 const levels = [1, 2, 3, 4]

@@ -1,9 +1,9 @@
 import type { HomeDevices } from '@tocsin/contract/insight/home'
 import { useTranslation } from 'react-i18next'
+import { usePathOf } from '#shell/path-of.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { Figure } from './Figure.tsx'
-import { usePathOf } from './use-path.ts'
 import { Panel } from './Panel.tsx'
 
 const states = [

@@ -2,7 +2,7 @@ import { auth } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { read } from '#api/query.ts'
-import { planMenus } from '#shell/menu.ts'
+import { planMenus } from './menu.ts'
 
 /** Where this person's menus put a screen; undefined when he does not have it. */
 export const usePathOf = () => {
