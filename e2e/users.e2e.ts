@@ -204,6 +204,43 @@ test('a user is found by one keyword in either name and in the mobile', async ()
   }
 })
 
+test('a form that is opened while a change is still read again begins with that change', async () => {
+  const { username } = world().west.staff.safety
+  const page = await visit(world().admin, `${USERS}?username=${username}`)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await row(page, username).getByRole('switch').waitFor()
+  await page.route('**/system/user/page?*', (route) => answered.then(() => route.continue()))
+  await row(page, username).getByRole('switch').click()
+  await yes(page)
+  await soon(() => userNamed(username)).toMatchObject([{ enabled: false }])
+  await button(row(page, username), '编辑').click()
+  await row(page, username).locator('[aria-busy=true]').waitFor()
+  answer()
+  await drawer(page).getByLabel('用户昵称').fill('停用后改名')
+  expect(await drawer(page).getByRole('switch').isChecked()).toBe(false)
+  await save(page)
+  await closed(page)
+  expect(await userNamed(username)).toMatchObject([{ nickname: '停用后改名', enabled: false }])
+})
+
+test('who approves an applicant is led to his roles, also from the list of those who wait', async () => {
+  const { id } = await makeUser(site().db, { username: 'hopeful', nickname: '新同事' })
+  await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+  const page = await visit(world().admin, `${USERS}?pending=true`)
+  await button(row(page, 'hopeful'), '通过').click()
+  await page.locator(SETTLED).getByText('下一步为其分配角色').waitFor()
+  await yes(page)
+  await drawer(page).getByText('分配角色：新同事').waitFor()
+  await row(page, 'hopeful').waitFor({ state: 'hidden' })
+  await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
+  await page.keyboard.press('Escape')
+  await save(page)
+  await closed(page)
+  expect(await userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
+  const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id)
+  expect(await held.execute()).toHaveLength(1)
+})
+
 test('an applicant is turned away after a question, and nothing is left of his account', async () => {
   const { id } = await makeUser(site().db, { username: 'applicant', nickname: '申请人' })
   await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()

@@ -12,6 +12,8 @@ export type Column<Row> = {
   title: (lang: Lang) => string
   render: (row: Row) => ReactNode
   width?: number
+  /** On a screen that is not wide: in as many lines as it has words, so that all columns stay in sight. */
+  tight?: boolean
   /** A number that is compared with those above and below it: set at the end of its column. */
   figure?: boolean
   /** The heading of the card. */
@@ -23,7 +25,7 @@ export type Column<Row> = {
 /** How a value is shown when the column does not say. */
 const plain = (value: unknown): ReactNode => {
   if (value === null || value === undefined || value === '') return '—'
-  if (value instanceof Date) return <span style={{ whiteSpace: 'nowrap' }}>{stamp(value)}</span>
+  if (value instanceof Date) return <span className="stamp">{stamp(value)}</span>
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
@@ -55,7 +57,7 @@ export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyo
 })
 
 export const tableColumn = <Row,>(
-  { key, title, render, width, figure }: Column<Row>,
+  { key, title, render, width, figure, tight }: Column<Row>,
   lang: Lang,
 ): TableColumnType<Row> => ({
   key,
@@ -63,4 +65,5 @@ export const tableColumn = <Row,>(
   render: (_, row) => render(row),
   ...(width !== undefined && { width }),
   ...(figure && { align: 'end' as const }),
+  ...(tight && { className: 'tight' }),
 })

@@ -1,8 +1,12 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Flex, Tooltip } from 'antd'
+import { useIsMutating } from '@tanstack/react-query'
+import { Flex, Tooltip } from 'antd'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/query.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { useMedium } from '#ui/screen/media.ts'
+import './system.css'
 
 export type RowAction = {
   key: string
@@ -13,18 +17,54 @@ export type RowAction = {
   why?: string | undefined
 }
 
-const LinkButton = ({ label, run, danger = false, why }: RowAction) => {
+/** Says when what is being written was answered and read again. */
+const Written = ({ then }: { then: () => void }) => {
+  const writing = useIsMutating() > 0
+  const done = useEffectEvent(then)
+  useEffect(() => {
+    if (!writing) done()
+  }, [writing])
+  return null
+}
+
+/** Plain, as the kit's own does twenty things before it is drawn, and a tree of a city shows hundreds. */
+const LinkButton = ({ label, run, danger = false, why, waits }: RowAction & { waits: boolean }) => {
   const button = (
-    <Button size="small" type="link" danger={danger} disabled={why !== undefined} onClick={run}>
+    <button
+      type="button"
+      className="row-action"
+      data-danger={danger}
+      disabled={why !== undefined}
+      aria-busy={waits}
+      onClick={run}
+    >
       {label}
-    </Button>
+    </button>
   )
   // Of the hundreds in a long list hardly one has something to tell.
   return why === undefined ? button : <Tooltip title={why}>{button}</Tooltip>
 }
 
+/** Its menu comes with the first press. */
 const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolean }) => {
   const { t } = useTranslation()
+  const [open, setOpen] = useState<boolean>()
+  const button = (
+    <button
+      type="button"
+      className="row-action"
+      data-compact={compact}
+      aria-haspopup="menu"
+      aria-expanded={open ?? false}
+      // Another one than that which was pressed, as it stands in the menu's frame now.
+      autoFocus={open !== undefined}
+      {...(compact && { 'aria-label': t('list.operations') })}
+      {...(open === undefined && { onClick: () => setOpen(true) })}
+    >
+      {compact ? <MoreOutlined /> : t('system.more')}
+    </button>
+  )
+  if (open === undefined) return button
   const entries = items.map(({ key, label, run, danger = false, why }) => ({
     key,
     danger,
@@ -33,14 +73,8 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
     onClick: run,
   }))
   return (
-    <DropMenu menu={{ items: entries }}>
-      {compact ? (
-        <Button size="small" type="text" icon={<MoreOutlined />} aria-label={t('list.operations')} />
-      ) : (
-        <Button size="small" type="link">
-          {t('system.more')}
-        </Button>
-      )}
+    <DropMenu menu={{ items: entries }} open={open} onOpenChange={setOpen}>
+      {button}
     </DropMenu>
   )
 }
@@ -51,13 +85,22 @@ export const RowActions = ({ items }: { items: readonly (RowAction | false)[] })
   const offered = items.filter((one) => one !== false)
   const shown = wide ? offered.slice(0, offered.length > 3 ? 2 : 3) : []
   const rest = offered.slice(shown.length)
+  const [wanted, setWanted] = useState<string>()
+  // The row is an old one until what was just saved is read again, and a form that begins with it would take the own
+  // change for somebody else's.
+  const press = (one: RowAction) => () => (client.isMutating() === 0 ? one.run() : setWanted(one.key))
+  const then = () => {
+    setWanted(undefined)
+    offered.find(({ key, why }) => key === wanted && why === undefined)?.run()
+  }
   return (
     // A row may open on a click; its buttons and their menus do something else.
     <Flex gap={0} style={{ width: 'max-content' }} onClick={(event) => event.stopPropagation()}>
       {shown.map((one) => (
-        <LinkButton {...one} key={one.key} />
+        <LinkButton {...one} key={one.key} run={press(one)} waits={one.key === wanted} />
       ))}
-      {rest.length > 0 && <More items={rest} compact={!wide} />}
+      {rest.length > 0 && <More items={rest.map((one) => ({ ...one, run: press(one) }))} compact={!wide} />}
+      {wanted !== undefined && <Written then={then} />}
     </Flex>
   )
 }

@@ -17,7 +17,7 @@ import { useUrlQuery } from '#ui/list/url-query.ts'
 import { useMedium, useVeryWide } from '#ui/screen/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
-import { type Branch, type Ends, endsOf, stepOf, treeOf } from './tree.ts'
+import { type Branch, depthWithin, type Ends, endsOf, openers, stepOf, treeOf } from './tree.ts'
 import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -30,13 +30,16 @@ type Props<S extends z.ZodObject, R extends Row> = {
   left: ReactNode
   /** An ExportButton. */
   exporting?: (query: z.output<S>) => ReactNode
-  /** None for a reader. `steps` move the row among its siblings, for the keyboard and the phone. */
-  actions: ((row: R, steps: RowAction[]) => ReactNode) | undefined
+  /**
+   * None for a reader. `steps` move the row among its siblings, for the keyboard and the phone; `reveal` opens it, so that
+   * what comes below it is seen.
+   */
+  actions: ((row: R, steps: RowAction[], reveal: () => void) => ReactNode) | undefined
   /** Rows may be moved by their handle. */
   moving?: Moving<R> | undefined
   /** Each row is chosen by itself, whatever is below it. */
   picking?: Picks<R> | undefined
-  /** How deep the tree stands open at first. */
+  /** How deep the tree stands open at first, where that is no long list yet. */
   openDepth: number
   empty: { text: string; next?: ReactNode }
 }
@@ -44,15 +47,12 @@ type Props<S extends z.ZodObject, R extends Row> = {
 /** The same one each time: rows that are not there yet are no other rows. */
 const none: never[] = []
 
-/** The rows down to a depth that have something below them. */
-const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
-  depth === 0 ? [] : nodes.flatMap((node) => (node.children ? [node.id, ...openers(node.children, depth - 1)] : []))
-
 type TableProps<R extends Row> = Pick<Props<z.ZodObject, R>, 'columns' | 'actions' | 'moving'> & {
   rows: readonly R[]
   nodes: Branch<R>[]
   open: readonly Key[]
   setOpen: (open: readonly Key[]) => void
+  reveal: (id: number) => void
   picking: Picking<Branch<R>> | undefined
   loading: boolean
   empty: ReactNode
@@ -84,7 +84,7 @@ const Handle = (take: HTMLAttributes<HTMLElement>) => {
 }
 
 const TreeTable = <R extends Row>(props: TableProps<R>) => {
-  const { columns, actions, moving, rows, nodes, open, setOpen, picking, loading, empty } = props
+  const { columns, actions, moving, rows, nodes, open, setOpen, reveal, picking, loading, empty } = props
   const { t } = useTranslation()
   const { handle, target } = useTreeDrag(rows, moving)
   const lang = useLang()
@@ -108,10 +108,11 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
       key: 'actions',
       title: md ? t('list.operations') : '',
       fixed: 'end' as const,
-      render: (_: unknown, row: R) => actions?.(row, moving ? steps(rows, row, { moving, ends, t }) : []),
+      render: (_: unknown, row: R) =>
+        actions?.(row, moving ? steps(rows, row, { moving, ends, t }) : [], () => reveal(row.id)),
     }
     return [...(held ? [first] : []), ...shown, ...(actions ? [last] : [])]
-  }, [shown, rows, actions, moving, held, handle, md, t])
+  }, [shown, rows, actions, moving, held, handle, reveal, md, t])
   // The kit takes one off a number that is set when there is a column of boxes, which it counts too.
   const expandIconColumnIndex = (held ? 1 : 0) + (picking ? 2 : 0)
   return (
@@ -142,13 +143,22 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(props.source(query))
   const nodes = useMemo(() => treeOf(data ?? none), [data])
   const filtered = Object.keys(query).length > 0
-  const [chosen, setOpen] = useState<readonly Key[]>()
+  const { picking } = props
+  // As it was first known: one row more must not close what somebody looks at.
+  const [depth, setDepth] = useState<number>()
+  if (depth === undefined && !filtered && nodes.length > 0) setDepth(depthWithin(nodes, props.openDepth))
+  const [chosen, setChosen] = useState<readonly Key[]>()
+  const [revealed, setRevealed] = useState<readonly Key[]>([])
+  const reveal = useCallback((id: number) => setRevealed((now) => [...now, id]), [])
+  const setOpen = useCallback((next: readonly Key[] | undefined) => {
+    setChosen(next)
+    setRevealed([])
+  }, [])
   const every = useMemo(() => openers(nodes, Infinity), [nodes])
-  const { picking, openDepth } = props
   // What was searched for must not hide in a closed branch.
   const open = useMemo(
-    () => chosen ?? (filtered ? every : openers(nodes, openDepth)),
-    [chosen, filtered, every, nodes, openDepth],
+    () => [...(chosen ?? (filtered ? every : openers(nodes, depth ?? 0))), ...revealed],
+    [chosen, filtered, every, nodes, depth, revealed],
   )
   const search = useCallback(
     (values: Record<string, unknown>) => {
@@ -156,7 +166,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
       // Values come from the form of this very schema; the address encodes and checks them.
       setQuery(values as z.output<S>)
     },
-    [setQuery],
+    [setQuery, setOpen],
   )
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is there and seen.
@@ -186,6 +196,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         nodes={nodes}
         open={open}
         setOpen={setOpen}
+        reveal={reveal}
         picking={
           picking && {
             keys: picked.map(({ id }) => id),
@@ -198,7 +209,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         empty={said}
       />
     ),
-    [columns, actions, moving, picking, data, nodes, open, picked, filtered, isPending, said],
+    [columns, actions, moving, picking, data, nodes, open, setOpen, reveal, picked, filtered, isPending, said],
   )
   const left = (
     <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endsOf, idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
+import { depthWithin, endsOf, idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
 
 const rows = [
   { id: 3, parentId: 2, name: 'room' },
@@ -27,6 +27,14 @@ describe('rows as a tree', () => {
     expect(narrowed('room')).toEqual([['house', [['floor', ['room']]]]])
     expect(narrowed('floor')).toEqual([['house', [['floor', ['room']]]]])
     expect(narrowed('nothing')).toEqual([])
+  })
+
+  it('open as deep as wanted, where that is no long list', () => {
+    expect(depthWithin(treeOf(rows), 3)).toBe(3)
+    const rooms = Array.from({ length: 60 }, (_, n) => ({ id: 100 + n, parentId: 2, name: `room ${n}` }))
+    expect(depthWithin(treeOf([...rows, ...rooms]), 3)).toBe(1)
+    const attics = rooms.map((room) => ({ ...room, parentId: 8 }))
+    expect(depthWithin(treeOf([...rows, ...attics]), 2)).toBe(1)
   })
 
   it('name everything within a row, whatever the order they came in', () => {

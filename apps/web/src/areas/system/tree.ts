@@ -22,6 +22,21 @@ export const treeOf = <R extends Row>(rows: readonly R[]): Branch<R>[] => {
   return top.map(branch)
 }
 
+/** The rows down to a depth that have something below them. */
+export const openers = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number[] =>
+  depth === 0 ? [] : nodes.flatMap((node) => (node.children ? [node.id, ...openers(node.children, depth - 1)] : []))
+
+/** How many rows are seen of a tree that is open down to a depth. */
+const seen = <R extends Row>(nodes: readonly Branch<R>[], depth: number): number =>
+  nodes.reduce((n, { children }) => n + (depth > 0 && children ? seen(children, depth - 1) : 0), nodes.length)
+
+/** A few screens: what is more is opened where it is wanted. */
+const FIRST_ROWS = 60
+
+/** How deep a tree opens by itself: as deep as wanted, but not so deep that it becomes a long list; its top in any case. */
+export const depthWithin = <R extends Row>(nodes: readonly Branch<R>[], wanted: number): number =>
+  wanted > 1 && seen(nodes, wanted) > FIRST_ROWS ? depthWithin(nodes, wanted - 1) : wanted
+
 /** The ids of a row and of everything below it: where it can never move. */
 export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
   const within = new Set([id])

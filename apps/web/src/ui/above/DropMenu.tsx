@@ -4,6 +4,7 @@ import { refocus } from './focus.ts'
 
 type Props = Omit<DropdownProps, 'trigger' | 'autoFocus' | 'onOpenChange' | 'menu'> & {
   menu: NonNullable<DropdownProps['menu']>
+  onOpenChange?: (open: boolean) => void
 }
 
 /** The entry has heard it; going on, the same Enter would press whatever button a dialog opened by it focuses. */
@@ -12,14 +13,17 @@ const swallowEnter = (event: KeyboardEvent) => {
 }
 
 /** A menu that a button opens: the arrows go through it at once, and its button has the focus again afterwards. */
-export const DropMenu = ({ menu, ...props }: Props) => (
+export const DropMenu = ({ menu, onOpenChange, ...props }: Props) => (
   <Dropdown
     menu={{ ...menu, onKeyDown: swallowEnter }}
     trigger={['click']}
     autoFocus
     // While it fades away it would take the Esc meant for a dialog that it opened.
     transitionName=""
-    onOpenChange={(open) => open || refocus()}
+    onOpenChange={(open) => {
+      onOpenChange?.(open)
+      if (!open) refocus()
+    }}
     {...props}
   />
 )

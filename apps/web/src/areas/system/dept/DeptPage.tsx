@@ -51,9 +51,9 @@ const nameOf = ({ name }: DeptRow) => name
 
 type Open = { dept: DeptRow } | { below: number | undefined }
 
-type ActionsProps = { dept: DeptRow; steps: RowAction[]; onOpen: (open: Open) => void }
+type ActionsProps = { dept: DeptRow; steps: RowAction[]; reveal: () => void; onOpen: (open: Open) => void }
 
-const DeptRowActions = ({ dept, steps, onOpen }: ActionsProps) => {
+const DeptRowActions = ({ dept, steps, reveal, onOpen }: ActionsProps) => {
   const { t } = useTranslation()
   const mayCreate = useCan('system:dept:create')
   const mayUpdate = useCan('system:dept:update')
@@ -69,11 +69,16 @@ const DeptRowActions = ({ dept, steps, onOpen }: ActionsProps) => {
     if (result !== 'confirm') return
     remove.mutate({ query: { id: dept.id } })
   }
+  // What is made stands where it was made, and is seen there.
+  const createBelow = () => {
+    reveal()
+    onOpen({ below: dept.id })
+  }
   return (
     <RowActions
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen({ dept }) },
-        mayCreate && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: dept.id }) },
+        mayCreate && { key: 'below', label: t('system.createBelow'), run: createBelow },
         ...steps,
         mayDelete && { key: 'delete', label: t('list.delete'), run: () => void ask(), danger: true },
       ]}
@@ -95,7 +100,9 @@ export const DeptPage = () => {
   )
   const picking = useMemo(() => pickedDeletion(mayDelete, { of: depts.deleteList, name: nameOf }), [mayDelete])
   const actions = useCallback(
-    (dept: DeptRow, steps: RowAction[]) => <DeptRowActions dept={dept} steps={steps} onOpen={setOpen} />,
+    (dept: DeptRow, steps: RowAction[], reveal: () => void) => (
+      <DeptRowActions dept={dept} steps={steps} reveal={reveal} onOpen={setOpen} />
+    ),
     [],
   )
   const create = (

@@ -1,6 +1,6 @@
 import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Input, Space, Tag, Typography } from 'antd'
+import { Button, Input, Space, Tag } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
@@ -33,26 +33,35 @@ const Name = ({ of }: { of: MenuRow }) => {
   )
 }
 
-const Seen = ({ visible }: { visible: boolean }) => {
+/** Whether it works, and that it stands in no menu. */
+const State = ({ of: { status, visible, type } }: { of: MenuRow }) => {
   const { t } = useTranslation()
-  return visible ? <>{t('list.yes')}</> : <Tag>{t('list.no')}</Tag>
+  return (
+    <Space size={4} wrap>
+      <StatusTag enabled={status} />
+      {!visible && type !== 'BUTTON' && <Tag style={{ marginInlineEnd: 0 }}>{t('menu.hidden')}</Tag>}
+    </Space>
+  )
 }
 
-const code = (text: string | null) => (text ? <Typography.Text code>{text}</Typography.Text> : '—')
+const code = (text: string | null) => (text ? <code className="menu-permission">{text}</code> : '—')
+
+/** The screen, and the name by which it is kept. */
+const Screen = ({ of: { component, componentName } }: { of: MenuRow }) => (
+  <>
+    {component ?? '—'}
+    {componentName && <div className="menu-kept">{componentName}</div>}
+  </>
+)
 
 const columns = [
   column(MenuRow, 'name', { main: true, show: (_, row) => <Name of={row} /> }),
-  column(MenuRow, 'type', { show: (_, row) => <StateTag kind="menuType" value={typeOf(row)} /> }),
-  column(MenuRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
+  column(MenuRow, 'type', { tight: true, show: (_, row) => <StateTag kind="menuType" value={typeOf(row)} /> }),
+  column(MenuRow, 'status', { show: (_, row) => <State of={row} /> }),
   column(MenuRow, 'permission', { show: code }),
   column(MenuRow, 'path', { wideOnly: true }),
-  column(MenuRow, 'component', { wideOnly: true }),
-  column(MenuRow, 'componentName', { wideOnly: true }),
-  column(MenuRow, 'sort', { figure: true, wideOnly: true }),
-  column(MenuRow, 'visible', {
-    show: (visible, { type }) => (type === 'BUTTON' ? '—' : <Seen visible={visible} />),
-    wideOnly: true,
-  }),
+  column(MenuRow, 'component', { wideOnly: true, show: (_, row) => <Screen of={row} /> }),
+  column(MenuRow, 'sort', { figure: true, wideOnly: true, tight: true }),
 ]
 
 const filters = (
@@ -71,21 +80,25 @@ const holds = (menu: MenuRow) => ['DIR', 'MENU'].includes(typeOf(menu))
 
 type Open = { menu: MenuRow } | { below: MenuRow | undefined }
 
-type ActionsProps = { menu: MenuRow; steps: RowAction[]; onOpen: (open: Open) => void }
+type ActionsProps = { menu: MenuRow; steps: RowAction[]; reveal: () => void; onOpen: (open: Open) => void }
 
-const MenuRowActions = ({ menu, steps, onOpen }: ActionsProps) => {
+const MenuRowActions = ({ menu, steps, reveal, onOpen }: ActionsProps) => {
   const { t } = useTranslation()
   const mayCreate = useCan('system:menu:create')
   const mayUpdate = useCan('system:menu:update')
   const mayDelete = useCan('system:menu:delete')
   const remove = useDeletion(menus.delete)
   const ask = () => void remove(menu.id, `${menu.name} / ${menu.nameEn}`)
+  // What is made stands where it was made, and is seen there.
+  const createBelow = () => {
+    reveal()
+    onOpen({ below: menu })
+  }
   return (
     <RowActions
       items={[
         mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen({ menu }) },
-        mayCreate &&
-          holds(menu) && { key: 'below', label: t('system.createBelow'), run: () => onOpen({ below: menu }) },
+        mayCreate && holds(menu) && { key: 'below', label: t('system.createBelow'), run: createBelow },
         ...steps,
         mayDelete && { key: 'delete', label: t('list.delete'), run: ask, danger: true },
       ]}
@@ -105,7 +118,9 @@ export const MenuPage = () => {
     [mayUpdate, move],
   )
   const actions = useCallback(
-    (menu: MenuRow, steps: RowAction[]) => <MenuRowActions menu={menu} steps={steps} onOpen={setOpen} />,
+    (menu: MenuRow, steps: RowAction[], reveal: () => void) => (
+      <MenuRowActions menu={menu} steps={steps} reveal={reveal} onOpen={setOpen} />
+    ),
     [],
   )
   const create = (

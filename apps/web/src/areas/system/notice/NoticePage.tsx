@@ -5,7 +5,8 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { column } from '#ui/column.tsx'
+import { i18n } from '#texts/i18n.ts'
+import { type Column, column } from '#ui/column.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
@@ -15,22 +16,21 @@ import { createdEnds, withCreated } from '../created.ts'
 import { NoticeDetail } from './NoticeDetail.tsx'
 import { NoticeChange, NoticeCreation } from './NoticeDrawer.tsx'
 import { NoticeRowActions, type What } from './NoticeRowActions.tsx'
+import { Times } from './Times.tsx'
 
 const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
 
 const nameOf = ({ title }: NoticeRow) => title
 
-const columns = [
-  column(NoticeRow, 'id', { wideOnly: true }),
+const columns: Column<NoticeRow>[] = [
+  column(NoticeRow, 'id', { wideOnly: true, tight: true }),
   column(NoticeRow, 'title', { main: true }),
-  column(NoticeRow, 'type', { show: (type) => <DictTag type="system_notice_type" value={type} /> }),
+  column(NoticeRow, 'type', { tight: true, show: (type) => <DictTag type="system_notice_type" value={type} /> }),
   column(NoticeRow, 'level', { tag: 'noticeLevel' }),
   column(NoticeRow, 'target', { word: 'noticeTarget', wideOnly: true }),
   column(NoticeRow, 'state', { tag: 'noticeState' }),
-  column(NoticeRow, 'publisherName', { wideOnly: true }),
-  column(NoticeRow, 'publishedAt'),
-  column(NoticeRow, 'revokedAt', { wideOnly: true }),
-  column(NoticeRow, 'createTime', { wideOnly: true }),
+  column(NoticeRow, 'publisherName', { wideOnly: true, tight: true }),
+  { key: 'times', title: () => i18n.t('notice.times'), render: (notice) => <Times of={notice} /> },
 ]
 
 const Filters = () => {

@@ -28,15 +28,15 @@ import { withCreated } from '../created.ts'
 import { UserFilters } from './user-query.ts'
 
 const columns = [
-  column(UserRow, 'id', { wideOnly: true }),
+  column(UserRow, 'id', { wideOnly: true, tight: true }),
   column(UserRow, 'username', { main: true }),
   column(UserRow, 'nickname', { show: (name, { avatar }) => <Named name={name} url={avatar} /> }),
   column(UserRow, 'deptName'),
   column(UserRow, 'mobile'),
   column(UserRow, 'status', { show: (_, user) => <StatusSwitch user={user} /> }),
-  column(UserRow, 'userType', { word: 'userType', wideOnly: true }),
+  column(UserRow, 'userType', { word: 'userType', wideOnly: true, tight: true }),
   column(UserRow, 'sex', { word: 'sex', wideOnly: true }),
-  column(UserRow, 'createTime', { wideOnly: true }),
+  column(UserRow, 'createTime', { wideOnly: true, tight: true }),
 ]
 
 const Filters = ({ narrow }: { narrow: boolean }) => {
@@ -172,7 +172,9 @@ export const UserPage = () => {
         filters={filters}
         left={toolbar}
         exporting={(query) => mayExport && <ExportButton calls={users} query={withCreated(query)} />}
-        actions={(user) => <UserRowActions user={user} onOpen={(what) => setOpen({ what, user })} />}
+        actions={(user) => (
+          <UserRowActions user={user} onOpen={(what, now = user) => setOpen((open) => open ?? { what, user: now })} />
+        )}
         empty={{ text: t('user.none'), next: create }}
       />
       {shown && <Opened open={shown} deptId={deptId} onClose={close} />}

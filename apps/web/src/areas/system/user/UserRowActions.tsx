@@ -2,7 +2,7 @@ import { registrations } from '@tocsin/contract/system/sign-in/register'
 import { secondFactors } from '@tocsin/contract/system/sign-in/second-factor'
 import { type UserRow, users } from '@tocsin/contract/system/user'
 import { useTranslation } from 'react-i18next'
-import { useWrite } from '#api/query.ts'
+import { client, read, useWrite } from '#api/query.ts'
 import { useCan, useSession } from '#api/session.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { confirm } from '#ui/confirm.ts'
@@ -14,17 +14,29 @@ export const nameOf = ({ nickname, username }: UserRow) => `${nickname} (${usern
 /** What a row can open. */
 export type What = 'detail' | 'edit' | 'roles' | 'reset'
 
-/** Agreeing to somebody who asked for an account, or not. */
-const useApproval = (user: UserRow) => {
+/** A row opens something; `now` is the row as it became, where the list may have lost it. */
+type Opening = (what: What, now?: UserRow) => void
+
+/** Agreeing to somebody who asked for an account, or not. Who may give roles is led to them: without one he sees little. */
+const useApproval = (user: UserRow, onOpen: Opening) => {
   const { t } = useTranslation()
+  const mayRoles = useCan('system:permission:assign-user-role')
+  const mayRead = useCan('system:user:query')
+  const leads = mayRoles && mayRead
   const approve = useWrite(registrations.approve, { done: () => notify.success(t('user.approved')) })
   const reject = useWrite(registrations.reject, { done: () => notify.success(t('user.rejected')) })
   const body = { id: user.id, version: user.version }
   const text = nameOf(user)
   return {
     approve: async () => {
-      if (!(await confirm({ title: t('user.approveAsk'), text: `${text} ${t('user.approveEffect')}` }))) return
-      approve.mutate({ body })
+      const effect = t(leads ? 'user.approveNext' : 'user.approveEffect')
+      if (!(await confirm({ title: t('user.approveAsk'), text: `${text} ${effect}` }))) return
+      // A refusal is told by the write itself. The list of those who wait has lost this row by now.
+      const led = approve.mutateAsync({ body }).then(async () => {
+        if (!leads) return
+        onOpen('roles', await client.fetchQuery({ ...read(users.get, { query: { id: user.id } }), staleTime: 0 }))
+      })
+      await led.catch(() => undefined)
     },
     reject: async () => {
       if (!(await confirm({ title: t('user.rejectAsk'), text, danger: true }))) return
@@ -43,7 +55,7 @@ const useResetFactor = (user: UserRow) => {
   }
 }
 
-export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what: What) => void }) => {
+export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: Opening }) => {
   const { t } = useTranslation()
   const mayUpdate = useCan('system:user:update')
   const mayRoles = useCan('system:permission:assign-user-role')
@@ -51,7 +63,7 @@ export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: (what:
   const mayDelete = useCan('system:user:delete')
   const mayApprove = useCan('system:user:approve') && user.pending
   const mayFactor = useCan('system:user:reset-second-factor') && !user.pending
-  const approval = useApproval(user)
+  const approval = useApproval(user, onOpen)
   const resetFactor = useResetFactor(user)
   const isMe = useSession((session) => session.user?.id === user.id)
   const remove = useDeletion(users.delete)

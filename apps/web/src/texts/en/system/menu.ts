@@ -17,6 +17,7 @@ export const menu: Same<typeof zhMenu> = {
   none: 'There are no menu entries yet',
   new: 'New menu entry',
   editOf: 'Edit menu entry: {name}',
+  hidden: 'Hidden',
   nameEnHelp: 'Shown in English; empty: as the name',
   pathTopHelp: 'At the top a path begins with /, such as /system',
   pathBelowHelp: 'Below the top a path does not begin with /, such as user',

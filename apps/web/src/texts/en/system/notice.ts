@@ -16,6 +16,7 @@ export const notice: Same<typeof zh> = {
   deptsHelp: 'With all departments below them',
   findPeople: 'Find by name or department',
   outOfSight: '{n} more out of sight',
+  times: 'Times',
   publish: 'Publish',
   publishAsk: 'Publish “{title}”?',
   publishedHelp: 'A published notice must be revoked before it is deleted',

@@ -14,6 +14,7 @@ export const menu = {
   none: '还没有菜单',
   new: '新增菜单',
   editOf: '编辑菜单：{name}',
+  hidden: '隐藏',
   nameEnHelp: '英文界面显示的名称，留空则与菜单名称相同',
   pathTopHelp: '顶级路由以 / 开头，例如 /system',
   pathBelowHelp: '下级路由不以 / 开头，例如 user',

@@ -13,6 +13,7 @@ export const notice = {
   deptsHelp: '包括所选部门的全部下级部门',
   findPeople: '输入姓名或部门查找',
   outOfSight: '另有 {n} 个不可见',
+  times: '操作时间',
   publish: '发布',
   publishAsk: '确认要发布“{title}”吗？',
   publishedHelp: '已发布的通知须先撤回才能删除',
