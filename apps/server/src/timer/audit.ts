@@ -16,6 +16,11 @@ export const overdueSteps = async (db: Db): Promise<Overdue> => {
   return rows[0] ?? { count: 0, oldestSec: 0 }
 }
 
+/** By how much the oldest of them is late, for a screen that depends on them; null: none is. */
+export const lateSec = sql<number | null>`(
+  select round(extract(epoch from now() - min(due_at)))::int4
+  from timer where done_at is null and due_at < now() - make_interval(secs => ${LATE_SEC}))`
+
 export type AuditorParts = { db: Db; log: Log; onOverdue: (overdue: Overdue) => void }
 
 /** Looks once; a wheel cannot be trusted to report its own standstill. */

@@ -60,8 +60,16 @@ export const RecordDetail = z.strictObject({
 })
 export type RecordDetail = z.output<typeof RecordDetail>
 
-/** The whole open queue in the caller's sight; the desk reads it again on every change. `now` is the server's clock. */
-export const DeskQueue = z.strictObject({ now: Millis, list: z.array(WarnRecordRow), more: z.int() })
+/**
+ * The whole open queue in the caller's sight; the desk reads it again on every change. `now` is the server's clock;
+ * `lateSec`: reminders and escalations, of any record, have been waiting for so long beyond their time; null: they run.
+ */
+export const DeskQueue = z.strictObject({
+  now: Millis,
+  list: z.array(WarnRecordRow),
+  more: z.int(),
+  lateSec: z.int().nullable(),
+})
 export type DeskQueue = z.output<typeof DeskQueue>
 /** At most this many rows; the rest is counted in `more`, most urgent first. */
 export const DESK_LIMIT = 500

@@ -1,6 +1,7 @@
 import { DESK_LIMIT, RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
 import { codes } from '@tocsin/contract/codes'
 import type { Endpoint } from '@tocsin/contract/endpoint'
+import { sql } from 'kysely'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -114,6 +115,31 @@ describe('desk', () => {
     await raised({ state: 'HANDLING', ownerId: world.stranger.userId })
     const { list } = await deskQueue(world.db, world.zhang)
     expect(list[0]).toMatchObject({ ownerName: world.stranger.nickname })
+  })
+
+  it('says by how much reminders and escalations are late, from half a minute on', async () => {
+    const { id } = await raised()
+    const due = (seconds: number) =>
+      world.db
+        .insertInto('timer')
+        .values({
+          kind: 'record',
+          subjectId: id,
+          step: 'T1',
+          epoch: 1,
+          dueAt: sql`now() - make_interval(secs => ${seconds})`,
+        })
+        .onConflict((oc) =>
+          oc.columns(['kind', 'subjectId', 'step', 'epoch']).doUpdateSet((eb) => ({ dueAt: eb.ref('excluded.dueAt') })),
+        )
+        .execute()
+    const late = async () => (await deskQueue(world.db, world.zhang)).lateSec
+    expect(await late()).toBe(null)
+    await due(29)
+    expect(await late()).toBe(null)
+    await due(95)
+    expect(await late()).toBe(95)
+    await world.db.deleteFrom('timer').where('subjectId', '=', id).execute()
   })
 
   it('counts what it leaves out', async () => {

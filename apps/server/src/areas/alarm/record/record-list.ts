@@ -6,6 +6,7 @@ import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
 import { batches, countUpTo, type Place } from '#db/page'
 import { scoped } from '#db/scope'
+import { lateSec } from '#timer/audit'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
 import { recordColumns, rowsOf } from './record-row.ts'
@@ -88,7 +89,7 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const rows = await scoped(db, actor)
     .selectFrom('warnRecord')
     .select(recordColumns)
-    .select([sql<number>`count(*) over ()`.as('total'), sql<Date>`now()`.as('now')])
+    .select([sql<number>`count(*) over ()`.as('total'), sql<Date>`now()`.as('now'), lateSec.as('lateSec')])
     .where('open', '=', true)
     .orderBy(sql`shelved_until is not null and shelved_until > now()`)
     .orderBy(sql`owner_id is not null`)
@@ -102,6 +103,7 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const [first] = rows
   return {
     now: first?.now ?? new Date(),
+    lateSec: first?.lateSec ?? null,
     list: await rowsOf(db, rows),
     more: (first?.total ?? 0) - rows.length,
   }

@@ -186,6 +186,32 @@ describe('T3', () => {
     }
   })
 
+  it('goes on calling, each time after twice the wait, until the police is called', async () => {
+    const { id } = await raised()
+    const threatened = await verify(world.db, world.zhang, {
+      ...(await claim(world.db, world.zhang, { id })),
+      validation: 4,
+    })
+    const call = async () => (await pending(id)).filter(({ step }) => step.startsWith('T3'))
+    await fire(id, 'T3')
+    expect(await call()).toEqual([{ step: 'T3.2', seconds: 30 }])
+    await fire(id, 'T3.2')
+    expect(await call()).toEqual([{ step: 'T3.3', seconds: 60 }])
+    expect((await events(id)).slice(-2)).toEqual(['alarm.again', 'alarm.again'])
+    await calls.escalate(world.db, world.zhang, threatened)
+    expect((await events(id)).at(-1)).toBe('alarm.again')
+    expect(await call()).toEqual([])
+  })
+
+  it('begins anew with a new verification', async () => {
+    const { id } = await raised()
+    const claimed = await claim(world.db, world.zhang, { id })
+    const grave = await verify(world.db, world.zhang, { ...claimed, validation: 4 })
+    await fire(id, 'T3')
+    await verify(world.db, world.zhang, { ...grave, validation: 4 })
+    expect((await pending(id)).filter(({ step }) => step.startsWith('T3'))).toEqual([{ step: 'T3', seconds: 15 }])
+  })
+
   it('is over when it was escalated, or the verification was taken back', async () => {
     const { id } = await raised()
     const claimed = await claim(world.db, world.zhang, { id })
@@ -198,11 +224,12 @@ describe('T3', () => {
   })
 })
 
-it('T4 writes down that the guard is not on site, unless he is', async () => {
+it('T4 says at every desk that the guard is not on site, unless he is', async () => {
   const { id } = await raised()
   const sent = await calls.dispatch(world.db, world.zhang, await claim(world.db, world.zhang, { id }))
   await fire(id, 'T4')
   expect((await logOf(id)).at(-1)).toBe('T4')
+  expect((await events(id)).at(-1)).toBe('alarm.again')
   expect(await read(id)).toMatchObject({ version: sent.version })
 
   const other = await raised()
@@ -211,11 +238,12 @@ it('T4 writes down that the guard is not on site, unless he is', async () => {
   expect(await fire(other.id, 'T4')).toBe(0)
 })
 
-it('T5 states the fact that a record is open for too long', async () => {
+it('T5 says at every desk that a record is open for too long, and states the fact', async () => {
   const { id } = await raised()
   await fire(id, 'T5')
   expect(facts).toContain(`overdue ${id}`)
   expect((await logOf(id)).at(-1)).toBe('overdue')
+  expect(await events(id)).toEqual(['alarm.again'])
 })
 
 describe('AUTOCLOSE', () => {

@@ -9,7 +9,7 @@ import { happened } from '#db/fact'
 import { replan, type TimerKey } from '#timer/timer'
 import type { StepKind } from '#timer/wheel'
 import { openPage, type Page } from './page.ts'
-import { keyOf, planRing, RECORD, RING_LOOPS, ringStep, ringSteps } from './timing.ts'
+import { callSteps, keyOf, LOOPS, loopStep, planRing, RECORD, ringSteps } from './timing.ts'
 
 type Step = (scene: Scene, page: Page) => Promise<void>
 
@@ -25,6 +25,11 @@ const mostUrgent = ({ record }: Scene): boolean => record.class === 'PANIC' && r
 const escalate = (scene: Scene, step: string) =>
   go(scene, 'escalateBySystem', { payload: { reason: step }, ring: true })
 
+const planNext = ({ record }: Scene, page: Page, { step, loop }: { step: 'T1' | 'T3'; loop: number }): void => {
+  const seconds = page.seconds(record, step)
+  if (loop < LOOPS && seconds !== null) page.plan(keyOf(record, loopStep(step, loop + 1)), seconds * 2 ** loop)
+}
+
 /** T1: nobody claimed. The most urgent goes to the police; others ring again, each time after twice the wait. */
 const unclaimed =
   (loop: number): Step =>
@@ -33,8 +38,7 @@ const unclaimed =
     if (record.state !== 'NEW' || record.shelvedUntil !== null) return
     if (mostUrgent(scene)) return escalate(scene, 'T1')
     page.remind(scene, 'T1', { ring: true, payload: { loop } })
-    const seconds = page.seconds(record, 'T1')
-    if (loop < RING_LOOPS && seconds !== null) page.plan(keyOf(record, ringStep(loop + 1)), seconds * 2 ** loop)
+    planNext(scene, page, { step: 'T1', loop })
   }
 
 /** T2: claimed, but nothing was done about it. It is free again, and the shift lead reads why. */
@@ -45,24 +49,26 @@ const untouched: Step = async (scene, page) => {
   await go(told, 'loseLease', { payload: { reason: 'T2' }, ring: true })
 }
 
-/** T3: a threat to life was confirmed and nobody called the police. */
-const notEscalated: Step = async (scene, page) => {
-  if (!can(scene, 'escalateBySystem') || scene.record.validation !== 4) return
-  const told = page.remind(scene, 'T3', { ring: true })
-  if (!mostUrgent(scene)) return
-  await page.write()
-  await escalate(told, 'T3')
-}
+/** T3: a threat to life was confirmed and nobody called the police. The most urgent goes there by itself. */
+const notEscalated =
+  (loop: number): Step =>
+  async (scene, page) => {
+    if (!can(scene, 'escalateBySystem') || scene.record.validation !== 4) return
+    const told = page.remind(scene, 'T3', { ring: true, payload: { loop } })
+    if (!mostUrgent(scene)) return planNext(scene, page, { step: 'T3', loop })
+    await page.write()
+    await escalate(told, 'T3')
+  }
 
 /** T4: the guard was sent and is not on site. */
 const notOnSite: Step = async (scene, page) => {
-  if (can(scene, 'arrive')) page.remind(scene, 'T4', { ring: false })
+  if (can(scene, 'arrive')) page.remind(scene, 'T4', { ring: true })
 }
 
 /** T5: open for too long. */
 const overdue: Step = async (scene, page) => {
   if (!scene.record.open) return
-  page.remind(scene, 'overdue', { ring: false })
+  page.remind(scene, 'overdue', { ring: true })
   await page.write()
   await happened(scene.trx, alarmFacts.overdue, { recordId: scene.record.id })
 }
@@ -94,7 +100,7 @@ const shelfEnded: Step = async (scene) => {
 const steps: Record<string, Step> = {
   ...Object.fromEntries(ringSteps.map((step, i) => [step, unclaimed(i + 1)])),
   T2: untouched,
-  T3: notEscalated,
+  ...Object.fromEntries(callSteps.map((step, i) => [step, notEscalated(i + 1)])),
   T4: notOnSite,
   T5: overdue,
   LEASE: leaseEnded,

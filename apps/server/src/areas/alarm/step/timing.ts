@@ -12,12 +12,16 @@ import { cancel, replan, type TimerKey } from '#timer/timer'
 
 /** Timer kind of everything planned about a record. */
 export const RECORD = 'record'
-/** A claim that nobody makes rings again this often, each time after twice the wait. */
-export const RING_LOOPS = 5
+/** What nobody does is called for again this often, each time after twice the wait. */
+export const LOOPS = 5
 
-/** T1 and its repeats are rows of their own, so that each of them fires exactly once. */
-export const ringStep = (loop: number): string => (loop === 1 ? 'T1' : `T1.${loop}`)
-export const ringSteps = Array.from({ length: RING_LOOPS }, (_, i) => ringStep(i + 1))
+/** T1, T3 and their repeats are rows of their own, so that each of them fires exactly once. */
+export const loopStep = (step: 'T1' | 'T3', loop: number): string => (loop === 1 ? step : `${step}.${loop}`)
+const loops = (step: 'T1' | 'T3') => Array.from({ length: LOOPS }, (_, i) => loopStep(step, i + 1))
+/** Somebody must claim. */
+export const ringSteps = loops('T1')
+/** Somebody must call the police. */
+export const callSteps = loops('T3')
 
 /** What timing needs to know of a record. */
 export type Timed = {
@@ -85,6 +89,12 @@ export const endTimers = (trx: Db, recordId: number): Promise<void> =>
 export const planRing = async (trx: Db, record: Timed): Promise<void> => {
   await cancelSteps(trx, record.id, ...ringSteps)
   if (record.shelvedUntil === null) await planStep(trx, record, 'T1')
+}
+
+/** Somebody must call the police: the wait begins anew. */
+export const planCall = async (trx: Db, record: Timed): Promise<void> => {
+  await cancelSteps(trx, record.id, ...callSteps)
+  await planStep(trx, record, 'T3')
 }
 
 export const planOverdue = (trx: Db, record: Timed): Promise<void> => planStep(trx, record, 'T5')

@@ -1,4 +1,4 @@
-import { cancelSteps, planStep } from '#areas/alarm/step/timing'
+import { callSteps, cancelSteps, planCall, planStep } from '#areas/alarm/step/timing'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from './timers.ts'
@@ -10,8 +10,8 @@ type Reasoned = OnRecord & { reason: string }
 
 export const verify = (db: Db, actor: Actor, given: Noted & { validation: number }) =>
   command(db, actor, ['verify', given], async ({ trx, record }) => {
-    if (given.validation === THREAT_TO_LIFE) await planStep(trx, record, 'T3')
-    else await cancelSteps(trx, record.id, 'T3')
+    if (given.validation === THREAT_TO_LIFE) await planCall(trx, record)
+    else await cancelSteps(trx, record.id, ...callSteps)
     return {
       set: { validation: given.validation },
       reached: ['verifiedAt'],
@@ -38,8 +38,9 @@ export const arrive = (db: Db, actor: Actor, given: Noted) =>
 export const note = (db: Db, actor: Actor, given: OnRecord & { note: string }) =>
   command(db, actor, ['note', given], () => ({ payload: { note: given.note } }))
 
+/** Every desk that sees it hears it, the one of the station among them. */
 export const escalate = (db: Db, actor: Actor, given: Reasoned) =>
-  command(db, actor, ['escalate', given], () => ({ payload: { reason: given.reason } }))
+  command(db, actor, ['escalate', given], () => ({ payload: { reason: given.reason }, ring: true }))
 
 /** The police sent it back: whoever owns it hears it again, else the lead who took note of it. */
 export const returned = (db: Db, actor: Actor, given: Reasoned) =>

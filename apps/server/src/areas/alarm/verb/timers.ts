@@ -1,8 +1,10 @@
 import type { RecordState } from '@tocsin/contract/alarm/machine'
 import {
+  callSteps,
   cancelSteps,
   endTimers,
   planAutoClose,
+  planCall,
   planLease,
   planOverdue,
   planRing,
@@ -20,7 +22,7 @@ export const THREAT_TO_LIFE = 4
 /** Who has such a record in hand must call the police; one that nobody has waits for T1. */
 export const planEscalation = async (trx: Db, record: Moment): Promise<void> => {
   const inHand = record.state === 'CLAIMED' || record.state === 'HANDLING'
-  if (inHand && record.validation === THREAT_TO_LIFE) await planStep(trx, record, 'T3')
+  if (inHand && record.validation === THREAT_TO_LIFE) await planCall(trx, record)
 }
 
 /** Steps whose time has passed with the change of state; undefined: all of them. */
@@ -30,7 +32,7 @@ const overWith = (before: Moment, after: Moment): string[] | undefined =>
     : [
         ...(before.state === 'NEW' ? ringSteps : []),
         ...(before.state === 'CLAIMED' ? ['LEASE', 'T2'] : []),
-        ...(after.state === 'ESCALATED' ? ['T3'] : []),
+        ...(after.state === 'ESCALATED' ? callSteps : []),
       ]
 
 const begin = async (trx: Db, record: Moment): Promise<void> => {

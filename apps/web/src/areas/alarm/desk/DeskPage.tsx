@@ -4,19 +4,20 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { ErrorState } from '#ui/ErrorState.tsx'
+import type { PersonVerb } from './act/offer.ts'
 import { useActions } from './act/use-actions.ts'
 import { Detail } from './detail/Detail.tsx'
 import { KeyHelp } from './keys/KeyHelp.tsx'
 import { type Action, nextNew, step } from './keys/keymap.ts'
 import { useKeys } from './keys/use-keys.ts'
-import { NotLive } from './NotLive.tsx'
+import { NotLive, StepsLate } from './NotLive.tsx'
 import { FilterBar } from './queue/FilterBar.tsx'
 import { filtered, noFilter } from './queue/filter.ts'
 import { QueueList } from './queue/QueueList.tsx'
 import { Quiet } from './queue/Quiet.tsx'
 import { useFilter } from './queue/use-filter.ts'
-import { useQueue } from './queue/use-queue.ts'
-import { useReview } from './queue/use-review.ts'
+import { readRecord, useQueue } from './queue/use-queue.ts'
+import { REVIEW_DAYS, useReview } from './queue/use-review.ts'
 import { useRing } from './ring/use-ring.ts'
 import { SoundBar } from './SoundBar.tsx'
 import { useDeaf } from './use-deaf.ts'
@@ -65,11 +66,19 @@ const useShownList = (view: 'open' | 'review') => {
   return { queue, review, filter, setFilter, open, all, shown, hidden, reading, more }
 }
 
+/** What the list does not hold, in words; the review never reaches farther back than one reading does. */
+const useLeftOut = (view: 'open' | 'review', more: number): string | undefined => {
+  const { t } = useTranslation()
+  const text = more > 0 ? t(view === 'open' ? 'desk.more' : 'desk.moreToReview', { n: more }) : undefined
+  return view === 'open' ? text : [text, t('desk.reviewWindow', { n: REVIEW_DAYS })].filter(Boolean).join(' · ')
+}
+
 /** The alarm desk: the queue on the left, the record being worked on at the right. */
 export const DeskPage = () => {
   const { t } = useTranslation()
   const [view, setView] = useState<'open' | 'review'>('open')
   const { queue, review, filter, setFilter, open, all, shown, hidden, reading, more } = useShownList(view)
+  const leftOut = useLeftOut(view, more)
   const [selected, select] = useSelected()
   const [help, setHelp] = useState(false)
   const [choosing, setChoosing] = useState(false)
@@ -93,6 +102,10 @@ export const DeskPage = () => {
     else return false
     return true
   }
+  const press = (verb: PersonVerb, record: WarnRecordRow | undefined): boolean => {
+    if (record && !actions.run(verb, record)) actions.refuse(verb, record)
+    return record !== undefined
+  }
   useKeys((action: Action) => {
     switch (action.kind) {
       case 'next':
@@ -109,8 +122,7 @@ export const DeskPage = () => {
       case 'back':
         return back()
       case 'verb':
-        if (row && !actions.run(action.verb, row)) actions.refuse(action.verb, row)
-        return row !== undefined
+        return press(action.verb, row ?? readRecord(selected))
     }
   })
 
@@ -136,6 +148,7 @@ export const DeskPage = () => {
     <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf || failing}>
       <SoundBar onHelp={() => setHelp(true)} />
       <NotLive readAt={readAt} failing={failing} />
+      <StepsLate seconds={data.lateSec} />
       <div className="desk-body">
         <section className="desk-queue" aria-label={t('desk.queue')}>
           <div className="desk-tools">
@@ -156,7 +169,7 @@ export const DeskPage = () => {
           ) : (
             <QueueList
               list={shown}
-              more={more > 0 ? t(view === 'open' ? 'desk.more' : 'desk.moreToReview', { n: more }) : undefined}
+              more={leftOut}
               selected={selected}
               open={row && selected}
               actions={actions}

@@ -1,4 +1,4 @@
-import { DisconnectOutlined } from '@ant-design/icons'
+import { DisconnectOutlined, HourglassOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { useServerClock } from '#api/server-clock.ts'
 import { useNow } from '#ui/Ago.tsx'
@@ -27,6 +27,20 @@ export const NotLive = ({ readAt, failing }: Props) => {
         {since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since + offset) })}
       </b>
       <span>{readAt > 0 && t('desk.queueAge', { age: elapsed(now - readAt), time: clock(readAt + offset) })}</span>
+    </div>
+  )
+}
+
+/** While the server does not remind and does not escalate in time: the people must. */
+export const StepsLate = ({ seconds }: { seconds: number | null }) => {
+  const { t } = useTranslation()
+  if (seconds === null) return null
+  return (
+    <div className="desk-deaf" role="alert">
+      <b>
+        <HourglassOutlined /> {t('desk.stepsLate', { late: elapsed(seconds * 1000) })}
+      </b>
+      <span>{t('desk.stepsLateHint')}</span>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { client, read } from '#api/query.ts'
 import { learnClock } from '../clock.ts'
 
 /** Events make the queue read again at once; this only bounds what a lost event could hide. */
-const SAFETY_MS = 60_000
+const SAFETY_MS = 30_000
 /** A renewed claim is no event; the time it has left must not run out on the screen alone. */
 const LEASE_MS = 8_000
 /** Without the live connection reading is all there is. */
@@ -58,6 +58,10 @@ export const useQueue = () => {
 /** A record as the last reading had it. */
 export const knownRecord = (id: number): WarnRecordRow | undefined =>
   client.getQueryData(options.queryKey)?.list.find((row) => row.id === id)
+
+/** A record that no list of the desk holds, as its sheet shows it. */
+export const readRecord = (id: number | undefined): WarnRecordRow | undefined =>
+  id === undefined ? undefined : client.getQueryData(read(warnRecords.get, { query: { id } }).queryKey)?.record
 
 /** The answer to one's own act, at once: the next form begins from it, and does not take it for somebody else's. */
 export const learnRecord = (record: WarnRecordRow): void => {
