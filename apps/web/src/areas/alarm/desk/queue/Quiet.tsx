@@ -8,6 +8,7 @@ import { useServerClock } from '#api/server-clock.ts'
 import { clock, stamp } from '#ui/time.ts'
 import { useSound } from '../ring/player.ts'
 import { useDeaf } from '../use-deaf.ts'
+import { REVIEW_DAYS } from './use-review.ts'
 
 /** The proof that nothing came, and not that nothing is heard. */
 const NothingOpen = () => {
@@ -42,8 +43,9 @@ const NothingToReview = () => {
   return (
     <div className="desk-quiet">
       <CheckCircleOutlined className="desk-quiet-sign" />
-      <h2>{t('desk.reviewed')}</h2>
+      <h2>{t('desk.reviewed', { n: REVIEW_DAYS })}</h2>
       <p>{t('desk.reviewedHint')}</p>
+      <p>{t('desk.reviewWindow', { n: REVIEW_DAYS })}</p>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useCan } from '#api/session.ts'
 import { daysBefore, useServerNow } from '../clock.ts'
 
 /** The server's widest window (DESIGN 7): what waits longer than this is found in the list of records. */
-const DAYS = 90
+export const REVIEW_DAYS = 90
 
 /**
  * Resolved records that wait for a second look, when they were read, and whether that fails now; undefined for those
@@ -14,7 +14,7 @@ const DAYS = 90
 export const useReview = () => {
   const may = useCan('warn:record:close')
   // A desk stays open for weeks: a window that stood still would become wider than the server reads.
-  const from = daysBefore(useServerNow(), DAYS)
+  const from = daysBefore(useServerNow(), REVIEW_DAYS)
   const { data, dataUpdatedAt, failureCount, error } = useQuery({
     ...read(warnRecords.page, { query: { state: ['RESOLVED'], from, pageNo: 1, pageSize: 200 } }),
     enabled: may,
