@@ -26,10 +26,15 @@ const write = async (db: Db, rows: (Stranger & { count: number })[]) => {
     on conflict on constraint unknown_device_key do update
       set count = old.count + excluded.count, last_at = now(), reason = excluded.reason,
         product_key = excluded.product_key`.execute(db)
-  // Who still tries stays; who came once and long ago goes.
+  // Who still tries stays; who came once and long ago goes. What another node writes at this moment is not waited for:
+  // it holds several such rows, and may wait for one of these.
   await sql`
     delete from unknown_device
-    where id in (select id from unknown_device order by last_at desc, id desc offset ${KEPT})`.execute(db)
+    where id in (
+      select id from unknown_device
+      where id in (select id from unknown_device order by last_at desc, id desc offset ${KEPT})
+      for update skip locked
+    )`.execute(db)
 }
 
 /** Keeps who was refused at the door: one row per serial number and address, at most 1,000 (DESIGN 6). */

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { again, isTransient } from '#db/again'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
 import { isOutage } from '#http/errors'
@@ -11,9 +11,6 @@ const MOST = 64
 /** Transactions at the same time: what comes meanwhile waits and goes together. */
 const AT_ONCE = 2
 
-const ATTEMPTS = 5
-/** Deadlock, serialization failure, a plan that a migration outdated. */
-const transient = new Set(['40001', '40P01', '0A000'])
 /** Somebody else was first with the open record or the signal; a rule was deleted meanwhile. */
 const overtaken = new Set(['warn_record_open_key', 'signal_event_key', 'warn_record_rule_id_fkey'])
 /** Somebody holds a lock for longer than many may wait for it together. */
@@ -22,9 +19,9 @@ const LOCKED = '55P03'
 type Failure = { code?: unknown; constraint?: unknown }
 
 const worthAnotherTry = (error: unknown): boolean => {
-  const { code, constraint } = (error ?? {}) as Failure
+  const { constraint } = (error ?? {}) as Failure
   if (constraint === 'warn_record_rule_id_fkey') forgetRules()
-  return transient.has(String(code)) || (typeof constraint === 'string' && overtaken.has(constraint))
+  return isTransient(error) || (typeof constraint === 'string' && overtaken.has(constraint))
 }
 
 const attempt = async (db: Db, takings: readonly Taking[]): Promise<Ingested[]> => {
@@ -42,17 +39,12 @@ const attempt = async (db: Db, takings: readonly Taking[]): Promise<Ingested[]> 
   return done
 }
 
-const persist = async (db: Db, takings: readonly Taking[]): Promise<Ingested[]> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await attempt(db, takings)
-    } catch (error) {
-      // Of several it may be one that fails: each is tried alone first.
-      if (takings.length > 1 || tries >= ATTEMPTS || !worthAnotherTry(error)) throw error
-      await wait(Math.random() * 20 * 2 ** tries)
-    }
-  }
-}
+/** Of several it may be one that fails: each is tried alone first. */
+const persist = (db: Db, takings: readonly Taking[]): Promise<Ingested[]> =>
+  again(
+    () => attempt(db, takings),
+    (error) => takings.length === 1 && worthAnotherTry(error),
+  )
 
 type Waiting = {
   taking: Taking

@@ -6,6 +6,7 @@ import { labelOf } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { audit } from '#areas/system/audit'
 import { conflicts } from '#db/conflict'
+import { again } from '#db/again'
 import type { Db } from '#db/db'
 import { announce, poke } from '#db/event'
 import { like } from '#db/like'
@@ -86,7 +87,7 @@ const recorded = async (trx: Db, { actor, origin }: Who, { action, id, before, a
 }
 
 const committed = async <const T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> => {
-  const result = await db.transaction().execute(work)
+  const result = await again(() => db.transaction().execute(work))
   forgetRules()
   poke()
   return result

@@ -18,13 +18,11 @@ beforeEach(async () => {
   clock = 0
   device = { ...(await world.device()), heartbeatSec: 30 }
   await world.query('truncate gateway_node').catch(() => world.query('delete from gateway_node'))
+  const presence = makePresence(world.screenDb, () => clock)
+  // Its first word is over: a later one would say that it listens only since then.
+  await presence.beat()
   // Swept by hand; its own turns never come.
-  watch = startWatch({
-    db: world.screenDb,
-    log: quietLog,
-    presence: makePresence(world.screenDb, () => clock),
-    everyMs: 3_600_000,
-  })
+  watch = startWatch({ db: world.screenDb, log: quietLog, presence, everyMs: 3_600_000 })
   await watch.sweep()
   await listenedFor(3600)
 })
@@ -75,6 +73,14 @@ const seen = async () => {
   await stop()
   await watch.sweep()
 }
+
+/** Until somebody waits for what another connection holds. */
+const somebodyWaits = () =>
+  expect
+    .poll(() =>
+      world.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
+    )
+    .not.toEqual([])
 
 it('goes from never seen to online, late, offline and back, with history, one record and its recovery', async () => {
   expect(await connectivity()).toBe('NEVER_SEEN')
@@ -199,11 +205,7 @@ it('locks what lost its link in the order of the ids, as signs of life do: neith
     await held.query('begin')
     await held.query('select from device_state where device_id = $1 for update', [device.id])
     const written = flush()
-    await expect
-      .poll(() =>
-        world.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
-      )
-      .not.toEqual([])
+    await somebodyWaits()
     await held.query('select from device_state where device_id = $1 for update nowait', [later.id])
     await held.query('commit')
     await written
@@ -213,6 +215,46 @@ it('locks what lost its link in the order of the ids, as signs of life do: neith
   await stop()
   const lost = 'select from device_state where device_id in ($1, $2) and link_lost_at is not null'
   expect(await world.query(lost, [device.id, later.id])).toHaveLength(2)
+})
+
+it('holds the row of a device only when it waits for nothing else: signs of life of many wait for that row', async () => {
+  await seen()
+  await age(100)
+  await watch.sweep()
+  expect(await signals()).toEqual(['OFFLINE'])
+  const held = await world.owner.connect()
+  try {
+    await held.query('begin')
+    await held.query('select from warn_record where device_id = $1 for update', [device.id])
+    const back = seen()
+    await somebodyWaits()
+    await held.query('select from device_state where device_id = $1 for update nowait', [device.id])
+    await held.query('commit')
+    await back
+  } finally {
+    held.release(true)
+  }
+  expect(await connectivity()).toBe('ONLINE')
+  expect(await signals()).toEqual(['OFFLINE', 'ONLINE'])
+})
+
+it('takes back that a device is lost when it speaks before that is written down', async () => {
+  await seen()
+  await age(100)
+  const held = await world.owner.connect()
+  try {
+    await held.query('begin')
+    await held.query('lock table warn_log in exclusive mode')
+    const swept = watch.sweep()
+    await somebodyWaits()
+    await world.query('update device_state set last_seen_at = now() where device_id = $1', [device.id])
+    await held.query('commit')
+    await swept
+  } finally {
+    held.release(true)
+  }
+  expect(await connectivity()).toBe('ONLINE')
+  expect(await signals()).toEqual([])
 })
 
 it('is never moved back by a heartbeat that arrives late', async () => {

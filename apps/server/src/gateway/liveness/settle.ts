@@ -19,19 +19,28 @@ type Judged = {
   schoolId: number | null
   deptId: number
   lifecycle: string
+  /** Changes in ten minutes with this one, and the first of them. */
+  changes: number
+  changesSince: Date
+  now: Date
 }
 
 const judge = async (all: AllDb, deviceId: number): Promise<Judged | undefined> => {
   const { rows } = await sql<Judged>`
     select state.connectivity, outcome.next, state.flapping, ${calmAgain} as calm, coalesce(fact.lost, false) as lost,
-      device.school_id, device.dept_id, device.lifecycle
-    from ${derived}
-    where state.device_id = ${deviceId} and state.last_seen_at is not null and device.lifecycle <> 'RETIRED'
-    for update of state`.execute(all)
+      device.school_id, device.dept_id, device.lifecycle, recent.count as changes,
+      least(recent.first, now()) as changes_since, now() as now
+    from ${derived} cross join lateral (
+      select count(*)::integer + 1 as count, min(at) as first from device_connectivity earlier
+      where earlier.device_id = state.device_id and earlier.at > now() - interval '10 minutes'
+    ) recent
+    where state.device_id = ${deviceId} and state.last_seen_at is not null and device.lifecycle <> 'RETIRED'`.execute(
+    all,
+  )
   return rows[0]
 }
 
-type Change = { all: AllDb; deviceId: number; judged: Judged }
+type Change = { all: AllDb; deviceId: number; judged: Judged; moves: boolean }
 type Changed = { since: Date; flapping: boolean }
 
 const reasonOf = ({ next, lost }: Judged): string => {
@@ -39,34 +48,35 @@ const reasonOf = ({ next, lost }: Judged): string => {
   return next === 'OFFLINE' && lost ? 'LINK_LOST' : 'SILENCE'
 }
 
-const move = async ({ all, deviceId, judged }: Change): Promise<Changed> => {
+/** It spoke, or another node judged it, since it was judged: the next look finds what is true then. */
+class Overtaken extends Error {}
+
+/**
+ * Under the row's lock, if it is still so. The last thing that is done: whoever holds the row of a device waits for
+ * nothing else any more, or signs of life of many devices, a shared record and this one could wait for each other.
+ */
+const write = async ({ all, deviceId, judged, moves }: Change, { flapping }: Changed): Promise<void> => {
+  const { connectivity, next, changes, changesSince } = judged
+  const moved = sql`connectivity = ${next}, since = now(), change_count = ${changes}, changes_since = ${changesSince},`
+  const { rows } = await sql`
+    with still as (
+      select state.device_id from ${derived}
+      where state.device_id = ${deviceId} and state.connectivity = ${connectivity} and outcome.next = ${next}
+        and state.flapping = ${judged.flapping}
+      for no key update of state
+    )
+    update device_state state set ${moves ? moved : sql``} flapping = ${flapping}
+    from still where state.device_id = still.device_id
+    returning state.device_id`.execute(all)
+  if (rows.length === 0) throw new Overtaken()
+}
+
+const note = async ({ all, deviceId, judged }: Change): Promise<void> => {
   const { connectivity: fromState, next: toState } = judged
   await all
     .insertInto('deviceConnectivity')
     .values({ deviceId, fromState, toState, reason: reasonOf(judged) })
     .execute()
-  const { rows } = await sql<Changed>`
-    update device_state state set connectivity = ${toState}, since = now(), change_count = recent.count,
-      changes_since = recent.first, flapping = state.flapping or recent.count >= ${FLAP_CHANGES}
-    from (
-      select count(*)::integer as count, min(at) as first from device_connectivity
-      where device_id = ${deviceId} and at > now() - interval '10 minutes'
-    ) recent
-    where state.device_id = ${deviceId}
-    returning state.since, state.flapping`.execute(all)
-  const [changed] = rows
-  if (!changed) throw new Error(`device ${deviceId} has no state`)
-  return changed
-}
-
-const calmDown = async ({ all, deviceId }: Change): Promise<Changed> => {
-  const { since } = await all
-    .updateTable('deviceState')
-    .set({ flapping: false })
-    .where('deviceId', '=', deviceId)
-    .returning('since')
-    .executeTakeFirstOrThrow()
-  return { since, flapping: false }
 }
 
 /** What follows of a change for the warn record: nothing of each step while a device flaps, once for the flapping. */
@@ -80,25 +90,35 @@ const signalsOf = ({ judged }: Change, { flapping }: Changed): string[] => {
 }
 
 /**
- * Brings one device's state up to what follows from the facts, under its row lock, with history, event and the signals
- * of it, in one transaction. @returns whether anything changed.
+ * Brings one device's state up to what follows from the facts, with history, event and the signals of it, in one
+ * transaction. @returns whether anything changed.
  */
 export const settle = async (db: Db, deviceId: number): Promise<boolean> => {
-  const settled = await db.transaction().execute(async (trx) => {
-    // Before the row lock, as intake does: an alarm of this device at the same moment must not deadlock with it.
-    await takeTurn(trx, deviceId)
-    const all = everything(trx, 'connectivity of all devices')
-    const judged = await judge(all, deviceId)
-    const moves = judged && judged.next !== judged.connectivity
-    if (!judged || !(moves || judged.calm)) return false
-    const change = { all, deviceId, judged }
-    const changed = moves ? await move(change) : await calmDown(change)
-    const { schoolId, deptId } = judged
-    await announce(trx, { type: 'device.status', ref: deviceId, schoolId, deptId })
-    for (const code of signalsOf(change, changed))
-      await signalFromServer(trx, { deviceId, code, eventId: `${code}-${changed.since.getTime()}` })
-    return true
-  })
+  const settled = await db
+    .transaction()
+    .execute((trx) => settleLocked(trx, deviceId))
+    .catch((error: unknown) => {
+      if (error instanceof Overtaken) return false
+      throw error
+    })
   if (settled) poke()
   return settled
+}
+
+const settleLocked = async (trx: Db, deviceId: number): Promise<boolean> => {
+  // As intake does: nothing else of this device is taken in, or judged, meanwhile.
+  await takeTurn(trx, deviceId)
+  const all = everything(trx, 'connectivity of all devices')
+  const judged = await judge(all, deviceId)
+  const moves = judged !== undefined && judged.next !== judged.connectivity
+  if (!judged || !(moves || judged.calm)) return false
+  const change = { all, deviceId, judged, moves }
+  const changed = { since: judged.now, flapping: moves && (judged.flapping || judged.changes >= FLAP_CHANGES) }
+  if (moves) await note(change)
+  const { schoolId, deptId } = judged
+  await announce(trx, { type: 'device.status', ref: deviceId, schoolId, deptId })
+  for (const code of signalsOf(change, changed))
+    await signalFromServer(trx, { deviceId, code, eventId: `${code}-${changed.since.getTime()}` })
+  await write(change, changed)
+  return true
 }

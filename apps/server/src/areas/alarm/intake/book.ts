@@ -11,7 +11,16 @@ import type { Clocked } from './clock.ts'
 import type { Past } from './past.ts'
 import type { Source } from './place.ts'
 import type { Heard } from './signal.ts'
-import { blankSheet, type Locked, type Patch, type Sheet, signalRow, type Suppressed, writeSheet } from './write.ts'
+import {
+  blankSheet,
+  type Locked,
+  type Patch,
+  type Receipt,
+  type Sheet,
+  signalRow,
+  type Suppressed,
+  writeSheet,
+} from './write.ts'
 import type { EventType } from '@tocsin/contract/live'
 
 /** One signal on its way in: where it came from, when it happened, what was before. */
@@ -137,6 +146,11 @@ const makeIndex = (all: EveryDb, shelf: ReturnType<typeof makeShelf>, write: () 
   return { open, at, numberFor, hold }
 }
 
+/** One statement says a thing once: of a record that ended in this transaction its own press may tell as well. */
+const lastSaid = (receipts: readonly Receipt[]): Receipt[] => [
+  ...new Map(receipts.map((one) => [`${one.deviceId} ${one.channel} ${one.key}`, one])).values(),
+]
+
 const byKey = (a: Locked, b: Locked) => (a.dedupKey < b.dedupKey ? -1 : 1)
 
 export const openBook = (trx: Db, all: EveryDb): Book => {
@@ -149,7 +163,7 @@ export const openBook = (trx: Db, all: EveryDb): Book => {
   const put = async (last: boolean) => {
     // Rows of devices are written by others too: at once and in order, or two could wait for each other.
     const { receipts, seen } = last ? blankSheet() : sheet
-    const due = last ? sheet : { ...sheet, receipts: [], seen: [] }
+    const due = last ? { ...sheet, receipts: lastSaid(sheet.receipts) } : { ...sheet, receipts: [], seen: [] }
     const fresh = shelf.those(raised)
     const written = { ...due, raised: fresh.toSorted(byKey), changed: shelf.those(changed) }
     if (Object.values(written).every((rows) => rows.length === 0)) return

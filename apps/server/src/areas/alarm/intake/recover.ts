@@ -1,5 +1,7 @@
 import { machine, type RecordState, selfEndingClasses } from '@tocsin/contract/alarm/machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
+import { wordsFor } from '#areas/alarm/verb/device-ack'
+import type { Scene } from '#areas/alarm/verb/scene'
 import { carryOut } from '#areas/alarm/verb/verb'
 import { attach, type Intake, type Landed, signalEntry } from './book.ts'
 import { isOpen } from './find.ts'
@@ -16,8 +18,15 @@ const endsByItself = (record: Pick<Locked, 'class' | 'state' | 'condition'>, rul
 /** Ends a record whose condition is over, where its rule and class allow it (invariant 3). */
 const end = async ({ trx, all, source, book }: Intake, record: Locked): Promise<Locked> => {
   await book.write()
+  const scene: Scene = { trx, all, record, by: 'system', now: source.now }
   const set = { disposition: 'AUTO_RECOVERED' } as const
-  return book.keep(await carryOut({ trx, all, record, by: 'system', now: source.now }, 'recover', { set }))
+  const after = await carryOut(scene, 'recover', { set, stage: null })
+  // With everything else that is written of devices, last.
+  const { receipts, events } = book.sheet()
+  const told = await wordsFor(scene, 'closed')
+  receipts.push(...told.receipts)
+  events.push(...told.events)
+  return book.keep(after)
 }
 
 /** What was raised by a signal whose recovery had overtaken it ends at once. */

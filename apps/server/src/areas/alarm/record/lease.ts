@@ -13,12 +13,11 @@ import { type Actor, may } from '#http/route'
  */
 export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> => {
   if (ids.length === 0) return []
-  const renewed = await scoped(db, actor)
-    .updateTable('warnRecord')
-    .set({
-      leaseUntil: sql`greatest(lease_until, now() + make_interval(secs => ${LEASE_SEC}))`,
-      leaseSessionId: actor.sessionId,
-    })
+  const all = scoped(db, actor)
+  // In the order of ids, as all who lock several records: nobody waits for who waits for him.
+  const mine = all
+    .selectFrom('warnRecord')
+    .select('id')
     .where('id', 'in', ids)
     .where('state', '=', 'CLAIMED')
     .where('ownerId', '=', actor.userId)
@@ -32,6 +31,15 @@ export const renewLeases = async (db: Db, actor: Actor, ids: readonly number[]):
           .where('lockedAt', 'is', null),
       ),
     )
+    .orderBy('id')
+    .forNoKeyUpdate()
+  const renewed = await all
+    .updateTable('warnRecord')
+    .set({
+      leaseUntil: sql`greatest(lease_until, now() + make_interval(secs => ${LEASE_SEC}))`,
+      leaseSessionId: actor.sessionId,
+    })
+    .where('id', 'in', mine)
     .returning('id')
     .execute()
   return renewed.map(({ id }) => id)

@@ -27,20 +27,24 @@ const pressesOf = async (all: AllDb, recordId: number) =>
     .execute()
 
 /**
- * Tells whoever pressed how far it is: one row per device of the record, about its latest press. A silent record stays
- * dark on site (domain, feature 30).
+ * What whoever pressed is told: one row per device of the record, about its latest press. A silent record stays dark on
+ * site (domain, feature 30).
  * @param of only devices of this record, which was merged into it.
  */
-export const tellDevices = async ({ trx, all, record }: Scene, stage: AckStage, of = record.id): Promise<void> => {
-  if (record.silent) return
-  const presses = await pressesOf(all, of)
-  if (presses.length === 0) return
-  await insertReceipts(presses.map((press) => stageReceipt(record, stage, press))).execute(trx)
+export const wordsFor = async ({ all, record }: Pick<Scene, 'all' | 'record'>, stage: AckStage, of = record.id) => {
+  const presses = record.silent ? [] : await pressesOf(all, of)
   const { schoolId, deptId } = record
-  await announce(
-    trx,
-    ...presses.map(({ deviceId }) => ({ type: 'device.outbox' as const, ref: deviceId, schoolId, deptId })),
-  )
+  return {
+    receipts: presses.map((press) => stageReceipt(record, stage, press)),
+    events: presses.map(({ deviceId }) => ({ type: 'device.outbox' as const, ref: deviceId, schoolId, deptId })),
+  }
+}
+
+/** Tells it; nothing that others might hold is locked after this. */
+export const tellDevices = async (scene: Scene, stage: AckStage, of = scene.record.id): Promise<void> => {
+  const { receipts, events } = await wordsFor(scene, stage, of)
+  if (receipts.length > 0) await insertReceipts(receipts).execute(scene.trx)
+  await announce(scene.trx, ...events)
 }
 
 /** Whoever pressed for what was merged waits for what it was merged into: he is told where that is further than his. */

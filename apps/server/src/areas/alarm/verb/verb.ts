@@ -7,6 +7,7 @@ import { alarmFacts } from '#areas/alarm/facts'
 import { linked } from '#areas/alarm/log'
 import { rowsOf } from '#areas/alarm/record/record-row'
 import { cancelSteps } from '#areas/alarm/step/timing'
+import { again } from '#db/again'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
 import { type Fact, happened } from '#db/fact'
@@ -149,7 +150,7 @@ export const admit = async (scene: PersonScene, verb: Verb, version?: number): P
 
 /** Runs an act on records in one transaction and answers the record as lists show it. */
 export const act = async (db: Db, run: (trx: Db) => Promise<Locked>): Promise<WarnRecordRow> => {
-  const row = await db.transaction().execute(async (trx) => (await rowsOf(trx, [await run(trx)]))[0])
+  const row = await again(() => db.transaction().execute(async (trx) => (await rowsOf(trx, [await run(trx)]))[0]))
   poke()
   if (!row) throw new Error('a locked record has no row')
   return row
