@@ -10,6 +10,7 @@ import type { Fleet } from '../simulator/fleet.ts'
 import { makeNode } from './node.ts'
 import { findings, report } from './oracle.ts'
 import { embedded, newMasterKey, type Rig, startRig } from './rig.ts'
+import { freePort } from './port.ts'
 import { makeDevices, openAccess } from './world.ts'
 
 /** Of several classes, so that a device has several open records. */
@@ -49,14 +50,20 @@ const follow = async (fleet: Fleet, from: number): Promise<number[]> => {
 
 const tell = (each: readonly number[], before: ReturnType<Fleet['stats']>, after: ReturnType<Fleet['stats']>) => {
   const busy = each.filter((n) => n > 0).toSorted((a, b) => a - b)
-  const { lost, refused, repeats, fallbacks, fallbackFailures, accepted } = after
+  const { lost, silent, refused, repeats, fallbacks, fallbackFailures, accepted } = after
   console.log(
     [
       `accepted a second: median ${busy[Math.floor(busy.length / 2)] ?? 0}, most ${busy.at(-1) ?? 0}`,
-      `answered ${accepted} of ${after.pressed}, links cut ${lost - before.lost}, refused ${refused - before.refused}`,
+      `answered ${accepted} of ${after.pressed}, links cut ${lost - before.lost} (${silent - before.silent} by devices whose ping had no answer), refused ${refused - before.refused}`,
       `repeats ${repeats - before.repeats}, over HTTP ${fallbacks - before.fallbacks}, of these failed ${fallbackFailures - before.fallbackFailures}`,
     ].join('\n'),
   )
+}
+
+/** What the server says it ended or refused. */
+const tellServer = async (ops: string): Promise<void> => {
+  const text = await (await fetch(`http://${ops}/metrics`)).text()
+  for (const line of text.split('\n')) if (/^tocsin_(refused_links|not_taken|takeovers)/.test(line)) console.log(line)
 }
 
 const comeBack = async (rig: Rig, start: () => Promise<void>, presses: number): Promise<void> => {
@@ -87,7 +94,9 @@ const ownFolder = (): string => mkdtempSync(join(tmpdir(), 'tocsin-crowd-'))
 const run = async (count: number, presses: number): Promise<void> => {
   const [dataDir, folder] = [ownFolder(), ownFolder()]
   const key = newMasterKey()
-  const node = await makeNode({ dataDir, settings: { TOCSIN_MASTER_KEY: key.toString('base64') } })
+  const ops = `127.0.0.1:${await freePort()}`
+  const settings = { TOCSIN_MASTER_KEY: key.toString('base64'), TOCSIN_OPS: ops }
+  const node = await makeNode({ dataDir, settings })
   await node.start()
   const connection = () => embedded(dataDir).owner
   try {
@@ -97,7 +106,8 @@ const run = async (count: number, presses: number): Promise<void> => {
     const rig = await startRig({ node, devices, connection, folder, reconnect })
     console.log(`${rig.fleet.stats().connected} of ${count} devices connected; the server is killed`)
     await node.kill()
-    await comeBack(rig, node.start, presses).finally(rig.end)
+    const told = comeBack(rig, node.start, presses).then(() => tellServer(ops))
+    await told.finally(rig.end)
   } finally {
     if (!node.running()) await node.start()
     await node.stop()

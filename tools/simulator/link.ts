@@ -48,6 +48,8 @@ export type Link = {
 }
 
 const GOODBYE_MS = 1_000
+/** What the client library says when it ends a link whose ping nobody answered. */
+const UNANSWERED = 'Keepalive timeout'
 
 type State = { client: MqttClient | null; up: boolean; failures: number; retry: Task | null; closed: boolean }
 
@@ -119,6 +121,7 @@ const connect = (options: LinkOptions, state: State): Promise<void> =>
     // a `code` number is the broker's own refusal (CONNACK 1 to 5); all else is the network and ends in close
     client.on('error', (error) => {
       if ('code' in error && typeof error.code === 'number') tally.refused += 1
+      if (error.message === UNANSWERED && state.client === client) tally.silent += 1
     })
     client.once('close', () => {
       attempted()

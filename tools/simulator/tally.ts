@@ -5,6 +5,8 @@ export type Tally = {
   connected: number
   connects: number
   lost: number
+  /** Of these, ended by the device itself: its ping had no answer. */
+  silent: number
   refused: number
   pressed: number
   accepted: number
@@ -29,6 +31,7 @@ export const makeTally = (): Tally => {
     connected: 0,
     connects: 0,
     lost: 0,
+    silent: 0,
     refused: 0,
     pressed: 0,
     accepted: 0,

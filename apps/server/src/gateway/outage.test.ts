@@ -95,6 +95,23 @@ it('tells who waits long because of many others', async () => {
   await Promise.all(both)
 })
 
+it('tells who comes behind one that waits long at once, unless the room gets scarce', async () => {
+  const { log } = listening()
+  const hold = makeHold({ atOnce: 1, most: 6, longMs: 2000, log })
+  const told: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const say = (key: string, lane: string) =>
+    hold.take(key, () => gate.promise, { lane, onTrouble: () => void told.push(key) })
+  const works = [say('first', 'a')]
+  await expect.poll(() => told).toEqual(['first'])
+  works.push(say('second', 'a'), say('other', 'b'))
+  await expect.poll(() => told).toEqual(['first', 'second'])
+  works.push(say('third', 'a'))
+  await expect.poll(() => told).toEqual(['first', 'second', 'other', 'third'])
+  gate.resolve()
+  await Promise.all(works)
+})
+
 it('gives those that wait back when the server stops', async () => {
   const { log } = listening()
   const hold = makeHold({ atOnce: 1, most: 1, log })

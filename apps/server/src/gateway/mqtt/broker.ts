@@ -128,6 +128,7 @@ const follow = (aedes: Aedes, { sessions, framesOf, onListening, onOpen, onBroke
     for (const topic of topics) sessions.of(client)?.listens.delete(topic)
   })
   // One of many sockets had trouble: it is closed, which the device notices.
+  aedes.on('keepaliveTimeout', () => metrics.refusedLinks.inc({ reason: 'silent' }))
   aedes.on('clientError', () => metrics.refusedLinks.inc({ reason: 'client_error' }))
   aedes.on('connectionError', () => metrics.refusedLinks.inc({ reason: 'connection_error' }))
   aedes.on('error' as 'closed', ((error: unknown) => log.error(`the broker: ${String(error)}`)) as () => void)

@@ -85,6 +85,26 @@ const makeTrials = (log: Log, stopped: AbortSignal, onTrouble: () => void) => {
  */
 type HoldOptions = { atOnce?: number; most?: number; longMs?: number; log: Log }
 
+/** Since when the first work of each lane waits; the works of a lane are done in their order. */
+const makeLines = () => {
+  const lines = new Map<string | number, number[]>()
+  return {
+    /** @returns how long the one in front waits already. */
+    join: (lane: string | number): number => {
+      const now = performance.now()
+      const line = lines.get(lane) ?? []
+      line.push(now)
+      lines.set(lane, line)
+      return now - (line[0] ?? now)
+    },
+    leave: (lane: string | number): void => {
+      const line = lines.get(lane)
+      line?.shift()
+      if (line?.length === 0) lines.delete(lane)
+    },
+  }
+}
+
 /**
  * Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). And
  * through a crowd: a link that is cut because too much comes at once brings everything again, and nothing gets through.
@@ -92,6 +112,15 @@ type HoldOptions = { atOnce?: number; most?: number; longMs?: number; log: Log }
 export const makeHold = ({ atOnce = 2000, most = 100_000, longMs = 10_000, log }: HoldOptions): Hold => {
   const works = new Map<string, { done: Promise<unknown>; tell: () => void }>()
   const inTurn = makeTurns(atOnce)
+  const lines = makeLines()
+  /**
+   * Who comes behind one of his lane waits at least as long: he is told when that one is, or a ping behind four messages
+   * had its answer after forty seconds, and the device had hung up. Where the room gets scarce each is told in his own time.
+   */
+  const untilLong = (lane: string | number): number => {
+    const already = lines.join(lane)
+    return works.size < most / 2 ? Math.max(0, longMs - already) : longMs
+  }
   const stopping = new AbortController()
   const trials = makeTrials(log, stopping.signal, () => {
     for (const { tell } of works.values()) tell()
@@ -106,9 +135,10 @@ export const makeHold = ({ atOnce = 2000, most = 100_000, longMs = 10_000, log }
       }
       if (works.size >= atOnce + most) return Promise.reject(full(log, works.size))
       const tell = once(onTrouble)
-      const long = setTimeout(tell, longMs)
+      const long = setTimeout(tell, untilLong(lane))
       const done = inTurn(lane, () => trials.persist(work)).finally(() => {
         clearTimeout(long)
+        lines.leave(lane)
         works.delete(key)
         metrics.held.set(works.size)
       })
