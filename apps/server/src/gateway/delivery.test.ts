@@ -208,6 +208,25 @@ it('drops events beyond the allowance of a device, and never an alarm', async ()
   expect(shown).toEqual([{ class: 'DEVICE_HEALTH', level: 3, body: { count: lost } }])
 })
 
+it('takes every alarm of a device that says too many, as occurrences of one record, whatever zone each names', async () => {
+  const { mqtt: url } = await world.gateway()
+  const device = await world.device()
+  const { say } = await raw(url, device)
+  const all = 150
+  await Promise.all(Array.from({ length: all }, (_, n) => say('alarm', alarm({ code: 'INTRUSION', zone: `Z${n}` }))))
+  const shown = await world.query<{ zones: number; said: number }>(
+    `select count(distinct s.zone)::int as zones, count(*)::int as said
+     from warn_record r join signal s on s.record_id = r.id where r.device_id = $1 group by r.id order by 2 desc`,
+    [device.id],
+  )
+  expect(shown.reduce((sum, { said }) => sum + said, 0)).toBe(all)
+  const [crowd, ...alone] = shown
+  // Sixty had a record each; while the others came a few more were allowed.
+  expect(alone.length).toBeGreaterThanOrEqual(60)
+  expect(crowd?.zones).toBe(all - alone.length)
+  expect(crowd?.said).toBeGreaterThan(1)
+})
+
 it('keeps reports of updates and recordings before it acknowledges, also those it cannot read, and those of children', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()

@@ -5,6 +5,7 @@ import type { Ingested } from '#areas/alarm/intake/take'
 import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
+import { makeAllowance } from './allowance.ts'
 import type { Hold } from './hold.ts'
 
 /** Who speaks, and how he is answered. */
@@ -23,8 +24,12 @@ export type Sender = {
   onChild?: (childId: number) => void
 }
 
+/** Beyond it no alarm is refused, but they become occurrences of one record, whatever zone each names (domain 3.4). */
+const ALARMS = { perMinute: 60, burst: 60 }
+
 /** Of a message that reached the alarm intake: where it came from, and how long it took. */
 export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
+  const alarms = makeAllowance(ALARMS)
   const timed = async (sender: Sender, what: { deviceId: number; key: string }, work: () => Promise<Ingested>) => {
     const done = metrics.receiptSeconds.startTimer()
     const result = await hold.take(what.key, work, { lane: what.deviceId, onTrouble: sender.onTrouble })
@@ -42,7 +47,8 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       const direct = sender.receipt !== undefined
       const { via, skewMs } = sender
       const arrivedAt = performance.now()
-      const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
+      const crowded = content.channel === 'alarm' && !alarms.spend(deviceId)
+      const said = { deviceId, via, direct, crowded, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
       const work = () => ingest(db, said)
       const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}` }, work)
       const { recordNo } = result

@@ -88,7 +88,7 @@ const candidates = ({ heard, source }: About, rules: readonly WarnRule[]) => {
   )
   // In shadow a rule is unseen: what no other one wants becomes what it would be without it.
   const untold = heard.kind === 'ALARM' && known.every(({ shadow }) => shadow)
-  const otherwise = untold || humanCodes.includes(heard.code) ? fallback({ ...source, zone: heard.zone }) : undefined
+  const otherwise = untold || humanCodes.includes(heard.code) ? fallback({ ...source, zone: heard.ownZone }) : undefined
   return { clear: known.filter((rule) => clearEnough(rule, heard.keyword)), otherwise }
 }
 
@@ -102,7 +102,7 @@ export const judge = async (intake: Intake, rules: readonly WarnRule[]): Promise
   const reasons = new Set<Reason>()
   for (const rule of clear) {
     const result = await met(intake, rule)
-    if (result === true) return { match: byRule({ ...source, zone: heard.zone }, rule) }
+    if (result === true) return { match: byRule({ ...source, zone: heard.ownZone }, rule) }
     reasons.add(result)
   }
   return otherwise ? { match: otherwise } : { met: reasons }
@@ -112,5 +112,5 @@ export const judge = async (intake: Intake, rules: readonly WarnRule[]): Promise
 export const likely = (about: About, rules: readonly WarnRule[]): Match | undefined => {
   const { clear, otherwise } = candidates(about, rules)
   const rule = clear.find((one) => one.condition === 'INSTANT' && !one.shadow)
-  return rule ? byRule({ ...about.source, zone: about.heard.zone }, rule) : otherwise
+  return rule ? byRule({ ...about.source, zone: about.heard.ownZone }, rule) : otherwise
 }

@@ -19,6 +19,8 @@ export type Heard = {
   /** The device's clock minus ours as the call told beside the message; null where only the stamp has a time. */
   skewMs: number | null
   zone: string | null
+  /** The zone that a record of it is kept apart by; null while the device says too much for that (domain 3.4). */
+  ownZone: string | null
   pressCount: number | null
   /** How sure the device was of a word it heard, 0 to 1, and how loud it was; null for what is no word. */
   keyword: { conf: number; db: number | null } | null
@@ -28,12 +30,12 @@ export type Heard = {
   ackId: string | null
 }
 
-type Road = { via: 'MQTT' | 'HTTP'; skewMs?: number | undefined }
+type Road = { via: 'MQTT' | 'HTTP'; skewMs?: number | undefined; crowded?: boolean | undefined }
 
 /** A press beyond this is a counter gone wrong; sums of it must stay inside an integer column. */
 const MAX_PRESSES = 1000
 
-const said = (message: Alarm | DeviceEvent, { via, skewMs }: Road) => ({
+const said = (message: Alarm | DeviceEvent, { via, skewMs, crowded = false }: Road) => ({
   eventId: message.eventId,
   ackId: message.eventId,
   mode: message.mode,
@@ -42,6 +44,7 @@ const said = (message: Alarm | DeviceEvent, { via, skewMs }: Road) => ({
   replay: message.replay ?? false,
   skewMs: skewMs ?? null,
   zone: message.zone ?? null,
+  ownZone: crowded ? null : (message.zone ?? null),
   body: { ...message },
   raw: null,
 })
@@ -82,6 +85,7 @@ export const concluded = ({ code, eventId, mode = 'LIVE', zone = null, detail }:
   eventId,
   via: 'SERVER',
   zone,
+  ownZone: zone,
   body: detail ?? null,
   raw: null,
   ackId: null,
@@ -114,6 +118,7 @@ export const unreadable = ({ via, channel, bytes, reason, field }: Unparsable, n
     eventId: `u-${digest.digest('base64url').slice(0, 38)}`,
     via,
     zone: null,
+    ownZone: null,
     body: { channel, reason, ...(field !== undefined && { field }) },
     raw: Buffer.from(bytes.subarray(0, KEPT_BYTES)),
     ackId,

@@ -44,7 +44,7 @@ const TIME_VALID_SEC = 60
 /** A press made under duress reaches the record the device raised, whatever its class; else it raises one. */
 const duress = async (intake: Intake, rules: readonly WarnRule[]): Promise<Landed> => {
   const { source, heard } = intake
-  const subject = { ...source, zone: heard.zone }
+  const subject = { ...source, zone: heard.ownZone }
   const rule = rules.find((one) => one.enabled && !one.shadow && one.matchCodes.includes(heard.code))
   const match = underDuress(rule ? byRule(subject, rule) : fallback(subject))
   const [record] = await lockRaised(intake)
@@ -76,7 +76,7 @@ const byRules = async (intake: Intake, rules: readonly WarnRule[]): Promise<Land
 
 /** What a signal becomes when nothing has to be asked for first; the records of its key are read ahead. */
 const expected = ({ heard, source }: Given, rules: readonly WarnRule[], forced?: WarnRule) => {
-  const subject = { ...source, zone: heard.zone }
+  const subject = { ...source, zone: heard.ownZone }
   if (forced) return byRule(subject, forced)
   if (heard.kind === 'UNPARSABLE') return unparsableMatch(subject)
   return remarks.has(heard.code) ? undefined : likely({ source, heard }, rules)
@@ -87,7 +87,7 @@ const remarks = new Set(['DURESS_CANCEL', 'CANCEL', 'MANUAL_RESET'])
 
 const land = async (intake: Intake, rules: readonly WarnRule[], forced?: WarnRule): Promise<Landed> => {
   const { heard, source } = intake
-  const subject = { ...source, zone: heard.zone }
+  const subject = { ...source, zone: heard.ownZone }
   if (forced) return raise(intake, byRule(subject, forced))
   if (heard.kind === 'UNPARSABLE') return raise(intake, unparsableMatch(subject))
   if (heard.code === 'DURESS_CANCEL') return duress(intake, rules)
