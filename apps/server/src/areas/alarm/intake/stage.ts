@@ -23,6 +23,14 @@ export const stageReceipt = ({ id, no }: Locked, stage: AckStage, { deviceId, ev
   seconds: VALID_SEC,
 })
 
+const cancels: readonly string[] = ['CANCEL', 'DURESS_CANCEL']
+
+/**
+ * A device whose last word was a cancel stays dark, whatever is done about its record: who was made to cancel must not be
+ * betrayed by a light (domain, feature 9), and both cancels look the same.
+ */
+export const wentDark = (code: string): boolean => cancels.includes(code)
+
 /** How far a record is, in the words that a device understands (domain 3.2). */
 export const stageOf = ({ state, claimedAt, dispatchedAt, onSiteAt }: Reached): AckStage => {
   if (state === 'NEW') return 'accepted'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '#areas/alarm/verb/claim'
+import { dispatch } from '#areas/alarm/verb/handle'
 import { alarm, type IntakeWorld, intakeWorld } from '../../../../test/intake-world.ts'
 import { seedRules } from '../rule-seed.ts'
 
@@ -34,5 +35,22 @@ describe('a press on a record that somebody works on', () => {
     expect(await world.recordsOf(deviceId)).toMatchObject([{ state: 'CLAIMED', silent: true, occurrenceCount: 2 }])
     const told = await outboxOf(deviceId)
     expect(told.map(({ payload }) => Object(payload).stage)).toEqual(['accepted', 'accepted'])
+  })
+})
+
+describe.each(['CANCEL', 'DURESS_CANCEL'] as const)('a device that said %s', (code) => {
+  it('is told nothing of what is done about its record, until it is pressed again', async () => {
+    const deviceId = await world.button()
+    const { recordId, recordNo } = await world.say(deviceId, alarm('PANIC', 1))
+    const claimed = await claim(world.db, world.zhang, { id: recordId ?? 0 })
+    await world.say(deviceId, alarm(code, 2))
+    const { id, version } = (await world.recordsOf(deviceId))[0] ?? claimed
+    const sent = await dispatch(world.db, world.zhang, { id, version, guards: '王保安' })
+    const stages = async () => (await outboxOf(deviceId)).map(({ payload }) => Object(payload))
+    expect((await stages()).map(({ stage }) => stage).toSorted()).toEqual(['accepted', 'accepted', 'claimed'])
+    const again = alarm('PANIC', 3)
+    await world.say(deviceId, again)
+    expect(await stages()).toContainEqual({ eventId: again.eventId, stage: 'dispatched', recordNo })
+    expect(sent.state).toBe('HANDLING')
   })
 })

@@ -13,7 +13,7 @@ import { findSources, takeSchoolTurns } from './place.ts'
 import { raise, repeat, wantedBy } from './raise.ts'
 import { recover, recoveredBy, recoveredKeys } from './recover.ts'
 import type { Heard } from './signal.ts'
-import { stageOf, stageReceipt } from './stage.ts'
+import { stageOf, stageReceipt, wentDark } from './stage.ts'
 import type { Locked, Receipt } from './write.ts'
 
 /** The answer to whoever brought a signal, which is accepted; a repeat gets the same. */
@@ -103,7 +103,8 @@ type Answer = Pick<Ingested, 'recordNo'>
  * in its place: only `accepted` ends the device's repeating.
  */
 const furtherStage = ({ source, heard }: Intake, record: Locked | null): Receipt[] => {
-  if (record === null || record.silent || heard.ackId === null || heard.kind !== 'ALARM') return []
+  if (record === null || record.silent || heard.ackId === null || heard.kind !== 'ALARM' || wentDark(heard.code))
+    return []
   const stage = stageOf(record)
   return stage === 'accepted' ? [] : [stageReceipt(record, stage, { deviceId: source.deviceId, eventId: heard.ackId })]
 }

@@ -1,5 +1,5 @@
 import { AckStage } from '@tocsin/protocol/ack'
-import { stageOf, stageReceipt } from '#areas/alarm/intake/stage'
+import { stageOf, stageReceipt, wentDark } from '#areas/alarm/intake/stage'
 import { insertReceipts } from '#areas/alarm/intake/write'
 import type { AllDb } from '#db/db'
 import { announce } from '#db/event'
@@ -15,16 +15,18 @@ const countedIn = async (all: AllDb, id: number): Promise<number[]> => {
   return counted
 }
 
-const pressesOf = async (all: AllDb, recordId: number) =>
-  all
+const pressesOf = async (all: AllDb, recordId: number) => {
+  const latest = await all
     .selectFrom('signal')
     .distinctOn('deviceId')
-    .select(['deviceId', 'eventId'])
+    .select(['deviceId', 'eventId', 'code'])
     .where('recordId', 'in', await countedIn(all, recordId))
     .where('kind', '=', 'ALARM')
     .orderBy('deviceId')
     .orderBy('id', 'desc')
     .execute()
+  return latest.filter(({ code }) => !wentDark(code))
+}
 
 /**
  * What whoever pressed is told: one row per device of the record, about its latest press. A silent record stays dark on
