@@ -25,17 +25,38 @@ install()
 buildWeb()
 
 const { uid, gid, dataDir } = place()
-const server = spawn(node, [join(checkout, 'apps/server/src/main.ts'), ...flags], {
-  cwd: checkout,
-  stdio: 'inherit',
-  env: { ...environment, ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }) },
-  ...(uid !== undefined && { uid, gid }),
-})
+/** What the server ends with by a bug of ours (apps/server/src/fatal.ts), and the signals of a crash. */
+const bug = 70
+const crashes = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
+let server
+let asked = false
+
+/** Starts the server, and again after a bug or a crash: at once after a long life, later each time after a short one. */
+const run = (pauseMs) => {
+  const began = Date.now()
+  server = spawn(node, [join(checkout, 'apps/server/src/main.ts'), ...flags], {
+    cwd: checkout,
+    stdio: 'inherit',
+    env: { ...environment, ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }) },
+    ...(uid !== undefined && { uid, gid }),
+  })
+  server.on('error', (error) => {
+    console.error(`The server could not be started: ${error.message}`)
+    process.exit(1)
+  })
+  server.on('exit', (code, signal) => {
+    const crashed = code === bug || crashes.includes(signal)
+    if (asked || !crashed) process.exit(code ?? 128 + constants.signals[signal])
+    const waitMs = Date.now() - began > 60_000 ? 1_000 : pauseMs
+    console.error(`The server ended by a fault (${signal ?? code}) and is started again in ${waitMs / 1_000} s.`)
+    setTimeout(() => (asked ? process.exit(bug) : run(Math.min(waitMs * 2, 30_000))), waitMs)
+  })
+}
 
 // A Ctrl-C reaches the server twice, from the terminal and from here: it takes the first and ignores the second.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
-server.on('error', (error) => {
-  console.error(`The server could not be started: ${error.message}`)
-  process.exit(1)
-})
-server.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    asked = true
+    server.kill(signal)
+  })
+run(1_000)

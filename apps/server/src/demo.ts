@@ -14,7 +14,9 @@ const RESET_AFTER_SEC = 15
  * with its standard input, so never outlives us.
  */
 const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
-  const target = ['--mqtt', `127.0.0.1:${mqttPort}`, '--http', url, '--fleet', fleet]
+  // An external broker takes devices from a configuration of its own (npm run broker-config); these press by HTTP then.
+  const road = mqttPort ? ['--mqtt', `127.0.0.1:${mqttPort}`] : ['--http-only']
+  const target = [...road, '--http', url, '--fleet', fleet]
   const child = spawn(
     process.execPath,
     [

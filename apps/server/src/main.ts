@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig, StartRefusal } from './config.ts'
 import { startDemo } from './demo.ts'
+import { endOnBug } from './fatal.ts'
 import { openLog } from './log.ts'
 import { type Running, startServer } from './server.ts'
 
@@ -49,13 +50,8 @@ const startAll = async (config: Config, log: Logger) => {
 const start = async () => {
   const config = readConfig(process.env, { demo: process.argv.includes('--demo') })
   const log = openLog(config.logLevel)
-  // A bug of ours must not leave half a server: end, and be started again.
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error) => {
-      log.fatal({ err: error }, event)
-      process.exit(1)
-    })
   const started = startAll(config, log)
+  endOnBug(log, async () => (await started).stop())
   const ending = stopOnSignal(started)
   const { running } = await started
   if (!ending.aborted) greet(running)
