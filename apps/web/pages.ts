@@ -25,18 +25,24 @@ const refuseOtherScripts = (page: string, html: string) => {
   throw new Error(`${page} must contain the theme script and no other inline script, found ${inline.length}`)
 }
 
-/** Everything that is loaded before the page of `entry` can start. */
-const startingModules = (bundle: Rolldown.OutputBundle, entry: string) => {
+type Chunk = Rolldown.OutputChunk
+
+/** A part of the build, and all that must be there before it can run. */
+const withImports = (bundle: Rolldown.OutputBundle, is: (chunk: Chunk) => boolean): Chunk[] => {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const waiting = chunks.filter((chunk) => chunk.isEntry && chunk.name === entry)
+  const waiting = chunks.filter(is)
   const seen = new Set(waiting)
   for (let chunk = waiting.pop(); chunk; chunk = waiting.pop()) {
     const imported = chunks.filter((other) => chunk?.imports.includes(other.fileName) && !seen.has(other))
     for (const other of imported) seen.add(other)
     waiting.push(...imported)
   }
-  return [...seen].flatMap((chunk) => chunk.moduleIds)
+  return [...seen]
 }
+
+/** Everything that is loaded before the page of `entry` can start. */
+const startingModules = (bundle: Rolldown.OutputBundle, entry: string) =>
+  withImports(bundle, (chunk) => chunk.isEntry && chunk.name === entry).flatMap((chunk) => chunk.moduleIds)
 
 /** The sign-in page must open at once on a slow line: one careless import would bring half the application. */
 const refuseHeavySignIn = (bundle: Rolldown.OutputBundle) => {
@@ -79,6 +85,8 @@ export const stillness = (): Plugin => ({
 
 const ENTRY = /\s*<script type="module" crossorigin src="[^"]+"><\/script>/
 const AHEAD = /<link rel="modulepreload" crossorigin href="([^"]+)">/g
+/** What asks for the first answers, before anything else. */
+const FIRST = /\s*<script type="module" crossorigin src="\/assets\/ahead-[^"]+"><\/script>/
 
 /**
  * Has the parts that the application begins with run one after the other, each as soon as it has come, instead of all
@@ -92,10 +100,27 @@ export const inSteps = (): Plugin => ({
     handler: (html) => {
       const [entry = ''] = ENTRY.exec(html) ?? []
       const parts = html.replace(entry, '').replaceAll(AHEAD, '<script type="module" crossorigin src="$1"></script>')
-      return parts.replace('</head>', `${entry.trim()}</head>`)
+      const [first = ''] = FIRST.exec(parts) ?? []
+      const ordered = parts.replace(first, '').replace('<script type="module"', `${first.trim()}$&`)
+      return ordered.replace('</head>', `${entry.trim()}</head>`)
     },
   },
 })
+
+/** Where most days begin: the page of the application, with what the screen of the dashboard adds under way at once. */
+const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
+  const parts = withImports(bundle, (chunk) => chunk.name === 'DashboardPage')
+  const files = parts.flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])])
+  const links = files
+    .filter((file) => !html.includes(file))
+    .map((file) =>
+      file.endsWith('.css')
+        ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+        : `<link rel="modulepreload" crossorigin href="/${file}">`,
+    )
+  if (links.length === 0) throw new Error('the build has no part named DashboardPage')
+  return html.replace('</head>', `${links.join('')}</head>`)
+}
 
 /** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */
 export const pages = (): Plugin => ({
@@ -109,7 +134,9 @@ export const pages = (): Plugin => ({
   generateBundle: (_options, bundle) => refuseHeavySignIn(bundle),
   writeBundle: {
     sequential: true,
-    handler: async ({ dir = '' }) => {
+    handler: async ({ dir = '' }, bundle) => {
+      const application = await readFile(join(dir, 'index.html'), 'utf8')
+      await writeFile(join(dir, 'dashboard.html'), dashboardPage(application, bundle))
       for (const page of ['index.html', 'login.html']) {
         refuseOtherScripts(page, await readFile(join(dir, page), 'utf8'))
       }

@@ -13,6 +13,8 @@ const base = /node_modules[\\/](zod|zustand|i18next|react-i18next|@tanstack|reac
 const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]contract[\\/]src[\\/]/
 /** What the sign-in page has of all that. */
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
+/** What asks for the first answers must wait for no other part. */
+const ahead = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](ahead|storage|wire[\\/]request))\.ts/
 const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring|packages[\\/]contract[\\/]src[\\/]alarm[\\/]/
 
 /** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */
@@ -68,6 +70,7 @@ export default defineConfig({
             // What the frame around every page needs; a part that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: shared, priority: 3 },
+            { name: 'ahead', test: ahead, priority: 4 },
             // Few files: each answer costs as much as a small one holds. Libraries apart, as they stay when we change.
             { name: 'base', test: base, tags: ['$initial'], priority: 2 },
             { name: 'frame', test: frame, tags: ['$initial'], priority: 2 },

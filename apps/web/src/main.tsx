@@ -1,6 +1,9 @@
+import './ahead.ts'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { auth } from '@tocsin/contract/system/auth'
+import { atDashboard } from '#api/ahead.ts'
 import { client, read, readUnseen } from '#api/query.ts'
 import { tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
@@ -9,7 +12,7 @@ import { usePreferences } from '#shell/look/preferences.ts'
 import '#shell/shell.css'
 import { speak } from '#texts/i18n.ts'
 import { figures, latestNotices } from './areas/insight/home/reads.ts'
-import { DASHBOARD, lockedBell, routerFor } from './router.tsx'
+import { lockedBell, prepareDashboard, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
 
 // The content security policy forbids code made from text.
@@ -17,24 +20,31 @@ z.config({ jitless: true })
 
 const has = (screen: string) => Object.hasOwn(screens, screen)
 
-/** Most days begin there: its part comes beside the permissions, its figures while the frame is drawn. */
-const beginDashboard = async (granted: Promise<void>) => {
-  // What does not come now is asked for again by the page's route.
-  void screens['dashboard/index']?.().catch(() => undefined)
-  await granted
+const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
+
+/** What is there so soon is drawn in one go; what is not is waited for in its place on the page. */
+const GRANTED_MS = 1000
+const FIGURES_MS = 100
+
+/** Most days begin there: its screen and its figures come beside the permissions. */
+const dashboard = async (granted: Promise<void>): Promise<void> => {
+  await Promise.all([granted, prepareDashboard().catch(() => undefined)])
   // Nobody hears of his figures who is not let in.
   if (!client.getQueryData(read(auth.permissionInfo).queryKey)) return
-  await Promise.all([client.prefetchQuery(figures), client.prefetchQuery(latestNotices)])
+  await within(FIGURES_MS, Promise.all([client.prefetchQuery(figures), client.prefetchQuery(latestNotices)]))
 }
 
-const start = (root: Element) => {
-  const render = () => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />)
+const start = async (root: Element): Promise<void> => {
   readUnseen()
   // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
   const granted = client.prefetchQuery(read(auth.permissionInfo))
-  if (['/', DASHBOARD].includes(location.pathname)) void beginDashboard(granted)
+  const page = atDashboard() ? dashboard(granted) : granted
   // Texts that do not come leave the page in Chinese.
-  void speak(usePreferences.getState().language).then(render, render)
+  await speak(usePreferences.getState().language).catch(() => undefined)
+  await within(GRANTED_MS, page)
+  // In small steps, between which the page answers.
+  startTransition(() => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />))
 }
 
 const elsewhere = guard(location, tokens.access())
@@ -42,5 +52,5 @@ if (elsewhere) location.replace(elsewhere)
 else {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no element with the id root')
-  start(root)
+  void start(root)
 }

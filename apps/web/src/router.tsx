@@ -34,7 +34,7 @@ const DESK = 'warn/desk/index'
 /** What goes on ringing while everything else is covered. */
 export const lockedBell = <LockedBell />
 
-export const DASHBOARD = '/dashboard'
+const DASHBOARD = '/dashboard'
 const dashboardTitle = { name: '首页', nameEn: 'Dashboard' }
 
 type Fixed = Planned & {
@@ -42,9 +42,18 @@ type Fixed = Planned & {
   of?: { screen: string; owns: string }
 }
 
+const dashboard = {
+  kind: 'screen',
+  path: DASHBOARD,
+  title: dashboardTitle,
+  keepAlive: true,
+  screen: 'dashboard/index',
+  query: {},
+} as const
+
 /** SPEC 2: everybody has these, whatever the menus say; the server decides what they show. */
 const fixed: readonly Fixed[] = [
-  { kind: 'screen', path: DASHBOARD, title: dashboardTitle, keepAlive: true, screen: 'dashboard/index', query: {} },
+  dashboard,
   {
     kind: 'screen',
     path: '/profile',
@@ -131,6 +140,14 @@ const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async (
   const Component = made.get(keyOf(shown)) ?? Page
   made.set(keyOf(shown), Component)
   return { Component }
+}
+
+/** The screen of the dashboard is there when the router is made. */
+export const prepareDashboard = async (): Promise<void> => {
+  const load = screens[dashboard.screen]
+  // One that did not come is asked for again by its route.
+  await load?.()
+  if (load) await lazyScreen(load, dashboard)()
 }
 
 const routeOf = (planned: Planned): RouteObject => {

@@ -8,6 +8,7 @@ let app: Awaited<ReturnType<typeof httpApp>>
 const dist = mkdtempSync(join(tmpdir(), 'tocsin-web-'))
 beforeAll(async () => {
   writeFileSync(join(dist, 'index.html'), 'the console')
+  writeFileSync(join(dist, 'dashboard.html'), 'the console at its start')
   writeFileSync(join(dist, 'login.html'), 'the sign-in page')
   writeFileSync(join(dist, 'csp.json'), '{"script":["sha256-x"]}')
   app = await httpApp({ dist })
@@ -20,8 +21,9 @@ afterAll(async () => {
 it.each(['', 'gzip, deflate, br'])('serves the pages to whoever accepts the encodings "%s"', async (encoding) => {
   const headers = { 'accept-encoding': encoding }
   for (const [url, body] of [
-    ['/', 'the console'],
-    ['/?x=1', 'the console'],
+    ['/', 'the console at its start'],
+    ['/?x=1', 'the console at its start'],
+    ['/dashboard', 'the console at its start'],
     ['/warn/desk', 'the console'],
     ['/login', 'the sign-in page'],
   ] as const) {

@@ -8,6 +8,9 @@ import { serveSwagger } from '#http/swagger/serve'
 /** Answered by the sign-in page, an entry of its own (DESIGN 4). */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
 
+/** Where most days begin. */
+const startPaths = ['/', '/dashboard']
+
 /** Scripts by hash only; antd writes style elements, maps come from a configured host alone. */
 const csp = (hashes: string[]) =>
   [
@@ -64,8 +67,8 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
     },
   })
   serveSwagger(app)
-  // The files' own route refuses a folder to whoever takes no compressed answer.
-  app.get('/', (_request, reply) => page(reply, 'index.html'))
+  // Not left to the files' own route, which refuses a folder to whoever takes no compressed answer.
+  for (const at of startPaths) app.get(at, (_request, reply) => page(reply, 'dashboard.html'))
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request) ? page(reply, 'index.html') : notFound(request, reply),

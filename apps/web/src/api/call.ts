@@ -1,4 +1,5 @@
 import { caller } from './wire/caller.ts'
+import { BASE } from './wire/request.ts'
 import { exclusively } from './exclusively.ts'
 import { askRelogin, showExpired } from './notices.ts'
 import { auth } from '@tocsin/contract/system/auth'
@@ -8,7 +9,6 @@ import { showLocked } from './lock.ts'
 import { clearSession, tokens } from './session.ts'
 import { ENDED, forgetEverything, store } from './storage.ts'
 
-const BASE = '/admin-api'
 /** Shorter than the lease of exclusively.ts. */
 const REFRESH_TIMEOUT_MS = 10_000
 

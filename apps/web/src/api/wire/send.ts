@@ -1,6 +1,8 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
+import { type Heard, takeAhead } from '../ahead.ts'
 import { encodeCall } from './encode.ts'
 import { fault } from '../error.ts'
+import { request } from './request.ts'
 import { learnServerClock } from '../server-clock.ts'
 
 /** SPEC 9. */
@@ -69,26 +71,21 @@ type Options = {
 /** One HTTP exchange. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
 export const send = async (e: Endpoint, input: unknown, options: Options): Promise<Answer> => {
   const { path, body, type } = encodeCall(e, input)
-  const headers = new Headers({ 'tenant-id': '1', accept: 'application/json' })
-  if (type) headers.set('content-type', type)
-  if (options.token) headers.set('authorization', `Bearer ${options.token}`)
+  const { base, token, onBytes } = options
   const limit = limited(options.signal, options.timeoutMs ?? TIMEOUT_MS)
+  const { signal } = limit
+  const ask = async (): Promise<Heard> => ({
+    response: await request(base + path, { method: e.method, token, signal, body, type }),
+    at: Date.now(),
+  })
   try {
-    const response = await fetch(options.base + path, {
-      method: e.method,
-      headers,
-      body,
-      cache: 'no-store',
-      credentials: 'same-origin',
-      signal: limit.signal,
-    })
-    learnServerClock(response.headers.get('date'))
-    const { onBytes } = options
+    const { response, at } = await ((e.method === 'GET' && takeAhead(base + path, token, signal)) || ask())
+    learnServerClock(response.headers.get('date'), at)
     const counted = onBytes && ((bytes: number) => [limit.moved(), onBytes(bytes)])
     return await readAnswer(e, response, counted)
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw limit.signal.aborted ? fault('TIMEOUT') : fault('OFFLINE')
+    throw signal.aborted ? fault('TIMEOUT') : fault('OFFLINE')
   } finally {
     limit.done()
   }

@@ -1,0 +1,13 @@
+import { askAhead, atDashboard, neededAlways, neededThere } from '#api/ahead.ts'
+import { stored } from '#api/storage.ts'
+import { BASE } from '#api/wire/request.ts'
+
+// The first script of the page, in a file that needs no other: what the page shows in any case is asked for while the
+// rest of the application is still coming.
+
+const token = stored('ACCESS_TOKEN')
+const needed = atDashboard() ? [...neededAlways, ...neededThere] : neededAlways
+if (token) for (const path of needed) askAhead(BASE + path, token)
+
+// The first clock that a browser is asked for takes it long; now it waits for the rest anyway.
+if (token) setTimeout(() => new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Shanghai', timeZoneName: 'longOffset' }))
