@@ -50,11 +50,13 @@ export const watch = (context: BrowserContext, troubles: string[]): void => {
   })
 }
 
-/** Runs in the page before its own scripts: counts the sounds that play in a running context. */
+/** Runs in the page before its own scripts: counts the sounds that play in a running context, and all that were begun. */
 export const listenIn = (): void => {
   const playing = new Set<AudioScheduledSourceNode>()
+  let begun = 0
   const { start, stop } = AudioBufferSourceNode.prototype
   AudioBufferSourceNode.prototype.start = function (...when) {
+    begun += 1
     playing.add(this)
     this.addEventListener('ended', () => playing.delete(this))
     start.apply(this, when)
@@ -63,13 +65,18 @@ export const listenIn = (): void => {
     playing.delete(this)
     stop.apply(this, when)
   }
-  Object.assign(window, { heard: () => [...playing].filter(({ context }) => context.state === 'running').length })
+  const heard = () => [...playing].filter(({ context }) => context.state === 'running').length
+  Object.assign(window, { heard, begun: () => begun })
 }
 
 /** How many sounds come out of the page at this moment. */
 export const heard = (page: Page): Promise<number> =>
   // `listenIn` put it there.
   page.evaluate(() => (window as unknown as { heard: () => number }).heard())
+
+/** How many sounds the page has begun so far: a single one is over before anybody listens. */
+export const begun = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { begun: () => number }).begun())
 
 /** Of every open page: always when the test failed, else when SHOTS names a folder. */
 export const photograph = async (contexts: readonly BrowserContext[], title: string, failed: boolean) => {
