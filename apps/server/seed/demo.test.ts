@@ -12,6 +12,8 @@ import { everything } from '../src/db/scope.ts'
 import { unseal } from '../src/db/sealed.ts'
 import { type Console, openConsole } from '../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
+import { crowdOf } from '../src/demo.ts'
+import { seedCrowd } from './demo-crowd.ts'
 import { type Demo, seedDemo, writeAccounts, writeFleet } from './demo.ts'
 
 const keys = { secrets: randomBytes(32), http: randomBytes(32) }
@@ -102,5 +104,24 @@ describe('the demo', () => {
     expect(JSON.parse(readFileSync(fleet, 'utf8'))).toEqual(demo.fleet)
     expect(readFileSync(accounts, 'utf8').split('\n')[0]).toContain(demo.accounts[0]?.password)
     rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a crowd', () => {
+  it('has as many devices more as are asked for, each in a room of its own, and keeps those it had', async () => {
+    const first = await seedCrowd(site.db, keys, 2)
+    expect((await seedCrowd(site.db, keys, 3)).slice(0, 2)).toEqual(first)
+    const { rows } = await pool.query(`
+      select d.sn, p.name, i.status from device d join school s on s.id = d.school_id
+      join school_device i on i.device_id = d.id join place p on p.id = i.place_id
+      where s.code = 'DEMO-CROWD' order by d.sn`)
+    expect(rows.map(({ sn, name, status }) => [sn, name, status])).toEqual(
+      [1, 2, 3].map((n) => [`DEMO-CROWD-0000${n}`, `${n} 号室`, 'ACCEPTED']),
+    )
+  })
+
+  it.each(['', '0', '-1', '1e3', '20001', 'many'])('refuses a crowd of "%s"', (text) => {
+    expect(() => crowdOf(['--demo', '--crowd', text], true)).toThrow('--crowd takes a number')
+    expect(() => crowdOf(['--crowd', '5'], false)).toThrow('for the demo alone')
   })
 })

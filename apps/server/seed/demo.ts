@@ -18,7 +18,7 @@ export type Demo = { accounts: DemoAccount[]; fleet: DemoDevice[] }
 export type DemoKeys = { secrets: Uint8Array; http: Uint8Array }
 
 /** Secrets follow from the key, so that a start after a crash prints and keeps the same ones again. */
-const secretOf = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()
+export const secretOf = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()
 const passwordOf = (keys: DemoKeys, username: string) =>
   secretOf(keys.secrets, `account ${username}`).toString('base64url').replaceAll(/[-_]/g, '').slice(0, 14)
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { accountLines, seedDemo, writeAccounts, writeFleet } from '../seed/demo.ts'
-import { checkout } from './config.ts'
+import { seedCrowd } from '../seed/demo-crowd.ts'
+import { checkout, StartRefusal } from './config.ts'
 import { deriveKey } from './db/master-key.ts'
 import type { Running } from './server.ts'
 
@@ -39,18 +40,40 @@ const startDevices = ({ url, mqttPort }: Running, fleet: string) => {
   }
 }
 
+const MOST = 20_000
+
+/**
+ * `--crowd N`: so many devices more, for `npm run simulate`.
+ * @throws StartRefusal
+ */
+export const crowdOf = (argv: readonly string[], demo: boolean): number => {
+  const at = argv.indexOf('--crowd')
+  if (at < 0) return 0
+  if (!demo) throw new StartRefusal('--crowd is for the demo alone: npm run demo -- --crowd 1000.')
+  const text = argv[at + 1] ?? ''
+  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > MOST)
+    throw new StartRefusal(`--crowd takes a number of devices from 1 to ${MOST}.`)
+  return Number(text)
+}
+
 /**
  * Fills in the demo world (once), prints its accounts and keeps them in `demo-accounts.txt` (0600) in the data
- * directory, and starts its devices.
+ * directory, and starts its devices. `crowd`: devices that nobody presses yet, kept in `crowd.json`.
  */
-export const startDemo = async (running: Running, say: (text: string) => void) => {
+export const startDemo = async (running: Running, say: (text: string) => void, crowd: number) => {
   const { db, dataDir, database } = running
   const key = (purpose: string) => deriveKey(database.masterKey, purpose)
-  const { accounts, fleet } = await seedDemo(db, { secrets: key('demo'), http: key('device-http-key') })
+  const keys = { secrets: key('demo'), http: key('device-http-key') }
+  const { accounts, fleet } = await seedDemo(db, keys)
   const [accountsFile, fleetFile] = [join(dataDir, 'demo-accounts.txt'), join(dataDir, 'fleet.json')]
   writeAccounts(accountsFile, accounts)
   writeFleet(fleetFile, fleet)
   for (const line of accountLines(accounts)) say(line)
   say(`These accounts are kept in ${accountsFile}.`)
+  if (crowd > 0) {
+    const crowdFile = join(dataDir, 'crowd.json')
+    writeFleet(crowdFile, await seedCrowd(db, keys, crowd))
+    say(`${crowd} devices to press by the thousand are kept in ${crowdFile}.`)
+  }
   return { stop: startDevices(running, fleetFile) }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig, StartRefusal } from './config.ts'
-import { startDemo } from './demo.ts'
+import { crowdOf, startDemo } from './demo.ts'
 import { endOnBug } from './fatal.ts'
 import { openLog } from './log.ts'
 import { type Running, startServer } from './server.ts'
@@ -33,9 +33,10 @@ const stopOnSignal = (started: Promise<{ stop: () => Promise<void> }>) => {
 }
 
 const startAll = async (config: Config, log: Logger) => {
+  const crowd = crowdOf(process.argv, config.demo)
   const running = await startServer(config, log)
   try {
-    const demo = config.demo ? await startDemo(running, say) : undefined
+    const demo = config.demo ? await startDemo(running, say, crowd) : undefined
     const stop = async () => {
       await demo?.stop()
       await running.stop()

@@ -204,7 +204,7 @@ export const helpText = (): string => {
     '模拟报警设备：真实 MQTT 连接，断线重发，HTTP 备用通道，独立账本。',
     'Simulates alarm devices: real MQTT connections, repeats until confirmed, HTTP fallback, an own ledger.',
     '',
-    'npm run simulate -- --fleet data/fleet.json --devices 1000 --rate 50 --seconds 60',
+    'npm run simulate -- --fleet data/crowd.json --devices 1000 --rate 50 --seconds 60',
     '',
     ...Object.entries<Flag>(flags).map(([name, flag]) => line(`--${name} ${flag.value}`, flag, flag.initial)),
     ...Object.entries(switches).map(([name, text]) => line(`--${name}`, text)),

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/db'
+import { everything } from '#db/scope'
+import { type DemoDevice, type DemoKeys, secretOf } from './demo.ts'
+import { demoModels } from './demo-world.ts'
+import { deptByCode, install, makeDevice, makePlace, makeSchool } from './make.ts'
+
+const SCHOOL = 'DEMO-CROWD'
+const { productKey } = demoModels.button
+const snOf = (n: number) => `${SCHOOL}-${String(n).padStart(5, '0')}`
+
+const buildSchool = async (trx: Db) => {
+  const [eduDeptId, policeDeptId] = [await deptByCode(trx, 'DEMO-EAST'), await deptByCode(trx, 'DEMO-STATION')]
+  return makeSchool(trx, { code: SCHOOL, name: '东湖试验学校', eduDeptId, policeDeptId })
+}
+
+/**
+ * A school of its own with so many rooms and buttons, to press by the thousand; what is there already stays. Runs after
+ * `seedDemo`.
+ */
+export const seedCrowd = async (db: Db, keys: DemoKeys, count: number): Promise<DemoDevice[]> => {
+  const numbers = Array.from({ length: count }, (_, i) => i + 1)
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table seeded in exclusive mode`.execute(trx)
+    const all = everything(trx, 'the seed acts for nobody in particular')
+    const known = await all.selectFrom('device').select('sn').where('sn', 'like', `${SCHOOL}-%`).execute()
+    const there = new Set(known.map(({ sn }) => sn))
+    const model = await all
+      .selectFrom('deviceModel')
+      .select('id')
+      .where('productKey', '=', productKey)
+      .executeTakeFirstOrThrow()
+    const found = await all.selectFrom('school').select('id').where('code', '=', SCHOOL).executeTakeFirst()
+    const { id: schoolId } = found ?? (await buildSchool(trx))
+    for (const n of numbers.filter((one) => !there.has(snOf(one)))) {
+      const room = await makePlace(trx, { schoolId, name: `${n} 号室`, sort: n })
+      const secret = secretOf(keys.secrets, `device ${snOf(n)}`)
+      const { device } = await makeDevice(trx, { sn: snOf(n), modelId: model.id, key: keys.http, secret })
+      await install(trx, device, room)
+    }
+  })
+  return numbers.map((n) => {
+    const secret = secretOf(keys.secrets, `device ${snOf(n)}`).toString('base64url')
+    return { productKey, sn: snOf(n), secret }
+  })
+}
