@@ -12,7 +12,7 @@ import { everything } from '../src/db/scope.ts'
 import { unseal } from '../src/db/sealed.ts'
 import { type Console, openConsole } from '../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
-import { crowdOf } from '../src/demo.ts'
+import { crowdOf } from './start-demo.ts'
 import { seedCrowd } from './demo-crowd.ts'
 import { type Demo, seedDemo, writeAccounts, writeFleet } from './demo.ts'
 

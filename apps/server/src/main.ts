@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig, StartRefusal } from './config.ts'
-import { crowdOf, startDemo } from './demo.ts'
+import { crowdOf, startDemo } from '../seed/start-demo.ts'
 import { endOnBug } from './fatal.ts'
 import { openLog } from './log.ts'
 import { type Running, startServer } from './server.ts'

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { accountLines, seedDemo, writeAccounts, writeFleet } from '../seed/demo.ts'
-import { seedCrowd } from '../seed/demo-crowd.ts'
-import { checkout, StartRefusal } from './config.ts'
-import { deriveKey } from './db/master-key.ts'
-import type { Running } from './server.ts'
+import { accountLines, seedDemo, writeAccounts, writeFleet } from './demo.ts'
+import { seedCrowd } from './demo-crowd.ts'
+import { checkout, StartRefusal } from '../src/config.ts'
+import { deriveKey } from '../src/db/master-key.ts'
+import type { Running } from '../src/server.ts'
 
 /** So long after an alarm was claimed somebody in the demo's schools resets the button. */
 const RESET_AFTER_SEC = 15
