@@ -14,7 +14,7 @@ const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]c
 /** What the sign-in page has of all that. */
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
 /** What asks for the first answers must wait for no other part. */
-const ahead = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](ahead|storage|wire[\\/]request))\.ts/
+const ahead = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](storage|wire[\\/](ahead|request)))\.ts/
 const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring|packages[\\/]contract[\\/]src[\\/]alarm[\\/]/
 
 /** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */

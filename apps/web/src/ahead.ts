@@ -1,4 +1,4 @@
-import { askAhead, atDashboard, neededAlways, neededThere } from '#api/ahead.ts'
+import { askAhead, atDashboard, neededAlways, neededThere } from '#api/wire/ahead.ts'
 import { stored } from '#api/storage.ts'
 import { BASE } from '#api/wire/request.ts'
 

@@ -1,7 +1,7 @@
 import { endpoint } from '@tocsin/contract/endpoint'
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { askAhead } from '../ahead.ts'
+import { askAhead } from '../wire/ahead.ts'
 import { caller } from '../wire/caller.ts'
 import { envelope, localServer } from './local-server.ts'
 

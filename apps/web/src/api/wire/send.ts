@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import { type Heard, takeAhead } from '../ahead.ts'
+import { type Heard, takeAhead } from './ahead.ts'
 import { encodeCall } from './encode.ts'
 import { fault } from '../error.ts'
 import { request } from './request.ts'

@@ -2,7 +2,7 @@ import { auth } from '@tocsin/contract/system/auth'
 import { homes } from '@tocsin/contract/insight/home'
 import { notices } from '@tocsin/contract/system/notice'
 import { expect, it } from 'vitest'
-import { neededAlways, neededThere } from '#api/ahead.ts'
+import { neededAlways, neededThere } from '#api/wire/ahead.ts'
 import { encodeCall } from '#api/wire/encode.ts'
 import { figures, latestNotices } from './reads.ts'
 

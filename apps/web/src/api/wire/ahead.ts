@@ -1,4 +1,4 @@
-import { request } from './wire/request.ts'
+import { request } from './request.ts'
 
 /** Whether the page begins where most days do. */
 export const atDashboard = (): boolean => ['/', '/dashboard'].includes(location.pathname)
