@@ -42,8 +42,7 @@ export default defineConfig({
           include: ['**/*.fault.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: servers,
-          fileParallelism: false,
-          // Projects with other numbers of workers go one after the other.
+          ...workers,
           sequence: { groupOrder: 1 },
           testTimeout: 600_000,
           hookTimeout: 300_000,

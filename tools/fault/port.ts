@@ -3,6 +3,9 @@ import { createServer } from 'node:net'
 /** Below the range from which the system takes the source ports of outgoing connections (Linux: 32768 and up). */
 const FIRST = 20_000
 const COUNT = 12_000
+/** Test workers side by side take from different ports: what one has just let go is not free for another. */
+const WORKERS = 8
+const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS
 
 const free = (port: number): Promise<boolean> =>
   new Promise((answer) => {
@@ -17,7 +20,7 @@ const free = (port: number): Promise<boolean> =>
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * COUNT)
+    const port = FIRST + Math.floor((Math.random() * COUNT) / WORKERS) * WORKERS + worker
     if (await free(port)) return port
   }
 }

@@ -17,7 +17,7 @@ test(
   async () => {
     const { node, rig } = site
     await node.kill()
-    const load = underLoad(rig.fleet, 500)
+    const load = underLoad(rig.fleet, 3000)
     await until('presses', () => rig.fleet.stats().pressed >= 6000, { seconds: 120 })
     load.stop()
     const before = rig.fleet.stats().lost

@@ -1,23 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ChaosProxy } from '../../../../tools/fault/chaos-proxy.ts'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site, underLoad } from './site.ts'
 
-let site: Site | undefined
+let site: Site
+let proxy: ChaosProxy
 
-afterEach(async () => {
-  await site?.end()
-  site = undefined
-})
-
-const proxied = async (): Promise<Site & { proxy: ChaosProxy }> => {
+beforeAll(async () => {
   site = await openSite({ devices: 100, proxied: true })
   if (!site.proxy) throw new Error('the site has no proxy')
-  return { ...site, proxy: site.proxy }
-}
+  proxy = site.proxy
+})
+afterEach(() => proxy.mend())
+afterAll(() => site?.end())
 
 const status = async (http: string, path: string): Promise<number> => (await fetch(new URL(path, http))).status
 
@@ -29,7 +27,7 @@ const BEYOND_EVERY_QUERY_MS = 14_000
 test(
   'while the database is half-open nothing is confirmed and the server says so; then all is made up for',
   async () => {
-    const { proxy, rig, node } = await proxied()
+    const { rig, node } = site
     const load = underLoad(rig.fleet, 40)
     for (let n = 0; n < kills(1); n += 1) {
       await until('receipts', () => rig.fleet.unsent() < 20 && rig.fleet.stats().accepted > 100)
@@ -57,7 +55,7 @@ test(
 
 /** X07, idle: nobody asks, so only the server itself can find out. */
 test('a half-open database is noticed while nothing happens, and the first press after it is taken', async () => {
-  const { proxy, rig, node } = await proxied()
+  const { rig, node } = site
   await pause(1000)
   proxy.halfOpen()
   await until('the server to call itself not ready', async () => (await status(node.http, '/readyz')) === 503, {
@@ -74,7 +72,7 @@ test('a half-open database is noticed while nothing happens, and the first press
 test(
   'a commit whose answer never came is neither taken for lost nor done twice',
   async () => {
-    const { proxy, rig, node } = await proxied()
+    const { rig, node } = site
     const count = kills(50)
     const load = underLoad(rig.fleet, 60)
     const after = Buffer.from('commit\0')

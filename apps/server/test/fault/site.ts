@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { type ChaosProxy, startProxy } from '../../../../tools/fault/chaos-proxy.ts'
 import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
@@ -9,12 +8,10 @@ import type { Fleet, FleetOptions } from '../../../../tools/simulator/fleet.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 
-type SiteOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec'> & {
-  devices: number
+type RigOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec'> & { devices: number }
+type SiteOptions = RigOptions & {
   /** Between the server and its database. */
   proxied?: boolean
-  /** Runs before the server's first start. */
-  before?: (pool: pg.Pool) => Promise<unknown>
 }
 
 /** A server of its own process on a database of its own, and devices. */
@@ -23,6 +20,8 @@ export type Site = {
   node: ServerNode
   devices: Credential[]
   rig: Rig
+  /** Further devices, of a school of their own. */
+  more: (options: RigOptions) => Promise<Rig>
   /** Undefined unless asked for. */
   proxy: ChaosProxy | undefined
   /** A further server on the same database. Its name shows there, unless proxied: then its pools have their own. */
@@ -43,7 +42,7 @@ export const demandCaught = (nodes: readonly ServerNode[]): void => {
   if (uncaught.length > 0) throw new Error(`errors that nobody caught:\n${uncaught.join('\n')}`)
 }
 
-export const openSite = async ({ devices: count, proxied = false, ...options }: SiteOptions): Promise<Site> => {
+export const openSite = async ({ proxied = false, ...options }: SiteOptions): Promise<Site> => {
   const { folder, drop } = scratch()
   const database = await cloneDatabase()
   const { owner } = database
@@ -64,20 +63,24 @@ export const openSite = async ({ devices: count, proxied = false, ...options }: 
     return made
   }
   const node = await another('A')
-  const access = openAccess(owner)
   await node.start()
-  const devices = await makeDevices(access, key, count)
-  await access.pool.end()
-  const rig = await startRig({ node, devices, connection: () => owner, folder, ...options })
+  const rigs: Rig[] = []
+  const equip = async ({ devices: count, ...given }: RigOptions) => {
+    const access = openAccess(owner)
+    const devices = await makeDevices(access, key, count).finally(() => access.pool.end())
+    const rig = await startRig({ node, devices, connection: () => owner, folder, ...given })
+    rigs.push(rig)
+    return { devices, rig }
+  }
   return {
     database,
     node,
-    devices,
-    rig,
+    ...(await equip(options)),
+    more: async (further) => (await equip(further)).rig,
     proxy,
     another,
     end: async () => {
-      await rig.end()
+      for (const rig of rigs) await rig.end()
       for (const one of nodes) if (one.running()) await one.kill()
       await proxy?.close()
       await database.drop()

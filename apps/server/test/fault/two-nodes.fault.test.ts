@@ -18,10 +18,11 @@ beforeAll(async () => {
   site = await openSite({ devices: 300 })
   access = openAccess(site.database.owner)
   await access.pool.query('update warn_rule set t1_sec = $1', [T1_SEC])
+  // Rules are read again within two seconds.
+  const known = pause(3000)
   other = await site.another('B')
   await other.start()
-  // Rules are read again within two seconds.
-  await pause(3000)
+  await known
 })
 
 afterAll(async () => {
