@@ -61,6 +61,7 @@ const auditVerb: Labels<string> = {
   reject: ['拒绝注册', 'Reject'],
   'update-status': ['启用或停用', 'Enable or disable'],
   'update-password': ['重置密码', 'Reset password'],
+  'change-password': ['修改本人密码', 'Own password changed'],
   'update-profile': ['修改个人资料', 'Own data'],
   'update-avatar': ['更换头像', 'Own picture'],
   'forgotten-password': ['找回密码', 'Forgotten password'],

@@ -51,7 +51,7 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
     await audit(trx, {
       actor,
       origin,
-      action: 'system:user:update-password',
+      action: 'system:user:change-password',
       subject: 'users',
       subjectId: actor.userId,
     })

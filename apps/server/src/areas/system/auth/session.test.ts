@@ -97,9 +97,13 @@ describe('a refresh', () => {
   it('ends the session when the token comes again after its successor was used', async () => {
     const first = await signIn()
     const next = (await refresh(first.refreshToken)).data
-    await refresh(String(next.refreshToken))
+    const last = (await refresh(String(next.refreshToken))).data
     expect(await refresh(first.refreshToken)).toMatchObject(over)
     expect(await endReason(first)).toBe('REUSED')
+    for (const token of [first.accessToken, next.accessToken, last.accessToken])
+      expect(await info(String(token))).toMatchObject(killed)
+    const told = everything(site.db, 'test').selectFrom('auditLog').select('action')
+    expect(await told.where('subjectId', '=', first.sessionId).execute()).toEqual([{ action: 'system:session:reuse' }])
   })
 
   it('writes a reuse into the audit, with a hash that recomputes, and tells the screens', async () => {
@@ -251,7 +255,7 @@ describe('changing the password', () => {
       .where('subject', '=', 'users')
       .where('subjectId', '=', id)
       .execute()
-    expect(row).toMatchObject([{ action: 'system:user:update-password', userId: id, sessionId: here.sessionId }])
+    expect(row).toMatchObject([{ action: 'system:user:change-password', userId: id, sessionId: here.sessionId }])
     expect(JSON.stringify(row)).not.toContain('Brook-field-77')
   })
 
