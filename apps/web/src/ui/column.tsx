@@ -22,10 +22,23 @@ export type Column<Row> = {
   wideOnly?: boolean
 }
 
+/** The day above the time: a day by itself would break at its hyphens. */
+const inTwo = (text: string) => {
+  const [day, time] = text.split(' ')
+  return (
+    <>
+      <span>{day}</span> <span>{time}</span>
+    </>
+  )
+}
+
 /** How a value is shown when the column does not say. */
-const plain = (value: unknown): ReactNode => {
+const plain = (value: unknown, tight = false): ReactNode => {
   if (value === null || value === undefined || value === '') return '—'
-  if (value instanceof Date) return <span className="stamp">{stamp(value)}</span>
+  if (value instanceof Date) {
+    const text = stamp(value)
+    return <span className="stamp">{tight ? inTwo(text) : text}</span>
+  }
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
@@ -51,7 +64,7 @@ export const column = <S extends z.ZodObject, K extends keyof z.output<S> & keyo
     // Enum columns hold text, a number or nothing.
     if (tag) return <StateTag kind={tag} value={value as string | number | null} />
     if (word) return <Word kind={word} value={value as string | number | null} />
-    return show ? show(value, row) : plain(value)
+    return show ? show(value, row) : plain(value, more.tight)
   },
   ...more,
 })

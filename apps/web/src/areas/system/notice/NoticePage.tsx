@@ -24,7 +24,7 @@ const nameOf = ({ title }: NoticeRow) => title
 
 const columns: Column<NoticeRow>[] = [
   column(NoticeRow, 'id', { wideOnly: true, tight: true }),
-  column(NoticeRow, 'title', { main: true }),
+  column(NoticeRow, 'title', { main: true, show: (title) => <div className="notice-title">{title}</div> }),
   column(NoticeRow, 'type', { tight: true, show: (type) => <DictTag type="system_notice_type" value={type} /> }),
   column(NoticeRow, 'level', { tag: 'noticeLevel' }),
   column(NoticeRow, 'target', { word: 'noticeTarget', wideOnly: true }),

@@ -34,7 +34,7 @@ const Created = () => {
 const nameOf = ({ name }: RoleRow) => name
 
 const columns = [
-  column(RoleRow, 'id', { wideOnly: true }),
+  column(RoleRow, 'id', { wideOnly: true, tight: true }),
   column(RoleRow, 'name', { main: true }),
   column(RoleRow, 'code'),
   column(RoleRow, 'type', { show: (builtIn) => <RoleKind builtIn={builtIn} /> }),
@@ -42,7 +42,7 @@ const columns = [
   column(RoleRow, 'sort', { figure: true, wideOnly: true }),
   column(RoleRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
   column(RoleRow, 'remark', { wideOnly: true, show: (remark) => <LongText text={remark} width={120} /> }),
-  column(RoleRow, 'createTime', { wideOnly: true }),
+  column(RoleRow, 'createTime', { wideOnly: true, tight: true }),
 ]
 
 const filters = (

@@ -29,8 +29,8 @@ const useApproval = (user: UserRow, onOpen: Opening) => {
   const text = nameOf(user)
   return {
     approve: async () => {
-      const effect = t(leads ? 'user.approveNext' : 'user.approveEffect')
-      if (!(await confirm({ title: t('user.approveAsk'), text: `${text} ${effect}` }))) return
+      const effect = t(leads ? 'user.approveNext' : 'user.approveEffect', { name: text })
+      if (!(await confirm({ title: t('user.approveAsk'), text: effect }))) return
       // A refusal is told by the write itself. The list of those who wait has lost this row by now.
       const led = approve.mutateAsync({ body }).then(async () => {
         if (!leads) return
