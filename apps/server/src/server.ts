@@ -104,10 +104,14 @@ const startTimers = (pools: Pools, log: Log, stops: Stack) => {
 }
 
 /** Bulk work: queued by calls, done by a thread that alarms do not share. */
-const startJobs = async ({ config, database, pools, log, stops }: Omit<Parts, 'hub'>) => {
+const startJobs = async ({ database, pools, log, stops }: Parts) => {
   const queue = await startQueue(pools.http, log)
   stops.push('queue', queue.stop)
   startActivation(database.masterKey)
+}
+
+/** Last of all: it reads as many modules as the server has, and devices that wait for the server go before it. */
+const startWorker = ({ config, database, log, stops }: Parts) => {
   const { app: connection, dataDir, masterKey } = database
   const data: WorkerData = { connection, dataDir, masterKey, timeZone: config.timeZone, s3Url: config.s3Url }
   const thread = startThread({ file: new URL('./worker.ts', import.meta.url), data, log })
@@ -200,6 +204,7 @@ export const startServer = async (config: Config, log: Logger): Promise<Running>
     await startJobs(parts)
     await startOps(config, stops)
     const url = await app.listen(config.http)
+    startWorker(parts)
     return {
       url,
       mqttPort: gateway.port,
