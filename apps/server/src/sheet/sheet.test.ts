@@ -1,5 +1,7 @@
 import { Millis, zone } from '@tocsin/contract/codecs'
 import { field } from '@tocsin/contract/field'
+import { unzipSync } from 'fflate'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -7,7 +9,9 @@ import { z } from 'zod'
 import { sheetColumn } from './column.ts'
 import { readSheet, Unreadable } from './read.ts'
 import { unpackedSize } from './unpacked.ts'
+import { workbookFiles } from './workbook.ts'
 import { xlsxPages, xlsxStream } from './xlsx.ts'
+import { zipped } from './zip.ts'
 
 const Row = z.strictObject({
   text: field(z.string(), '文本', 'Text'),
@@ -28,16 +32,29 @@ afterEach(() => {
 })
 
 describe('a workbook', () => {
-  it.each(['=1+1', '+1', '@A', '_x000D_', '_x_', '0013', '1e5', 'a\nb', '<&">', '\u{1F600}', "'x", '#REF!'])(
-    'keeps the text %j as it is',
-    async (text) => {
-      const lines = await read(await written([{ text, at: null, on: true }]))
-      expect(lines).toEqual([
-        { line: 1, cells: ['文本', '时间', '开启'] },
-        { line: 2, cells: [text, '', '是'] },
-      ])
-    },
-  )
+  it.each([
+    '=1+1',
+    '+1',
+    '@A',
+    '_x000D_',
+    '_x_',
+    '0013',
+    '1e5',
+    'a\nb',
+    '<&">',
+    '\u{1F600}',
+    "'x",
+    '#REF!',
+    'a\rb',
+    '"',
+    '\u0001',
+  ])('keeps the text %j as it is', async (text) => {
+    const lines = await read(await written([{ text, at: null, on: true }]))
+    expect(lines).toEqual([
+      { line: 1, cells: ['文本', '时间', '开启'] },
+      { line: 2, cells: [text, '', '是'] },
+    ])
+  })
 
   it('shows instants as the clock of the zone does', async () => {
     const at = new Date('2026-03-01T16:30:05Z')
@@ -71,6 +88,26 @@ describe('a workbook', () => {
     stream.destroy()
     await expect.poll(() => ended).toBe(true)
     expect(made).toBeLessThan(5000)
+  })
+
+  it('goes on with another sheet where one is full, headed again, in an archive that any tool unpacks', async () => {
+    async function* batches() {
+      yield [['a'], ['b'], ['c']]
+      yield [['d'], ['e<']]
+    }
+    const workbook = { name: '页', columns: [{ title: '文本', width: 16, date: false }], batches: batches() }
+    const bytes = await buffer(Readable.from(zipped(workbookFiles(workbook, 'yyyy', 3))))
+    const files = Object.entries(unzipSync(bytes)).map(([name, file]) => [name, Buffer.from(file).toString()] as const)
+    const sheets = files.filter(([name]) => name.startsWith('xl/worksheets/'))
+    const textsOf = (xml: string) => [...xml.matchAll(/<t>(.*?)<\/t>/g)].map(([, text]) => text)
+    expect(sheets.map(([name, xml]) => [name, textsOf(xml)])).toEqual([
+      ['xl/worksheets/sheet1.xml', ['文本', 'a', 'b']],
+      ['xl/worksheets/sheet2.xml', ['文本', 'c', 'd']],
+      ['xl/worksheets/sheet3.xml', ['文本', 'e&lt;']],
+    ])
+    const all = files.map(([, xml]) => xml).join('')
+    expect(all).toContain('<sheet name="页" sheetId="1" r:id="rId1"/><sheet name="页 (2)" sheetId="2" r:id="rId2"/>')
+    expect(all.match(/PartName="\/xl\/worksheets/g)).toHaveLength(3)
   })
 
   it('fails as its source fails', async () => {

@@ -1,9 +1,10 @@
 import { wallClock } from '@tocsin/contract/codecs'
-import { type CellValue, writeXlsx, writeXlsxStream } from 'hucre/xlsx'
+import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { Cell } from '#http/csv'
 import type { SheetColumn } from '#sheet/column'
+import { type Value, workbookFiles } from '#sheet/workbook'
+import { zipped } from '#sheet/zip'
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const STAMP = 'yyyy-mm-dd hh:mm:ss'
@@ -14,7 +15,7 @@ const LONGEST = 32_767
 const escaped = /_(?=x[0-9A-Fa-f]{4}_)/g
 
 /** Text stays text: a cell of type string is never calculated, whatever it begins with. */
-const valueOf = (cell: Cell): CellValue => {
+const valueOf = (cell: Cell): Value => {
   if (cell === null || cell === undefined) return null
   if (typeof cell === 'string') return cell.slice(0, LONGEST).replace(escaped, '_x005F_')
   if (typeof cell === 'boolean') return cell ? '是' : '否'
@@ -23,19 +24,12 @@ const valueOf = (cell: Cell): CellValue => {
 
 type Rows<R> = { columns: readonly SheetColumn<R>[]; batches: AsyncIterable<readonly R[]>; unwanted: AbortSignal }
 
-async function* rowsOf<R>({ columns, batches, unwanted }: Rows<R>) {
+async function* valuesOf<R>({ columns, batches, unwanted }: Rows<R>): AsyncGenerator<Value[][]> {
   for await (const batch of batches) {
-    // The writer itself looks up only when a piece of the archive is full.
     if (unwanted.aborted) return
-    for (const row of batch) yield columns.map((column) => valueOf(column.cell(row)))
+    yield batch.map((row) => columns.map((column) => valueOf(column.cell(row))))
   }
 }
-
-const defOf = <R>({ title, width = 16, date }: SheetColumn<R>) => ({
-  header: title,
-  width,
-  ...(date && { numFmt: STAMP }),
-})
 
 /** Excel calls a workbook with a longer name of a sheet damaged. */
 const LONGEST_NAME = 31
@@ -47,15 +41,13 @@ export const xlsxStream = <R>(
   batches: AsyncIterable<readonly R[]>,
 ): Readable => {
   const closed = new AbortController()
-  const rows = rowsOf({ columns, batches, unwanted: closed.signal })
-  const sheet = writeXlsxStream(rows, {
+  const workbook = {
     name: name.slice(0, LONGEST_NAME),
-    columns: columns.map(defOf),
-    freezePane: { rows: 1 },
-  })
-  // The types of the platform and of Node describe the same stream.
-  const stream = Readable.fromWeb(sheet as ReadableStream<Uint8Array>)
-  // It closes only when the writer has looked up; what stands between closes at once. Errors pass through.
+    columns: columns.map(({ title, width = 16, date = false }) => ({ title, width, date })),
+    batches: valuesOf({ columns, batches, unwanted: closed.signal }),
+  }
+  const stream = Readable.from(zipped(workbookFiles(workbook, STAMP)), { objectMode: false })
+  // It closes only when the rows under way have come; what stands between closes at once. Errors pass through.
   const passing = new PassThrough()
   pipeline(stream, passing, () => undefined)
   return passing.once('close', () => closed.abort())
