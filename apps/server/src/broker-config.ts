@@ -7,8 +7,9 @@ import { writeMosquitto } from './gateway/external/mosquitto.ts'
 import { brokerSecret } from './gateway/gateway.ts'
 import { SERVER_ACCOUNT } from './gateway/http/broker-auth.ts'
 
-const usage = `npm run broker-config -- <folder> [host:port]
-Writes mosquitto.conf, passwd and acl for mosquitto 2 into the folder, from the devices in DATABASE_URL.
+const usage = `npm run broker-config -- <folder> [host:port] [host:port of the servers' listener]
+Writes mosquitto.conf with names and rights for mosquitto 2 into the folder, from the devices in DATABASE_URL.
+Devices connect to the first address, servers to the second: the next port, unless it is named.
 Run it again when devices were added, retired or got a new secret, and send mosquitto SIGHUP.`
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -19,9 +20,11 @@ const endpoint = (text: string) => {
   return { host, port: Number(port) }
 }
 
+const textOf = ({ host, port }: { host: string; port: number }) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
 const run = async () => {
   const { positionals } = parseArgs({ allowPositionals: true })
-  const [folder, at = '127.0.0.1:1883'] = positionals
+  const [folder, at = '127.0.0.1:1883', serversAt] = positionals
   if (folder === undefined) throw new StartRefusal(usage)
   const config = readConfig(process.env)
   if (config.databaseUrl === undefined) {
@@ -35,10 +38,11 @@ const run = async () => {
     await checkMasterKey(pool, masterKey)
     const password = brokerSecret(masterKey, 'broker-password')
     const listener = endpoint(at)
-    const count = await writeMosquitto({ db: openDb(pool), folder: resolve(folder), password, listener })
+    const servers = serversAt === undefined ? { host: listener.host, port: listener.port + 1 } : endpoint(serversAt)
+    const count = await writeMosquitto({ db: openDb(pool), folder: resolve(folder), password, listener, servers })
     say(`${count} devices. The files are for the account that runs mosquitto: chown them to it.`)
     say(`Start it: mosquitto -c ${resolve(folder, 'mosquitto.conf')}`)
-    say(`Every server: MQTT_URL=mqtt://${SERVER_ACCOUNT}:${password}@${at}`)
+    say(`Every server: MQTT_URL=mqtt://${SERVER_ACCOUNT}:${password}@${textOf(servers)}`)
     say('EMQX instead: POST /device-api/v1/broker/auth and /device-api/v1/broker/acl, from another machine with')
     say(`  Authorization: Bearer ${brokerSecret(masterKey, 'broker-token')}`)
   } finally {

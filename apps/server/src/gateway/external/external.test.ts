@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { embedded, makeWorld, type World } from '../../../test/gateway-world.ts'
-import { program } from '../../../test/programs.ts'
+import { freePort, runMosquitto } from '../../../test/mosquitto.ts'
 import { brokerSecret } from '../gateway.ts'
 import { SERVER_ACCOUNT } from '../http/broker-auth.ts'
 import { writeMosquitto } from './mosquitto.ts'
@@ -23,38 +20,17 @@ afterEach(async () => {
 })
 afterAll(() => world.close())
 
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-/** Started as root it becomes the account that owns the folder's files, as on a real machine. */
 const startMosquitto = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-mosquitto-'))
-  const port = await freePort()
+  ends.push(() => rm(folder, { recursive: true }))
+  const at = async () => ({ host: '127.0.0.1', port: await freePort() })
+  const [listener, servers] = [await at(), await at()]
   const password = brokerSecret(world.masterKey, 'broker-password')
-  const count = await writeMosquitto({ db: world.db, folder, password, listener: { host: '127.0.0.1', port } })
-  if (process.getuid?.() === 0) {
-    const account = await stat('/var/lib/mosquitto')
-    for (const file of ['.', ...(await readdir(folder))]) await chown(join(folder, file), account.uid, account.gid)
-  }
-  const child = spawn(program('mosquitto'), ['-c', join(folder, 'mosquitto.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
-  ends.push(async () => {
-    if (child.exitCode === null && child.kill()) await once(child, 'exit')
-    await rm(folder, { recursive: true })
-  })
-  await expect.poll(() => said, { timeout: 10_000 }).toContain('running')
-  const config = { ...embedded, mqttUrl: `mqtt://${SERVER_ACCOUNT}:${password}@127.0.0.1:${port}` }
-  return { config, folder, count, url: `mqtt://127.0.0.1:${port}`, said: () => said }
+  const count = await writeMosquitto({ db: world.db, folder, password, listener, servers })
+  const { said, kill } = await runMosquitto(folder)
+  ends.push(() => kill())
+  const config = { ...embedded, mqttUrl: `mqtt://${SERVER_ACCOUNT}:${password}@127.0.0.1:${servers.port}` }
+  return { config, folder, count, url: `mqtt://127.0.0.1:${listener.port}`, said }
 }
 
 it('takes alarms from mosquitto, and its receipts and commands reach the device', async () => {
@@ -77,6 +53,23 @@ it('takes alarms from mosquitto, and its receipts and commands reach the device'
   await expect.poll(() => commands, { timeout: 10_000 }).toEqual(['C1'])
   const waiting = () => world.query('select key from device_outbox where device_id = $1', [device.id])
   await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+})
+
+it('keeps all connections of every server, which have one name, and each device to its own', async () => {
+  const { config, said, url } = await startMosquitto()
+  const [one, two] = [await world.gateway({ config }), await world.gateway({ config })]
+  await expect.poll(() => one.works() && two.works()).toBe(true)
+  const connections = () => new Set(said().match(/as tocsin-[0-9a-f]{16}/g)).size
+  await expect.poll(connections).toBe(16)
+  const device = await world.device()
+  expect(said()).not.toContain('already connected')
+  // A device that calls itself by the name of a server's connection is still only itself.
+  const [foreign] = said().match(/(?<=as )tocsin-[0-9a-f]{16}/) ?? []
+  await expect(
+    mqtt.connectAsync(url, { protocolVersion: 4, clientId: String(foreign), username: `panic1/${device.sn}` }),
+  ).rejects.toThrow()
+  expect(one.works() && two.works()).toBe(true)
+  expect(said()).not.toContain('already connected')
 })
 
 it('acknowledges after the commit, and keeps what it cannot read without ever getting it again', async () => {

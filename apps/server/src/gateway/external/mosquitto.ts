@@ -7,13 +7,17 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { SERVER_ACCOUNT } from '../http/broker-auth.ts'
 
+type Listener = { host: string; port: number }
+
 export type MosquittoOptions = {
   db: Db
   /** Absolute; made when missing. */
   folder: string
   /** Of the server's own account. */
   password: string
-  listener: { host: string; port: number }
+  /** Where devices connect, and where servers do. */
+  listener: Listener
+  servers: Listener
 }
 
 /** The newest valid secret of each device that may connect: mosquitto knows one password a name. */
@@ -32,29 +36,47 @@ const findAccounts = (db: Db) =>
     .orderBy('deviceCredential.id', 'desc')
     .execute()
 
-const acl = [
-  `user ${SERVER_ACCOUNT}`,
-  `topic read ${ALL_UP}`,
-  ...DOWN_CHANNELS.map((channel) => `topic write ${PREFIX}/+/+/down/${channel}`),
-  '',
+const deviceAcl = [
   // %u is the name, {productKey}/{sn}: two levels.
   `pattern write ${PREFIX}/%u/up/+`,
   `pattern read ${PREFIX}/%u/down/#`,
   '',
 ]
 
-const config = ({ folder, listener }: MosquittoOptions) => [
-  `listener ${listener.port} ${listener.host}`,
+const serverAcl = [
+  `user ${SERVER_ACCOUNT}`,
+  `topic read ${ALL_UP}`,
+  ...DOWN_CHANNELS.map((channel) => `topic write ${PREFIX}/+/+/down/${channel}`),
+  '',
+]
+
+const listenerWith = ({ host, port }: Listener, [passwd, acl]: [string, string], more: string[]) => [
+  `listener ${port} ${host}`,
   'allow_anonymous false',
-  `password_file ${join(folder, 'passwd')}`,
-  `acl_file ${join(folder, 'acl')}`,
-  // The name is proven and the clientId is not: nobody ends the connection of another.
-  'use_username_as_clientid true',
+  `password_file ${passwd}`,
+  `acl_file ${acl}`,
+  'max_qos 1',
+  ...more,
+  '',
+]
+
+/**
+ * Servers have a listener of their own: on that of devices a name is the clientId, and the connections of servers, all
+ * of one name, would end each other for ever.
+ */
+const config = ({ folder, listener, servers }: MosquittoOptions) => [
+  'per_listener_settings true',
   'persistence false',
   'retain_available false',
   'max_packet_size 300000',
-  'max_qos 1',
   '',
+  ...listenerWith(
+    listener,
+    [join(folder, 'passwd'), join(folder, 'acl')],
+    // The name is proven and the clientId is not: nobody ends the connection of another.
+    ['use_username_as_clientid true'],
+  ),
+  ...listenerWith(servers, [join(folder, 'servers.passwd'), join(folder, 'servers.acl')], []),
 ]
 
 /** Never half a file under its name: mosquitto may read it at this moment. Only its owner reads it. */
@@ -66,7 +88,7 @@ const put = async (folder: string, name: string, lines: string[]) => {
 }
 
 /**
- * Writes `mosquitto.conf`, `passwd` and `acl` for mosquitto 2 without plugins. Accounts change with the devices: write
+ * Writes `mosquitto.conf` with its names and rights for mosquitto 2 without plugins. Accounts change with the devices: write
  * again and send mosquitto SIGHUP. @returns how many devices may connect.
  */
 export const writeMosquitto = async (options: MosquittoOptions): Promise<number> => {
@@ -74,8 +96,10 @@ export const writeMosquitto = async (options: MosquittoOptions): Promise<number>
   const accounts = await findAccounts(db)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lines = accounts.map(({ productKey, sn, brokerHash: hash }) => `${productKey}/${sn}:${hash}`)
-  await put(folder, 'passwd', [`${SERVER_ACCOUNT}:${brokerHash(password)}`, ...lines, ''])
-  await put(folder, 'acl', acl)
+  await put(folder, 'passwd', [...lines, ''])
+  await put(folder, 'acl', deviceAcl)
+  await put(folder, 'servers.passwd', [`${SERVER_ACCOUNT}:${brokerHash(password)}`, ''])
+  await put(folder, 'servers.acl', serverAcl)
   await put(folder, 'mosquitto.conf', config(options))
   return accounts.length
 }

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { freePort, handOver, runMosquitto } from '../../../test/mosquitto.ts'
+import { testPrefix } from '../../../test/sweep.ts'
+import { databaseUrl } from '../../../../../tools/fault/rig.ts'
+
+// DESIGN 3 and 6: an external broker with what `npm run broker-config` writes, which goes away and comes back.
+
+let world: World
+const ends: (() => Promise<unknown> | unknown)[] = []
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterEach(async () => {
+  await world.clear()
+  for (const end of ends.splice(0).reverse()) await end()
+})
+afterAll(() => world.close())
+
+const folderOf = async () => {
+  const folder = await mkdtemp(join(tmpdir(), testPrefix))
+  ends.push(() => rm(folder, { recursive: true }))
+  return folder
+}
+const run = (file: string, args: string[], more: Record<string, string> = {}) =>
+  spawn(process.execPath, [join(import.meta.dirname, '../..', file), ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'test',
+      DATABASE_URL: databaseUrl(world.database.owner),
+      TOCSIN_MASTER_KEY: world.masterKey.toString('base64'),
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+/** What an operator does: the command, and its answer. */
+const writeConfig = async (folder: string, port: number) => {
+  const command = run('broker-config.ts', [folder, `127.0.0.1:${port}`])
+  const [said] = await Promise.all([text(command.stdout), once(command, 'exit')])
+  return { said, mqttUrl: /MQTT_URL=(\S+)/.exec(said)?.[1] ?? '' }
+}
+const startServer = async (mqttUrl: string) => {
+  const port = await freePort()
+  const settings = { TOCSIN_HTTP: `127.0.0.1:${port}`, TOCSIN_OPS: '127.0.0.1:0', TOCSIN_LOG_LEVEL: 'fatal' }
+  const server = run('main.ts', [], {
+    ...settings,
+    TOCSIN_DATA: await folderOf(),
+    TOCSIN_ADMIN_PASSWORD: 'not-used-by-this-test',
+    MQTT_URL: mqttUrl,
+  })
+  ends.push(async () => {
+    if (server.exitCode === null && server.kill()) await once(server, 'exit')
+  })
+  return async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+    return answer && { status: answer.status, ...((await answer.json()) as Record<string, boolean>) }
+  }
+}
+
+it('a server is not ready while its broker is away, and hears its devices again when it is back', async () => {
+  const device = await world.device()
+  const [folder, port] = [await folderOf(), await freePort()]
+  const { said, mqttUrl } = await writeConfig(folder, port)
+  expect(said).toContain('1 devices')
+  const broker = await runMosquitto(folder)
+  ends.push(() => broker.kill())
+  const ask = await startServer(mqttUrl)
+  await expect.poll(() => ask('/readyz')).toEqual({ status: 200, database: true, live: true, broker: true })
+  const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtt://127.0.0.1:${port}` })
+  await fleet.connected()
+  const presses = async () =>
+    (await world.query<{ n: number }>('select occurrence_count as n from warn_record'))[0]?.n ?? 0
+  fleet.press(device.sn)
+  await expect.poll(presses).toBe(1)
+
+  await broker.kill('SIGKILL')
+  await expect.poll(() => ask('/readyz')).toEqual({ status: 503, database: true, live: true, broker: false })
+  expect(await ask('/livez')).toMatchObject({ status: 200 })
+  fleet.press(device.sn)
+
+  const back = await runMosquitto(folder)
+  ends.push(() => back.kill())
+  await expect.poll(() => ask('/readyz')).toMatchObject({ status: 200, broker: true })
+  await expect.poll(fleet.unsent).toBe(0)
+  expect(await presses()).toBe(2)
+
+  // Devices come and go while it runs: written again, and read again at a SIGHUP.
+  const newcomer = await world.device()
+  await writeConfig(folder, port)
+  await handOver(folder)
+  back.signal('SIGHUP')
+  const more = world.fleet({ devices: [newcomer.credential], mqtt: `mqtt://127.0.0.1:${port}` })
+  await more.connected()
+  expect(await ask('/readyz')).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, readdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { program } from './programs.ts'
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Started as root mosquitto becomes an account of its own, whose the files must be, as on a real machine. */
+export const handOver = async (folder: string): Promise<void> => {
+  if (process.getuid?.() !== 0) return
+  const account = await stat('/var/lib/mosquitto')
+  for (const file of ['.', ...(await readdir(folder))]) await chown(join(folder, file), account.uid, account.gid)
+}
+
+/** Runs mosquitto with the files of a folder. */
+export const runMosquitto = async (folder: string) => {
+  await handOver(folder)
+  const child = spawn(program('mosquitto'), ['-c', join(folder, 'mosquitto.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
+  await expect.poll(() => said, { timeout: 10_000 }).toContain('running')
+  return {
+    said: () => said,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    kill: async (name: NodeJS.Signals = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null && child.kill(name)) await once(child, 'exit')
+    },
+  }
+}
