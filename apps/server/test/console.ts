@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { type AuthDeps, authKeys, type AuthKeys } from '../src/areas/system/auth/deps.ts'
 import { authRoutes, exempt } from '../src/areas/system/auth/routes.ts'
 import { type Db, openDb } from '../src/db/db.ts'
-import { httpApp } from '../src/http/app.ts'
+import { type AppOptions, httpApp } from '../src/http/app.ts'
 import { mount } from '../src/http/mount.ts'
 import type { Route } from '../src/http/route.ts'
 import { findBearer } from '../src/http/session.ts'
@@ -21,7 +21,14 @@ export type Answer = {
   cookie: string | undefined
 }
 
-type CallOptions = { token?: string; body?: unknown; ip?: string; cookie?: string | undefined }
+type CallOptions = {
+  token?: string
+  body?: unknown
+  ip?: string
+  /** X-Forwarded-For. */
+  forwarded?: string
+  cookie?: string | undefined
+}
 
 export type Console = {
   app: FastifyInstance
@@ -46,24 +53,29 @@ const answerOf = (response: Awaited<ReturnType<FastifyInstance['inject']>> & obj
 export const openConsole = async (
   pool: pg.Pool,
   extra: (db: Db, deps: AuthDeps) => Route[] = () => [],
+  options: AppOptions = {},
 ): Promise<Console> => {
   const db = openDb(pool)
   const waits: number[] = []
   let pictures = 0
   const keys = authKeys(() => randomBytes(32))
   const wait = async (seconds: number) => void waits.push(seconds)
-  const app = await httpApp({})
+  const app = await httpApp(options)
   const deps = { db, keys, testCaptcha: CAPTCHA, wait, version: '0.0.0', warn: () => {} }
   holdAudited(app, pool)
   mount(app, [...authRoutes(deps), ...extra(db, deps)], {
     find: findBearer(db),
     exempt,
   })
-  const call: Console['call'] = async (method, path, { token, body, ip, cookie } = {}) => {
+  const call: Console['call'] = async (method, path, { token, body, ip, forwarded, cookie } = {}) => {
     const response = await app.inject({
       method,
       url: `/admin-api${path}`,
-      headers: { ...(token && { authorization: `Bearer ${token}` }), ...(cookie && { cookie }) },
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(cookie && { cookie }),
+        ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
+      },
       ...(body !== undefined && { payload: body as object }),
       ...(ip && { remoteAddress: ip }),
     })

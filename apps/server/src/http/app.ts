@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { randomBytes } from 'node:crypto'
+import { followMethods } from '#http/methods'
 import { answerErrors, notFound } from '#http/mount'
 import { parseQuery } from '#http/decode/query'
 import { serveWeb } from '#http/web'
@@ -31,6 +32,7 @@ export const httpApp = async ({ dist, ...options }: AppOptions) => {
     // An address that cannot be read never comes to a route, and is answered like every other call all the same.
     frameworkErrors: (_error, request, reply) => notFound(request, reply),
   })
+  followMethods(app)
   await app.register(multipart, {
     // Who reads a form says how much of it (upload/receive.ts).
     throwFileSizeLimit: false,

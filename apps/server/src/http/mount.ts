@@ -1,3 +1,4 @@
+import type { Code } from '@tocsin/contract/code'
 import { codes, SESSION_KILLED } from '@tocsin/contract/codes'
 import { type Endpoint, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -6,10 +7,11 @@ import { z } from 'zod'
 import { poke } from '#db/event'
 import { answerFor } from '#http/errors'
 import { decodeInput } from '#http/decode/input'
+import { methodsFor } from '#http/methods'
 import { isDenial, Refusal } from '#http/refusal'
 import { type Pace, type Paced, pacer } from '#http/pace'
 import type { Actor, FileAnswer, Origin, Route } from '#http/route'
-import { tokenOf, transportOf } from '#http/transport'
+import { addressOf, tokenOf, transportOf } from '#http/transport'
 import { receive } from '#http/upload/receive'
 import { metrics } from '#metrics'
 
@@ -29,7 +31,7 @@ export const ADMIN_API = '/admin-api'
 export type Exempt = { mustChange: ReadonlySet<string>; locked: ReadonlySet<string>; readonlyDemo: ReadonlySet<string> }
 
 const originOf = (request: FastifyRequest, since: number): Origin => ({
-  ip: request.ip,
+  ip: addressOf(request),
   userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
   traceId: request.id,
   since,
@@ -151,9 +153,15 @@ export const answerErrors = (app: FastifyInstance): void => {
   })
 }
 
-/** The answer for an address that nobody serves. */
-export const notFound = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.code(404).send({ code: codes.noUrl.code, msg: codes.noUrl.zh, data: null, traceId: request.id })
+const refuseAddress = (request: FastifyRequest, reply: FastifyReply, [status, { code, zh }]: [number, Code]) =>
+  reply.code(status).send({ code, msg: zh, data: null, traceId: request.id })
+
+/** The answer for an address that nobody serves, or only by other methods (wire 2.3, 2.5). */
+export const notFound = (request: FastifyRequest, reply: FastifyReply) => {
+  const allowed = methodsFor(request)
+  if (allowed.length === 0) return refuseAddress(request, reply, [404, codes.noUrl])
+  return refuseAddress(request, reply.header('allow', allowed.join(', ')), [405, codes.method])
+}
 
 /** Mounts routes under the console's base with every spelling of their paths. `uploads`: where files arrive. */
 export const mount = (app: FastifyInstance, routes: readonly Route[], auth: Auth) => {

@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isIP } from 'node:net'
 import type { Transport } from '#http/route'
+
+/** Where a call comes from. A trusted proxy that names no address is taken for the caller itself. */
+export const addressOf = ({ ip, socket }: FastifyRequest): string => (isIP(ip) ? ip : (socket.remoteAddress ?? ''))
 
 /** The bearer token as sent; undefined without one, or when it cannot be one. */
 export const tokenOf = (request: FastifyRequest): string | undefined =>

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Db } from '#db/db'
 import { ADMIN_API } from '#http/mount'
+import { addressOf } from '#http/transport'
 import { metrics } from '#metrics'
 import { listenerOf, signIn } from './admit.ts'
 import {
@@ -24,7 +25,7 @@ import { makeReplay } from './replay.ts'
 export const LIVE_PATH = `${ADMIN_API}/infra/ws`
 
 /** DESIGN 5. */
-const designLimits: Limits = {
+export const designLimits: Limits = {
   authMs: 5000,
   beatMs: BEAT_MS,
   graceMs: 60_000,
@@ -196,9 +197,9 @@ export const mountSocket = async (app: FastifyInstance, options: SocketOptions):
   await register(app, deps, startBeats(deps, count))
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = originAllowed(request.headers.origin, request.headers.host, origin)
-    if (allowed && !deps.doorway.full(request.ip)) return
+    if (allowed && !deps.doorway.full(addressOf(request))) return
     const { code, zh } = allowed ? codes.tooMany : codes.forbidden
     return reply.code(allowed ? 429 : 403).send({ code, msg: zh, data: null, traceId: request.id })
   }
-  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws, request) => openDesk(ws, deps, request.ip))
+  app.get(LIVE_PATH, { websocket: true, onRequest }, (ws, request) => openDesk(ws, deps, addressOf(request)))
 }

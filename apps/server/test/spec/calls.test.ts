@@ -24,7 +24,7 @@ afterAll(() => site.close())
 const codeOf = async ({ method, address }: Spelling, userId?: number): Promise<number | string> => {
   const sent = userId === undefined ? {} : { token: await site.session(userId) }
   const { status, type, text } = await site.call(method, address, sent)
-  if (status === 404) return 'nobody serves it'
+  if (status === 404 || status === 405) return 'nobody serves it'
   return type.startsWith('application/json') ? JSON.parse(text).code : 'file'
 }
 

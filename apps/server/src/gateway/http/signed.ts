@@ -2,6 +2,7 @@ import { readSignHeaders } from '@tocsin/protocol/sign'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkSign, type KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
+import { addressOf } from '#http/transport'
 import type { Strangers } from '../strangers.ts'
 
 export type Proven = { device: KnownDevice; nonce: string; ts: number }
@@ -27,7 +28,7 @@ export const makeProve =
     const signed = { method: request.method, path: request.url, nonce, body: bodyOf(request) }
     const verdict = await checkSign(db, key, { address, request: signed, given: sign })
     if ('device' in verdict) return { device: verdict.device, nonce, ts }
-    strangers.note({ ...address, ip: request.ip, reason: verdict.refused })
+    strangers.note({ ...address, ip: addressOf(request), reason: verdict.refused })
     return {}
   }
 
