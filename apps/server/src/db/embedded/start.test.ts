@@ -140,6 +140,19 @@ describe('startEmbedded', () => {
     expect(await ask({ ...app, user: 'tocsin_owner' }, 'select one from kept')).toEqual([{ one: 1 }])
   })
 
+  it('ends one that is alive and answers nothing, at its time, and starts another at the same address', async () => {
+    running = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, silenceMs: 4000 })
+    const { app, pid, onRestart } = running
+    await ask(running.owner, 'create table kept as select 1 as one')
+    const before = pid()
+    const restarted = new Promise<void>((done) => onRestart(done))
+    process.kill(before, 'SIGSTOP')
+    await restarted
+    expect(runs(before, join(dataDir, 'pg'))).toBe(false)
+    expect(pid()).not.toBe(before)
+    expect(await ask({ ...app, user: 'tocsin_owner' }, 'select one from kept')).toEqual([{ one: 1 }])
+  })
+
   it('stops PostgreSQL when the server is ended the gentle way', async () => {
     const server = spawnServer()
     const { pid, app } = await up(server)

@@ -17,7 +17,7 @@ import {
 } from './postmaster.ts'
 import { type Connection, probe } from './probe.ts'
 import { connections, createRoles } from './roles.ts'
-import { type Watched, watch } from './watch.ts'
+import { SILENCE_MS, type Watched, watch } from './watch.ts'
 
 export type EmbeddedOptions = {
   /** Absolute. */
@@ -28,6 +28,8 @@ export type EmbeddedOptions = {
   log: Log
   /** False only in tests: no fsync. */
   durable?: boolean
+  /** Less only in tests. */
+  silenceMs?: number
 }
 
 export type Embedded = {
@@ -79,7 +81,7 @@ const supervised = (watched: Watched, end: () => Promise<void>) => ({
  * when another server holds the directory.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
-  const { checkout, log, durable = true } = options
+  const { checkout, log, durable = true, silenceMs = SILENCE_MS } = options
   const account = databaseAccount()
   const dataDir = settleDataDir({ dataDir: options.dataDir, given: options.dataDirGiven, checkout, account })
   const held = await holdDataDir(dataDir)
@@ -93,7 +95,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
       throw error
     })
     const ending = new AbortController()
-    const watched: Watched = { cluster, log, postmaster, restarted: new Set(), signal: ending.signal }
+    const watched: Watched = { cluster, log, postmaster, restarted: new Set(), signal: ending.signal, silenceMs }
     const watching = watch(watched)
     const end = async () => {
       ending.abort()

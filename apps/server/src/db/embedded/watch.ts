@@ -6,7 +6,8 @@ import { launch, type Postmaster, runs, stopPostmaster } from './postmaster.ts'
 import { probe } from './probe.ts'
 
 const period = 2000
-const silenceLimit = 30_000
+/** Alive, and no answer for so long: it will not come back by itself. */
+export const SILENCE_MS = 30_000
 const logLimit = 20 * 1024 * 1024
 const backoff = [300, 600, 1200, 2400, 5000]
 
@@ -17,6 +18,7 @@ export type Watched = {
   postmaster: Postmaster
   restarted: Set<() => void>
   signal: AbortSignal
+  silenceMs: number
 }
 
 // PostgreSQL appends to this file on its own, so it is cut in place.
@@ -47,10 +49,10 @@ const restart = async (watched: Watched) => {
 
 /**
  * Looks every two seconds whether the process lives and answers a query, so an adopted one is watched as well.
- * What is alive but has answered nothing for thirty seconds is ended and started anew. Ends with the signal.
+ * What is alive but has answered nothing for `silenceMs` is ended and started anew. Ends with the signal.
  */
 export const watch = async (watched: Watched) => {
-  const { cluster, log, signal } = watched
+  const { cluster, log, signal, silenceMs } = watched
   let heard = performance.now()
   while (await waited(period, signal)) {
     const { pid, socketFolder } = watched.postmaster
@@ -59,7 +61,7 @@ export const watch = async (watched: Watched) => {
     if (signal.aborted) return
     if (answer !== 'silent') heard = performance.now()
     else if (runs(pid, cluster.folder)) {
-      if (performance.now() - heard < silenceLimit) continue
+      if (performance.now() - heard < silenceMs) continue
       log.error('PostgreSQL is alive but answers nothing: ending it')
       await stopPostmaster(pid, cluster.folder, 5)
     }

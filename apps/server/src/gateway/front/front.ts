@@ -17,6 +17,8 @@ export type Limits = {
   waiting: number
   /** Sockets of one address; a school is often one address. This machine is not limited. */
   perAddress: number
+  /** Connected devices are asked about so often: what was retired or revoked meanwhile loses its link. */
+  recheckMs: number
 }
 
 export const defaultLimits: Limits = {
@@ -26,6 +28,7 @@ export const defaultLimits: Limits = {
   acceptPerSecond: 500,
   waiting: 20_000,
   perAddress: 5_000,
+  recheckMs: 30_000,
 }
 
 export type FrontOptions = {

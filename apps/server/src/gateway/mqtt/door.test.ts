@@ -171,6 +171,39 @@ const packet = (first: number, ...parts: Uint8Array[]) => {
   return Buffer.concat([Buffer.from([first, ...size]), body])
 }
 
+it('lets a device ask for ten topics, the same as often as it likes, and ends its link at the eleventh', async () => {
+  const { mqtt: url } = await world.gateway()
+  const client = await connect(url, options(device))
+  const ask = (name: string) => client.subscribeAsync(name, { qos: 1 }).catch(() => undefined)
+  for (let n = 0; n < 10; n += 1) await ask(`x/${n}`)
+  await ask('x/9')
+  await client.publishAsync(topic('up/hb'), '{}', { qos: 1 })
+  expect(client.connected).toBe(true)
+  const closed = closing(client)
+  client.subscribe('x/10')
+  await closed
+})
+
+it('takes a batch of 256 kB from a gateway, and of nobody else more than 64 kB', async () => {
+  const { mqtt: url } = await world.gateway()
+  const made = await world.device({ modelId: await world.gatewayModel() })
+  const parent = await connect(url, options(made, { username: `gateway1/${made.sn}` }))
+  const batch = (bytes: number) => ' '.repeat(bytes - 2) + '[]'
+  await parent.publishAsync(`ax/v1/gateway1/${made.sn}/up/sub`, batch(262_144), { qos: 1 })
+  expect(parent.connected).toBe(true)
+  const button = await connect(url, options(device))
+  const heartbeat = topic('up/hb')
+  // Two bytes of length, the topic, two of number.
+  const most = 65_536 - 4 - heartbeat.length
+  await button.publishAsync(heartbeat, 'x'.repeat(most), { qos: 1 })
+  const closed = closing(button)
+  button.publish(heartbeat, 'x'.repeat(most + 1), { qos: 1 })
+  await closed
+  const over = closing(parent)
+  parent.publish(`ax/v1/gateway1/${made.sn}/up/sub`, batch(264_000), { qos: 1 })
+  await over
+})
+
 it('ends a link whose topic or name is no text, too long or too deep, and stays open to others', async () => {
   const { mqtt: url } = await world.gateway()
   const own = Buffer.from(topic('up/alarm'))

@@ -5,7 +5,7 @@ import { type Config, StartRefusal } from '#config'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Parts } from '../parts.ts'
-import { type Front, type Limits, startFront } from '../front/front.ts'
+import { defaultLimits, type Front, type Limits, startFront } from '../front/front.ts'
 import { type Outbox, type Road, startOutbox } from '../outbox/outbox.ts'
 import type { Sender } from '../uplink/intake.ts'
 import type { Uplink } from '../uplink/uplink.ts'
@@ -21,8 +21,6 @@ export type Embedded = {
   uplink: Uplink
   stop: () => Promise<void>
 }
-
-const RECHECK_MS = 30_000
 
 const makeRoads = (sessions: Sessions) => {
   const roads = new WeakMap<Session, Road>()
@@ -63,7 +61,7 @@ const findRevoked = async (db: Db, ids: number[]): Promise<Set<number>> => {
   return new Set(ids).difference(new Set(rows.map(({ id }) => id)))
 }
 
-const startRecheck = ({ screenDb, log }: Parts, sessions: Sessions) => {
+const startRecheck = ({ screenDb, log }: Parts, sessions: Sessions, everyMs: number) => {
   const turn = async () => {
     const ids = sessions.ids()
     if (ids.length === 0) return
@@ -78,7 +76,7 @@ const startRecheck = ({ screenDb, log }: Parts, sessions: Sessions) => {
     running ??= turn()
       .catch((error: unknown) => log.warn(`connected devices could not be checked: ${String(error)}`))
       .finally(() => (running = undefined))
-  }, RECHECK_MS)
+  }, everyMs)
   return async () => {
     clearInterval(timer)
     await running
@@ -139,7 +137,7 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     onListening: ({ device }) => outbox.wake(device.id),
   })
   const fronts: Front[] = []
-  const stopRecheck = startRecheck(parts, sessions)
+  const stopRecheck = startRecheck(parts, sessions, limits.recheckMs ?? defaultLimits.recheckMs)
   const stop = async () => {
     stopping = true
     await stopRecheck()

@@ -1,0 +1,104 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordDetail } from '#areas/alarm/record/detail'
+import { makePress, makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
+import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { merge } from './merge.ts'
+
+// What was ended, or given away, and comes back (domain 2.8, feature 20 of section 1).
+
+let world: AlarmWorld
+beforeAll(async () => {
+  world = await alarmWorld()
+})
+afterAll(() => world.end())
+
+const handled = (more: Partial<RecordDraft> = {}) =>
+  makeRecord(world.db, {
+    deptId: world.first.deptId,
+    schoolId: world.first.id,
+    class: 'INTRUSION',
+    level: 2,
+    state: 'HANDLING',
+    ownerId: world.zhang.userId,
+    ...more,
+  })
+const verbsOf = async (id: number) =>
+  (await recordDetail(world.db, world.zhang, id)).log.map(({ verb, actorName }) => [verb, actorName])
+const lastEvent = async (id: number) =>
+  (await world.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute())
+    .map(({ type }) => type)
+    .findLast((type) => type.startsWith('alarm.'))
+
+describe('a merge', () => {
+  it('is undone by the review: the child is handled again, on its own, and nothing of either log is lost', async () => {
+    const [child, target] = [await handled(), await handled()]
+    const eventId = await makePress(world.db, child, world.buttonId)
+    const merged = await merge(world.db, world.zhang, { ...child, intoId: target.id })
+    const back = await calls.reject(world.db, world.wang, merged)
+    expect(back).toMatchObject({
+      state: 'HANDLING',
+      mergedIntoId: null,
+      disposition: null,
+      ownerId: world.zhang.userId,
+      epoch: 2,
+    })
+    expect(await lastEvent(child.id)).toBe('alarm.again')
+    expect(await recordDetail(world.db, world.zhang, target.id)).toMatchObject({ merged: [] })
+    expect(await recordDetail(world.db, world.zhang, child.id)).toMatchObject({
+      mergedInto: null,
+      occurrences: [{ eventId }],
+    })
+    expect(await verbsOf(child.id)).toEqual([
+      ['raised', 'system'],
+      ['merge', world.zhang.nickname],
+      ['reject', world.wang.nickname],
+    ])
+    expect((await verbsOf(target.id)).map(([verb]) => verb)).toEqual(['raised', 'merged'])
+    // It may be merged once more, and ends on its own otherwise.
+    expect(await merge(world.db, world.zhang, { ...back, intoId: target.id })).toMatchObject({
+      state: 'RESOLVED',
+      mergedIntoId: target.id,
+    })
+  })
+})
+
+describe('a record that the police sends back', () => {
+  it.each([
+    ['its owner', 'zhang'],
+    ['the lead who took note of it, when nobody owned it', null],
+  ] as const)('rings again for %s', async (_who, owner) => {
+    const record = await handled({ state: 'ESCALATED', ownerId: owner && world[owner].userId })
+    const back = await calls.returned(world.db, world.wang, record)
+    expect(back).toMatchObject({ state: 'HANDLING', ownerId: world[owner ?? 'wang'].userId })
+    expect(await lastEvent(record.id)).toBe('alarm.again')
+  })
+})
+
+describe('a reopening', () => {
+  const closedSince = async (ms: number) => {
+    const record = await handled({ state: 'CLOSED', resolverId: world.zhang.userId })
+    await world.all
+      .updateTable('warnRecord')
+      .set({ closedAt: new Date(Date.now() - ms) })
+      .where('id', '=', record.id)
+      .execute()
+    return record
+  }
+  const week = 7 * 86_400_000
+  const minute = 60_000
+
+  it('is possible to the end of the seventh day', async () => {
+    expect(await calls.reopen(world.db, world.wang, await closedSince(week - minute))).toMatchObject({
+      state: 'HANDLING',
+    })
+  })
+
+  it('is refused from then on, and says how many days there were', async () => {
+    for (const late of [1, minute]) {
+      const refused = await refusalOf(calls.reopen(world.db, world.wang, await closedSince(week + late)))
+      expect(refused).toMatchObject({ code: codes.reopenTooLate.code, params: { days: 7 } })
+    }
+  })
+})

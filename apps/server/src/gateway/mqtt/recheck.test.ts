@@ -1,0 +1,49 @@
+import mqtt from 'mqtt'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../../test/gateway-world.ts'
+
+// DESIGN 6, domain 2.6: what is retired, or has no valid secret any more, loses its living link too (within 30 s).
+
+type Made = Awaited<ReturnType<World['device']>>
+let world: World
+const ends: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await world.clear()
+})
+afterAll(() => world.close())
+
+const connect = async (url: string, { sn, credential }: Made) => {
+  const client = await mqtt.connectAsync(url, {
+    protocolVersion: 4,
+    clientId: sn,
+    username: `panic1/${sn}`,
+    password: Buffer.from(credential.secret).toString('base64url'),
+    reconnectPeriod: 0,
+  })
+  client.on('error', () => undefined)
+  ends.push(() => client.endAsync(true))
+  return client
+}
+
+it.each([
+  ['retired', `update device set lifecycle = 'RETIRED' where id = $1`],
+  ['left without a secret', 'delete from device_credential where device_id = $1'],
+  ['left with an expired secret', `update device_credential set expires_at = now() where device_id = $1`],
+])('a device that is %s while it is connected loses its link, and no other does', async (_what, change) => {
+  const { mqtt: url } = await world.gateway({ limits: { recheckMs: 100 } })
+  const [gone, stays] = [await world.device(), await world.device()]
+  const [link, other] = [await connect(url, gone), await connect(url, stays)]
+  // Asked about more than once, and left alone.
+  const asked = performance.now()
+  await expect.poll(() => performance.now() - asked).toBeGreaterThan(300)
+  expect([link.connected, other.connected]).toEqual([true, true])
+  const closed = new Promise<void>((done) => link.once('close', () => done()))
+  await world.owner.query(change, [gone.id])
+  await closed
+  await other.publishAsync(`ax/v1/panic1/${stays.sn}/up/hb`, '{}', { qos: 1 })
+  expect(other.connected).toBe(true)
+})

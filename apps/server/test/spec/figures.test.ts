@@ -1,0 +1,144 @@
+import { AUTO_CLOSE_SEC, LEASE_SEC, REOPEN_DAYS, SHELVE_MAX_SEC } from '@tocsin/contract/alarm/machine'
+import { BEAT_MS, SILENT_MS } from '@tocsin/contract/live'
+import { RESEND_AT_MS, RESEND_EVERY_MS } from '@tocsin/protocol/retry'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeUser } from '../../seed/make.ts'
+import { BURST_MS } from '../../src/areas/alarm/intake/match.ts'
+import { LATE_MS, TRUSTED_SKEW_MS } from '../../src/areas/alarm/intake/clock.ts'
+import { newCaptcha } from '../../src/areas/system/auth/captcha.ts'
+import { openSession, refreshSession } from '../../src/areas/system/auth/session.ts'
+import { seedSystem } from '../../src/areas/system/seed/seed.ts'
+import { SILENCE_MS } from '../../src/db/embedded/watch.ts'
+import { type Db, openDb, openPool } from '../../src/db/db.ts'
+import { unseal } from '../../src/db/sealed.ts'
+import { makeFrames } from '../../src/gateway/front/frames.ts'
+import { defaultLimits } from '../../src/gateway/front/front.ts'
+import { FLAP_CHANGES } from '../../src/gateway/liveness/facts.ts'
+import { designLimits } from '../../src/live/socket.ts'
+import { HOLD_SEC } from '../../src/timer/claim.ts'
+import { cloneDatabase, type TestDatabase } from '../database.ts'
+
+// Figures that the texts give and that nothing else would miss: whoever changes one changes the text too. The times of
+// a record by its level are in areas/alarm/step/periods.test.ts.
+
+describe('a figure of the design', () => {
+  const minute = 60_000
+  it.each([
+    ['lease of a claim, s', 'domain 2.8', LEASE_SEC, 30],
+    ['review of levels 3 and 4 by itself, s', 'domain 2.8: 24 h', AUTO_CLOSE_SEC, 24 * 3600],
+    ['reopening, days', 'domain 2.8', REOPEN_DAYS, 7],
+    ['shelf, s', 'domain 2.8: 8 h', SHELVE_MAX_SEC, 8 * 3600],
+    ['presses of one burst, ms', 'domain 6.2', BURST_MS, 10_000],
+    ['late, ms', 'domain 3.4', LATE_MS, 10 * minute],
+    ['clock that is believed, ms', 'domain 3.4', TRUSTED_SKEW_MS, 30_000],
+    ['repeats of a device, ms', 'domain 3.4', RESEND_AT_MS, [1000, 2000, 4000, 8000, 15_000, 30_000]],
+    ['further repeats, ms', 'domain 3.4', RESEND_EVERY_MS, 30_000],
+    ['changes that are flapping', 'domain 2.7', FLAP_CHANGES, 6],
+    ['lease of a step, s', 'DESIGN 3', HOLD_SEC, 10],
+    ['silence of PostgreSQL, ms', 'decision of db/embedded/watch.ts', SILENCE_MS, 30_000],
+    ['beat of the hub, ms', 'DESIGN 5', BEAT_MS, 10_000],
+    ['silence that is not live, ms', 'DESIGN 5', SILENT_MS, 25_000],
+    [
+      'socket',
+      'DESIGN 5',
+      designLimits,
+      expect.objectContaining({
+        authMs: 5000,
+        beatMs: 10_000,
+        graceMs: 60_000,
+        socketsPerUser: 20,
+        unsentBytes: 1024 * 1024,
+      }),
+    ],
+    [
+      'front of the broker',
+      'issue 2, trust 6.3',
+      defaultLimits,
+      expect.objectContaining({
+        connectMs: 10_000,
+        connectBytes: 8192,
+        packetBytes: 64 * 1024,
+        acceptPerSecond: 500,
+        perAddress: 5000,
+        recheckMs: 30_000,
+      }),
+    ],
+  ])('%s (%s)', (_what, _source, actual, expected) => {
+    expect(actual).toEqual(expected)
+  })
+
+  it('of the largest packet is the last that is taken (issue 2)', () => {
+    const header = (type: number, length: number) =>
+      Buffer.from([type, (length % 128) + 128, (Math.floor(length / 128) % 128) + 128, Math.floor(length / 16_384)])
+    const first = (length: number) => {
+      const frames = makeFrames({ first: defaultLimits.connectBytes, later: defaultLimits.packetBytes })
+      return { frames, fault: frames.take(header(0x10, length)) }
+    }
+    expect([8192, 8193].map((length) => first(length).fault)).toEqual([undefined, 'too_large'])
+    const later = (length: number) => {
+      const { frames } = first(8192)
+      frames.take(Buffer.alloc(8192))
+      return frames.take(header(0x30, length))
+    }
+    expect([65_536, 65_537].map(later)).toEqual([undefined, 'too_large'])
+  })
+})
+
+describe('signing in (issue 2)', () => {
+  let database: TestDatabase
+  let pool: pg.Pool
+  let db: Db
+  let userId: number
+  beforeAll(async () => {
+    database = await cloneDatabase()
+    pool = openPool({ ...database.app, max: 2 }, 30)
+    db = openDb(pool)
+    await seedSystem(db, 'Given-admin-pass-1')
+    userId = (await makeUser(db)).id
+  })
+  afterAll(async () => {
+    await pool.end()
+    await database.drop()
+  })
+  const origin = { ip: '10.0.0.1', userAgent: 'test', traceId: '', since: 0 }
+  /** Seconds from now, in the transaction that gave them. */
+  const left = async (trx: Db) => {
+    const { rows } = await sql<Record<string, number>>`
+      select extract(epoch from max(access_token.expires_at) - now())::float8 as access,
+        extract(epoch from session.idle_expires_at - now())::float8 as idle,
+        extract(epoch from session.expires_at - now())::float8 as absolute
+      from session join access_token on access_token.session_id = session.id
+      where session.user_id = ${userId} group by session.id order by session.id desc limit 1`.execute(trx)
+    return rows[0]
+  }
+
+  it('gives access for 30 minutes, and 12 hours to come back, 30 days at most', async () => {
+    const given = await db.transaction().execute(async (trx) => {
+      const { refreshToken } = await openSession(trx, userId, origin)
+      return { refreshToken, left: await left(trx) }
+    })
+    const full = { access: 30 * 60, idle: 12 * 3600, absolute: 30 * 86_400 }
+    expect(given.left).toEqual(full)
+    // An hour before the end a refresh gives no more than that hour.
+    await db.transaction().execute(async (trx) => {
+      await sql`update session set expires_at = now() + interval '1 hour' where user_id = ${userId}`.execute(trx)
+      const { outcome } = await refreshSession(trx, randomBytes(32), given.refreshToken)
+      expect(outcome).toBe('given')
+      expect(await left(trx)).toEqual({ access: 30 * 60, idle: 3600, absolute: 3600 })
+    })
+  })
+
+  it('asks for five letters within 120 seconds', async () => {
+    const key = randomBytes(32)
+    const from = Date.now()
+    const { captchaKey } = await newCaptcha(db, key, '10.0.0.1')
+    const to = Date.now()
+    const { answer, expires } = JSON.parse(String(unseal(key, Buffer.from(captchaKey, 'base64url'))))
+    expect(answer).toMatch(/^[A-Z]{5}$/)
+    expect(expires).toBeGreaterThanOrEqual(from + 120_000 - 1)
+    expect(expires).toBeLessThanOrEqual(to + 120_000 + 1)
+  })
+})
