@@ -40,6 +40,9 @@ const useSelected = () => {
   return [id, select] as const
 }
 
+/** The address is ahead of what is painted: a key pressed in between means the record chosen by the key before it. */
+const chosenNow = (): number | undefined => Number(new URLSearchParams(location.search).get('id')) || undefined
+
 const useDeskShown = () =>
   useEffect(() => {
     useRing.setState({ deskShown: true })
@@ -87,7 +90,8 @@ export const DeskPage = () => {
   useDeskShown()
   const box = useRef<HTMLDivElement>(null)
   useFill(box, queue.data !== undefined)
-  const row = [...open, ...(review?.list ?? [])].find(({ id }) => id === selected)
+  const rowOf = (wanted: number | undefined) => [...open, ...(review?.list ?? [])].find(({ id }) => id === wanted)
+  const row = rowOf(selected)
 
   const go = (id: number | undefined): boolean => {
     if (id === undefined) return false
@@ -107,12 +111,13 @@ export const DeskPage = () => {
     return record !== undefined
   }
   useKeys((action: Action) => {
+    const now = chosenNow()
     switch (action.kind) {
       case 'next':
       case 'previous':
-        return go(step(shown, selected, action.kind === 'next' ? 1 : -1))
+        return go(step(shown, now, action.kind === 'next' ? 1 : -1))
       case 'nextNew':
-        return go(nextNew(shown, selected))
+        return go(nextNew(shown, now))
       case 'filter':
         setChoosing(true)
         return true
@@ -122,7 +127,7 @@ export const DeskPage = () => {
       case 'back':
         return back()
       case 'verb':
-        return press(action.verb, row ?? readRecord(selected))
+        return press(action.verb, rowOf(now) ?? readRecord(now))
     }
   })
 
@@ -178,7 +183,7 @@ export const DeskPage = () => {
             />
           )}
         </section>
-        <section className="desk-detail" key={selected} aria-label={t('desk.detail')}>
+        <section className="desk-detail" key={selected} tabIndex={-1} aria-label={t('desk.detail')}>
           {selected === undefined ? (
             shown.length > 0 && <p className="desk-choose">{t('desk.choose')}</p>
           ) : (

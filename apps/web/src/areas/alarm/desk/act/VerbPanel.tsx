@@ -66,6 +66,16 @@ const newest = (...records: (WarnRecordRow | undefined)[]): WarnRecordRow =>
 
 const hasVersion = (body: z.ZodObject): boolean => 'version' in body.shape
 
+/** What the form leaves without focus goes to the button it came from, else stays with the record it was about. */
+const giveBack = (before: Element | null, sheet: HTMLElement | null | undefined): void => {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return
+    const there = before instanceof HTMLElement && before !== document.body && before.isConnected
+    const to = there ? before : sheet
+    to?.focus({ preventScroll: true })
+  })
+}
+
 /** The form of one verb, beside the record and not above it; the queue stays in sight. */
 export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDone }: Props) => {
   const { t } = useTranslation()
@@ -83,9 +93,12 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
   const body: z.ZodObject = warnRecords[verb].body
   const changed = current.version > base.version
   useEffect(() => {
+    const before = document.activeElement
+    const sheet = panel.current?.closest<HTMLElement>('.desk-detail')
     panel.current?.scrollIntoView({ block: 'nearest' })
     const first = panel.current?.querySelector<HTMLElement>('input,textarea,button')
     first?.focus({ preventScroll: true })
+    return () => giveBack(before, sheet)
   }, [])
   const refused = (reason: unknown) => {
     const now = recordOf(reason)

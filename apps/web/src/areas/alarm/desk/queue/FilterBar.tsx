@@ -4,6 +4,7 @@ import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnClasses } from '@tocsin/contract/alarm/rule'
 import { labelIn } from '@tocsin/contract/field'
 import { Badge, Button, Popover, Select } from 'antd'
+import { type RefObject, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
@@ -20,7 +21,9 @@ type Props = {
 
 const { shape } = WarnRecordRow
 
-const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'onChange'>) => {
+type ChoicesProps = Pick<Props, 'filter' | 'list' | 'onChange'> & { box: RefObject<HTMLDivElement | null> }
+
+const Choices = ({ box, filter, list, onChange }: ChoicesProps) => {
   const lang = useLang()
   const { t } = useTranslation()
   const levels = ['1', '2', '3', '4'] as const
@@ -33,14 +36,13 @@ const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'on
   }
   const names = Object.keys(fields) as (keyof typeof fields)[]
   return (
-    <div className="desk-choices">
-      {names.map((name, i) => (
+    <div className="desk-choices" ref={box}>
+      {names.map((name) => (
         <label key={name}>
           <span>{fields[name].label}</span>
           <Select<(string | number)[]>
             mode="multiple"
             allowClear
-            autoFocus={i === 0}
             value={filter[name]}
             options={fields[name].options}
             optionFilterProp="label"
@@ -56,19 +58,28 @@ const Choices = ({ filter, list, onChange }: Pick<Props, 'filter' | 'list' | 'on
 /** Which records the list shows, and always how many it does not. */
 export const FilterBar = ({ filter, list, hidden, open, onOpen, onChange }: Props) => {
   const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  const choices = useRef<HTMLDivElement>(null)
+  // Before it is shown the kit's pop-up takes no focus, and when it goes it gives none back.
+  const turned = (shown: boolean) => {
+    const now = document.activeElement
+    if (shown) choices.current?.querySelector('input')?.focus({ preventScroll: true })
+    else if (now === document.body || choices.current?.contains(now)) button.current?.focus({ preventScroll: true })
+  }
   const active = Object.values(filter).filter((chosen) => chosen.length > 0).length
   return (
     <div className="desk-filter">
       <Popover
         open={open}
         onOpenChange={onOpen}
+        afterOpenChange={turned}
         trigger="click"
         placement="bottomLeft"
         title={t('desk.filter')}
-        content={<Choices filter={filter} list={list} onChange={onChange} />}
+        content={<Choices box={choices} filter={filter} list={list} onChange={onChange} />}
       >
         <Badge count={active} size="small" color="blue">
-          <Button size="small" icon={<FilterOutlined />} title={`${t('desk.filter')} ( / )`}>
+          <Button ref={button} size="small" icon={<FilterOutlined />} title={`${t('desk.filter')} ( / )`}>
             {t('desk.filter')}
           </Button>
         </Badge>
