@@ -199,6 +199,37 @@ test('what the keys come to on a page that is scrolled does not lie behind what 
   await soon(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
 })
 
+/** Where what has the focus is not seen: above or below its menu, or outside of the window. */
+const unseen = (page: Page, box: string) =>
+  page.evaluate((selector) => {
+    const one = document.activeElement
+    const menu = one?.closest(selector)
+    if (!one || !menu) return `not in ${selector}: ${one?.textContent}`
+    const [here, around] = [one.getBoundingClientRect(), menu.getBoundingClientRect()]
+    const [top, bottom] = [Math.max(0, around.top), Math.min(innerHeight, around.bottom)]
+    return here.top < top - 1 || here.bottom > bottom + 1 ? `${one.textContent} at ${here.top} of ${top}` : ''
+  }, box)
+
+test('in a low window the menu at the side shows what the keys come to, down and up again', async () => {
+  const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
+  await prefer(page, { layout: 'left', tagsView: true })
+  await page.getByRole('row').nth(3).waitFor()
+  await page.evaluate(() => scrollTo(0, 300))
+  const menu = '.layout-side-menu'
+  await goTo(page, /^校警联$/)
+  await press(page, 'Tab')
+  expect(await isIn(page, menu)).toBe(true)
+  const hidden: string[] = []
+  for (const key of ['ArrowDown', 'ArrowUp'])
+    for (let step = 0; step < 24; step += 1) {
+      await press(page, key)
+      await page.waitForTimeout(30)
+      hidden.push(await unseen(page, menu))
+    }
+  expect(hidden.filter(Boolean)).toEqual([])
+  expect(await page.evaluate((selector) => document.querySelector(selector)?.scrollHeight, menu)).toBeGreaterThan(420)
+})
+
 test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are about, motion: %s', async (motion) => {
   allow(/auth\/lock|get-permission-info/)
   const page = await visit(world().lead, '/school', { reducedMotion: motion })

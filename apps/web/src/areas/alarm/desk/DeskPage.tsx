@@ -185,7 +185,9 @@ export const DeskPage = () => {
         </section>
         <section className="desk-detail" key={selected} tabIndex={-1} aria-label={t('desk.detail')}>
           {selected === undefined ? (
-            shown.length > 0 && <p className="desk-choose">{t('desk.choose')}</p>
+            shown.length > 0 && (
+              <p className="desk-choose">{t(view === 'open' ? 'desk.choose' : 'desk.chooseToReview')}</p>
+            )
           ) : (
             <Detail id={selected} row={row} actions={actions} onBack={() => select(undefined)} />
           )}
