@@ -203,3 +203,14 @@ test('the words of a button can be read under the mouse and pressed, in any them
         ])
     }
 })
+
+test('a group of the folded menu does not hang out of the window', async () => {
+  const page = await visit(world().admin, '/school', { viewport: { width: 1024, height: 768 } })
+  await prefer(page, { layout: 'left' })
+  await page.getByRole('button', { name: '收起侧边栏' }).click()
+  await page.locator('.layout-side-menu .ant-menu-submenu-title').filter({ hasText: '系统管理' }).hover()
+  const open = page.locator('.ant-menu-submenu-popup:visible').filter({ has: page.getByRole('menuitem') })
+  const edges = () => open.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom - innerHeight))
+  await soon(async () => (await edges()).length).toBe(1)
+  await soon(async () => Math.max(...(await edges()))).toBeLessThanOrEqual(0)
+})

@@ -56,6 +56,10 @@ export const HeaderMenu = ({ entries, firstLevel }: { entries: readonly Entry[];
   )
 }
 
+// The kit would let a long group beside the folded menu hang out of the window: it is moved up as far as it must.
+const overflow = { adjustX: true, shiftY: true }
+const within = { rightTop: { points: ['tl', 'tr'], overflow }, leftTop: { points: ['tr', 'tl'], overflow } }
+
 type SideProps = { entries: readonly Entry[]; collapsed?: boolean; onChosen?: () => void }
 
 /** The menu as a tree, in the sidebar or in the drawer; the groups above the open page are open. */
@@ -77,6 +81,7 @@ export const SideMenu = ({ entries, collapsed = false, onChosen }: SideProps) =>
       mode="inline"
       items={items}
       inlineCollapsed={collapsed}
+      builtinPlacements={within}
       selectedKeys={page ? [page] : []}
       style={{ borderInlineEnd: 0, background: 'transparent' }}
       onOpenChange={setOpen}
