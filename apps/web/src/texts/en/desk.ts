@@ -13,6 +13,7 @@ export const desk: Same<typeof zh> = {
   moreToReview: 'More to review, not listed here: {n}. From Alarm records they lead to the desk',
   reviewWindow: 'Only the last {n} days are listed; from Alarm records earlier ones lead to the desk',
   choose: 'Choose an alarm on the left, or press N for the next one that nobody has',
+  chooseToReview: 'Choose an alarm on the left to review it',
   back: 'Back to the list',
   quiet: 'No open alarms',
   reviewed: 'No alarm of the last {n} days waits for a review',

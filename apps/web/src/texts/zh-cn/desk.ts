@@ -10,6 +10,7 @@ export const desk = {
   moreToReview: '另有 {n} 条待审核警情未列出，可在预警记录中找到并转到接警台',
   reviewWindow: '只列最近 {n} 天；更早的可在预警记录中按时间找到并转到接警台',
   choose: '从左侧选择一条警情，或按 N 转到下一条待认领警情',
+  chooseToReview: '从左侧选择一条警情进行审核',
   back: '返回列表',
   quiet: '无待处理警情',
   reviewed: '最近 {n} 天没有待审核的警情',
