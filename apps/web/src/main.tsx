@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { auth } from '@tocsin/contract/system/auth'
 import { atDashboard } from '#api/wire/ahead.ts'
 import { client, read, readUnseen } from '#api/query.ts'
-import { tokens } from '#api/session.ts'
+import { keepPermission, tokens } from '#api/session.ts'
 import { Console } from '#shell/Console.tsx'
 import { guard } from '#shell/guard.ts'
 import { usePreferences } from '#shell/look/preferences.ts'
+import { preferencesOf } from '#shell/look/roaming.ts'
 import '#shell/shell.css'
 import { speak } from '#texts/i18n.ts'
 import { figures, latestNotices } from './areas/insight/home/reads.ts'
@@ -43,6 +44,12 @@ const start = async (root: Element): Promise<void> => {
   // Texts that do not come leave the page in Chinese.
   await speak(usePreferences.getState().language).catch(() => undefined)
   await within(GRANTED_MS, page)
+  // The first draw has his name and looks as he left it; the gate does the same for what comes later.
+  const known = client.getQueryData(read(auth.permissionInfo).queryKey)
+  if (known) {
+    keepPermission(known)
+    preferencesOf(known.user.id, known.preferences)
+  }
   // In small steps, between which the page answers.
   startTransition(() => createRoot(root).render(<Console has={has} routerFor={routerFor} lockedBell={lockedBell} />))
 }
