@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm, clearDesks, detail, recordAt } from './desk.ts'
+import { alarm, clearDesks, detail, queue, recordAt } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 
@@ -21,10 +21,127 @@ const press = async (page: Page, ...keys: string[]) => {
 }
 const chosen = (page: Page, id: number | null) =>
   soon(() => new URL(page.url()).searchParams.get('id')).toBe(id === null ? null : String(id))
+const form = (page: Page, words: string) => page.getByRole('region', { name: words, exact: true })
 const isIn = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector)
 const focusIn = (page: Page, selector: string) => soon(() => isIn(page, selector)).toBe(true)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+/** Goes on with Tab until what has the focus is called so. */
+const tabTo = async (page: Page, name: RegExp) => {
+  for (let step = 0; step < 60; step += 1) {
+    if (name.test(await focused(page)) && (await isIn(page, 'button'))) return
+    await press(page, 'Tab')
+  }
+  throw new Error(`no Tab comes to ${name}`)
+}
+const opened = async (page: Page, words: string) => {
+  await form(page, words).waitFor()
+  await focusIn(page, '.desk-panel')
+}
+const done = async (page: Page, words: string) => {
+  await page.getByText(`已完成：${words}`).waitFor()
+  await form(page, words).waitFor({ state: 'detached' })
+}
+
+test('a case from the list to its end by keys alone', async () => {
+  const first = await made('301室', 30)
+  const second = await made('302室', 20)
+  const page = await visit(world().east.staff.head, '/desk')
+  await alarm(page, '302室').waitFor()
+  await press(page, 'j')
+  await chosen(page, first.id)
+  await press(page, 'j')
+  await chosen(page, second.id)
+  await press(page, 'ArrowUp')
+  await chosen(page, first.id)
+  await press(page, 'ArrowDown')
+  await chosen(page, second.id)
+  await press(page, 'k')
+  await chosen(page, first.id)
+  await press(page, 'n')
+  await chosen(page, second.id)
+  await press(page, 'n')
+  await chosen(page, first.id)
+  await detail(page).getByRole('heading', { name: '301室' }).waitFor()
+
+  await press(page, 'c')
+  await alarm(page, '301室')
+    .getByText(/已由 我 认领/)
+    .waitFor()
+  await press(page, 'n')
+  await chosen(page, second.id)
+  await press(page, 'n')
+  await chosen(page, second.id)
+  // It says why not, for there is no button in sight to say it.
+  await press(page, 'r')
+  await page.getByText('当前状态（待认领）不能执行该操作').first().waitFor()
+  // What somebody has comes after what waits.
+  await soon(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
+  await press(page, 'j')
+  await chosen(page, first.id)
+
+  await press(page, 'v')
+  await opened(page, '核实')
+  await press(page, 'Space', 'ArrowDown', 'ArrowDown')
+  expect(await form(page, '核实').getByLabel('2 级 现场有人，意图不明').isChecked()).toBe(true)
+  await press(page, 'Tab')
+  await page.keyboard.type('cn jk? vdr')
+  expect(await form(page, '核实').getByLabel('说明').inputValue()).toBe('cn jk? vdr')
+  await chosen(page, first.id)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await press(page, 'Tab', 'Enter')
+  await done(page, '核实')
+  await focusIn(page, '.desk-detail')
+
+  await tabTo(page, /^派出/)
+  await press(page, 'Enter')
+  await opened(page, '派出')
+  await press(page, 'Escape')
+  await form(page, '派出').waitFor({ state: 'detached' })
+  await soon(() => focused(page)).toMatch(/^派出/)
+  await chosen(page, first.id)
+  await press(page, 'd')
+  await opened(page, '派出')
+  await page.keyboard.type('保安 二组')
+  await press(page, 'Enter')
+  await done(page, '派出')
+  await alarm(page, '301室').getByText('处置中').waitFor()
+  await focusIn(page, '.desk-detail')
+
+  await tabTo(page, /^到场/)
+  await press(page, 'Enter')
+  await detail(page).getByRole('listitem').filter({ hasText: '到场' }).first().waitFor()
+  await press(page, 'r')
+  await opened(page, '处置完成')
+  await press(page, 'Space', 'Tab')
+  await page.keyboard.type('打架')
+  const list = page.locator('.ant-select-dropdown:visible')
+  await list.getByText('打架斗殴').waitFor()
+  // Of an opened list Esc closes the list, and not the form below it.
+  await press(page, 'Escape')
+  await list.waitFor({ state: 'hidden' })
+  await opened(page, '处置完成')
+  await press(page, 'ArrowDown')
+  await list.getByText('打架斗殴').waitFor()
+  await press(page, 'ArrowDown', 'Enter')
+  await soon(() => form(page, '处置完成').getByLabel('原因').inputValue()).toBe('FIGHT')
+  // Past the cross that empties it.
+  await press(page, 'Tab', 'Tab')
+  await page.keyboard.type('已劝开')
+  await press(page, 'Tab', 'Enter')
+  await done(page, '处置完成')
+  await focusIn(page, '.desk-detail')
+  const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', causeCode: 'FIGHT', note: '已劝开', validation: 2 }
+  expect(await recordAt(site(), '301室')).toMatchObject(ended)
+
+  await press(page, 'm')
+  await opened(page, '记录')
+  await page.keyboard.type('家长已知晓')
+  await press(page, 'Tab', 'Enter')
+  await done(page, '记录')
+  await press(page, 'Escape')
+  await chosen(page, null)
+})
 
 test('under a dialog and in a field the keys of the desk are silent', async () => {
   const first = await made('303室', 30)

@@ -16,7 +16,7 @@ import { filtered, noFilter } from './queue/filter.ts'
 import { QueueList } from './queue/QueueList.tsx'
 import { Quiet } from './queue/Quiet.tsx'
 import { useFilter } from './queue/use-filter.ts'
-import { readRecord, useQueue } from './queue/use-queue.ts'
+import { bestKnown, useQueue } from './queue/use-queue.ts'
 import { REVIEW_DAYS, useReview } from './queue/use-review.ts'
 import { useRing } from './ring/use-ring.ts'
 import { SoundBar } from './SoundBar.tsx'
@@ -127,7 +127,7 @@ export const DeskPage = () => {
       case 'back':
         return back()
       case 'verb':
-        return press(action.verb, rowOf(now) ?? readRecord(now))
+        return press(action.verb, bestKnown(now, rowOf(now)))
     }
   })
 

@@ -66,7 +66,10 @@ const newest = (...records: (WarnRecordRow | undefined)[]): WarnRecordRow =>
 
 const hasVersion = (body: z.ZodObject): boolean => 'version' in body.shape
 
-/** What the form leaves without focus goes to the button it came from, else stays with the record it was about. */
+/**
+ * What the form leaves without focus goes to the button it came from, else stays with the record it was about: of an act
+ * that is done the button may be there for a moment more only.
+ */
 const giveBack = (before: Element | null, sheet: HTMLElement | null | undefined): void => {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
@@ -84,6 +87,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
   useUnsaved(() => form.isFieldsTouched())
   const person = usePerson()
   const panel = useRef<HTMLElement>(null)
+  const acted = useRef(false)
   const [base, setBase] = useState(begun)
   const [told, setTold] = useState(stale)
   const [error, setError] = useState<string>()
@@ -98,7 +102,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
     panel.current?.scrollIntoView({ block: 'nearest' })
     const first = panel.current?.querySelector<HTMLElement>('input,textarea,button')
     first?.focus({ preventScroll: true })
-    return () => giveBack(before, sheet)
+    return () => giveBack(acted.current ? null : before, sheet)
   }, [])
   const refused = (reason: unknown) => {
     const now = recordOf(reason)
@@ -114,6 +118,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
     try {
       // The contract's body has an id, whatever else the verb asks.
       await perform(verb, draftOf(body, given) as Body)
+      acted.current = true
       notify.success(t('desk.done', { verb: word('verb', verb, lang) }))
       onDone()
     } catch (reason) {

@@ -59,13 +59,18 @@ export const useQueue = () => {
 export const knownRecord = (id: number): WarnRecordRow | undefined =>
   client.getQueryData(options.queryKey)?.list.find((row) => row.id === id)
 
-/** A record that no list of the desk holds, as its sheet shows it. */
-export const readRecord = (id: number | undefined): WarnRecordRow | undefined =>
-  id === undefined ? undefined : client.getQueryData(read(warnRecords.get, { query: { id } }).queryKey)?.record
+const sheetOf = (id: number) => read(warnRecords.get, { query: { id } }).queryKey
+
+/** A record as it is known best: by a list of the desk, or by its sheet, which is ahead after an act and shows older ones. */
+export const bestKnown = (id: number | undefined, row: WarnRecordRow | undefined): WarnRecordRow | undefined => {
+  const sheet = id === undefined ? undefined : client.getQueryData(sheetOf(id))?.record
+  return !row || (sheet && sheet.version > row.version) ? sheet : row
+}
 
 /** The answer to one's own act, at once: the next form begins from it, and does not take it for somebody else's. */
 export const learnRecord = (record: WarnRecordRow): void => {
-  if (!record.open) return
   const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
-  client.setQueryData(options.queryKey, (data) => data && { ...data, list: data.list.map(newer) })
+  const isOpen = (row: WarnRecordRow) => row.open
+  client.setQueryData(options.queryKey, (data) => data && { ...data, list: data.list.map(newer).filter(isOpen) })
+  client.setQueryData(sheetOf(record.id), (data) => data && { ...data, record: newer(data.record) })
 }
