@@ -125,7 +125,10 @@ const faultsOf = (answer: Received, { mustRefuse }: FuzzCase, written: string[],
     ...(refused && (!msg || !traceId) ? ['a refusal without a sentence or a trace id'] : []),
     ...(!refused && mustRefuse ? ['taken, though the contract refuses it'] : []),
     ...(wrote.length > 0 ? [`refused with ${code}, and yet wrote ${wrote.join()}`] : []),
-    ...(refused && inside.test(answer.text) ? [`tells what is inside: ${answer.text.slice(0, 300)}`] : []),
+    // A trace id is chance, and may begin like anything.
+    ...(refused && inside.test(answer.text.replace(String(traceId), ''))
+      ? [`tells what is inside: ${answer.text.slice(0, 300)}`]
+      : []),
   ]
 }
 
