@@ -30,6 +30,7 @@ const bug = 70
 const crashes = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
 let server
 let asked = false
+let pausing
 
 /** Starts the server, and again after a bug or a crash: at once after a long life, later each time after a short one. */
 const run = (pauseMs) => {
@@ -49,13 +50,17 @@ const run = (pauseMs) => {
     if (asked || !crashed) process.exit(code ?? 128 + constants.signals[signal])
     const waitMs = Date.now() - began > 60_000 ? 1_000 : pauseMs
     console.error(`The server ended by a fault (${signal ?? code}) and is started again in ${waitMs / 1_000} s.`)
-    setTimeout(() => (asked ? process.exit(bug) : run(Math.min(waitMs * 2, 30_000))), waitMs)
+    pausing = setTimeout(() => {
+      pausing = undefined
+      run(Math.min(waitMs * 2, 30_000))
+    }, waitMs)
   })
 }
 
 // A Ctrl-C reaches the server twice, from the terminal and from here: it takes the first and ignores the second.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
+    if (pausing) process.exit(bug)
     asked = true
     server.kill(signal)
   })

@@ -10,7 +10,8 @@ import { SERVER_ACCOUNT } from './gateway/http/broker-auth.ts'
 const usage = `npm run broker-config -- <folder> [host:port] [host:port of the servers' listener]
 Writes mosquitto.conf with names and rights for mosquitto 2 into the folder, from the devices in DATABASE_URL.
 Devices connect to the first address, servers to the second: the next port, unless it is named.
-Run it again when devices were added, retired or got a new secret, and send mosquitto SIGHUP.`
+Run it again when devices were added, retired or got a new secret, and send mosquitto SIGHUP. After an update that
+changes mosquitto.conf restart mosquitto instead, and give every server the MQTT_URL that is printed.`
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 

@@ -14,7 +14,7 @@ const run = (stop: string) =>
       `import { endOnBug } from ${module('./fatal.ts')}
        import { openLog } from ${module('./log.ts')}
        const log = openLog('fatal')
-       endOnBug(log, ${stop})
+       endOnBug(log, () => ${stop})
        setTimeout(() => { throw new Error('first') })
        setTimeout(() => Promise.reject(new Error('second')), 20)
        setInterval(() => undefined, 1000)`,
@@ -29,6 +29,8 @@ it('ends in order after a bug, whatever else fails meanwhile', () => {
   expect(status).toBe(BUG)
   for (const said of ['first', 'second', 'in order']) expect(stdout).toContain(said)
 })
+
+it('is not to be started again where it never ran', () => expect(run('undefined').status).toBe(1))
 
 it.each(['() => new Promise(() => undefined)', `() => Promise.reject(new Error('third'))`])(
   'ends also where ending hangs or fails: %s',

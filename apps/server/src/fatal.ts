@@ -7,17 +7,20 @@ const DRAIN_MS = 5_000
 
 /**
  * A bug of ours must not leave half a server: what is under way ends in order, within five seconds, and the process with
- * it (trust 6.17).
+ * it (trust 6.17). Before the server ran nothing is to be started again: what stood in its way would do so once more.
+ * @param stop of the running server; undefined while it is not.
  */
-export const endOnBug = (log: Logger, stop: () => Promise<void>): void => {
+export const endOnBug = (log: Logger, stop: () => (() => Promise<void>) | undefined): void => {
   let ending = false
-  const end = () => process.exit(BUG)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {
       log.fatal({ err: error }, event)
       if (ending) return
       ending = true
+      const drain = stop()
+      if (!drain) process.exit(1)
+      const end = () => process.exit(BUG)
       setTimeout(end, DRAIN_MS)
-      void stop().then(end, end)
+      void drain().then(end, end)
     })
 }

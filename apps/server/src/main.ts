@@ -48,20 +48,35 @@ const startAll = async (config: Config, log: Logger) => {
   }
 }
 
+type Listening = { code?: unknown; syscall?: unknown; address?: unknown; port?: unknown }
+
+/** Why there is no start, where that is a matter of this machine and not of ours. */
+const refusalOf = (error: unknown): string | undefined => {
+  if (error instanceof StartRefusal) return error.message
+  const { code, syscall, address, port } = Object(error) as Listening
+  if (syscall !== 'listen') return undefined
+  const at = `${String(address)}:${String(port)}`
+  if (code === 'EADDRINUSE') return `${at} is taken by another process. End it, or set another address.`
+  return code === 'EACCES' ? `${at} may not be listened on by this account. Set another address.` : undefined
+}
+
 const start = async () => {
   const config = readConfig(process.env, { demo: process.argv.includes('--demo') })
   const log = openLog(config.logLevel)
   const started = startAll(config, log)
-  endOnBug(log, async () => (await started).stop())
+  const up: { stop?: () => Promise<void> } = {}
+  endOnBug(log, () => up.stop)
   const ending = stopOnSignal(started)
-  const { running } = await started
+  const { running, ...all } = await started
+  up.stop = all.stop
   if (!ending.aborted) greet(running)
 }
 
 try {
   await start()
 } catch (error) {
-  if (!(error instanceof StartRefusal)) throw error
-  process.stderr.write(`${error.message}\n`)
+  const refusal = refusalOf(error)
+  if (refusal === undefined) throw error
+  process.stderr.write(`${refusal}\n`)
   process.exitCode = 1
 }

@@ -57,16 +57,19 @@ type Stop = () => Promise<unknown> | unknown
 /** Parts in the order they were started; stopped in reverse, each even when one before it failed. */
 const stack = (log: Log) => {
   const stops: { name: string; stop: Stop }[] = []
+  const unwind = async () => {
+    for (const { name, stop } of stops.splice(0).reverse())
+      try {
+        await stop()
+      } catch (error) {
+        log.error(`${name} did not stop cleanly: ${error instanceof Error ? error.message : String(error)}`)
+      }
+  }
+  let unwinding: Promise<void> | undefined
   return {
     push: (name: string, stop: Stop) => void stops.push({ name, stop }),
-    unwind: async () => {
-      for (const { name, stop } of stops.splice(0).reverse())
-        try {
-          await stop()
-        } catch (error) {
-          log.error(`${name} did not stop cleanly: ${error instanceof Error ? error.message : String(error)}`)
-        }
-    },
+    /** Whoever asks again waits for the same end. */
+    unwind: () => (unwinding ??= unwind()),
   }
 }
 type Stack = ReturnType<typeof stack>

@@ -1,20 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, readdir, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { program } from './programs.ts'
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** Started as root mosquitto becomes an account of its own, whose the files must be, as on a real machine. */
 export const handOver = async (folder: string): Promise<void> => {

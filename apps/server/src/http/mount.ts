@@ -159,7 +159,8 @@ const refuseAddress = (request: FastifyRequest, reply: FastifyReply, [status, { 
 /** The answer for an address that nobody serves, or only by other methods (wire 2.3, 2.5). */
 export const notFound = (request: FastifyRequest, reply: FastifyReply) => {
   const allowed = methodsFor(request)
-  if (allowed.length === 0) return refuseAddress(request, reply, [404, codes.noUrl])
+  // Named there and yet not found: the address is no such one, by a broken escape or a part that is too long.
+  if (allowed.length === 0 || allowed.includes(request.method)) return refuseAddress(request, reply, [404, codes.noUrl])
   return refuseAddress(request, reply.header('allow', allowed.join(', ')), [405, codes.method])
 }
 

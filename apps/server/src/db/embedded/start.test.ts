@@ -151,7 +151,8 @@ describe('startEmbedded', () => {
     expect(runs(before, join(dataDir, 'pg'))).toBe(false)
     expect(pid()).not.toBe(before)
     expect(await ask({ ...app, user: 'tocsin_owner' }, 'select one from kept')).toEqual([{ one: 1 }])
-  })
+    // Ending it takes 15 s of its own, as PostgreSQL is asked twice before.
+  }, 150_000)
 
   it('stops PostgreSQL when the server is ended the gentle way', async () => {
     const server = spawnServer()

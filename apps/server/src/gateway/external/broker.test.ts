@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { makeWorld, type World } from '../../../test/gateway-world.ts'
-import { freePort, handOver, runMosquitto } from '../../../test/mosquitto.ts'
+import { handOver, runMosquitto } from '../../../test/mosquitto.ts'
 import { testPrefix } from '../../../test/sweep.ts'
+import { freePort } from '../../../../../tools/fault/port.ts'
 import { databaseUrl } from '../../../../../tools/fault/rig.ts'
 
 // DESIGN 3 and 6: an external broker with what `npm run broker-config` writes, which goes away and comes back.
@@ -41,8 +42,8 @@ const run = (file: string, args: string[], more: Record<string, string> = {}) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 /** What an operator does: the command, and its answer. */
-const writeConfig = async (folder: string, port: number) => {
-  const command = run('broker-config.ts', [folder, `127.0.0.1:${port}`])
+const writeConfig = async (folder: string, port: number, servers: number) => {
+  const command = run('broker-config.ts', [folder, `127.0.0.1:${port}`, `127.0.0.1:${servers}`])
   const [said] = await Promise.all([text(command.stdout), once(command, 'exit')])
   return { said, mqttUrl: /MQTT_URL=(\S+)/.exec(said)?.[1] ?? '' }
 }
@@ -66,8 +67,8 @@ const startServer = async (mqttUrl: string) => {
 
 it('a server is not ready while its broker is away, and hears its devices again when it is back', async () => {
   const device = await world.device()
-  const [folder, port] = [await folderOf(), await freePort()]
-  const { said, mqttUrl } = await writeConfig(folder, port)
+  const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
+  const { said, mqttUrl } = await writeConfig(folder, port, servers)
   expect(said).toContain('1 devices')
   const broker = await runMosquitto(folder)
   ends.push(() => broker.kill())
@@ -93,7 +94,7 @@ it('a server is not ready while its broker is away, and hears its devices again 
 
   // Devices come and go while it runs: written again, and read again at a SIGHUP.
   const newcomer = await world.device()
-  await writeConfig(folder, port)
+  await writeConfig(folder, port, servers)
   await handOver(folder)
   back.signal('SIGHUP')
   const more = world.fleet({ devices: [newcomer.credential], mqtt: `mqtt://127.0.0.1:${port}` })

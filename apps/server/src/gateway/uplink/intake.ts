@@ -47,9 +47,11 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       const direct = sender.receipt !== undefined
       const { via, skewMs } = sender
       const arrivedAt = performance.now()
-      const crowded = content.channel === 'alarm' && !alarms.spend(deviceId)
-      const said = { deviceId, via, direct, crowded, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
-      const work = () => ingest(db, said)
+      const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
+      // Of an event that is repeated meanwhile, and of one that the database made wait, it is asked once.
+      let crowded: boolean | undefined
+      const isCrowded = () => content.channel === 'alarm' && !alarms.spend(deviceId)
+      const work = () => ingest(db, { ...said, crowded: (crowded ??= isCrowded()) })
       const result = await timed(sender, { deviceId, key: `${deviceId}:${eventId}` }, work)
       const { recordNo } = result
       sender.receipt?.(deviceId, { eventId, stage: 'accepted', ...(recordNo !== null && { recordNo }) })

@@ -19,7 +19,10 @@ export type Heard = {
   /** The device's clock minus ours as the call told beside the message; null where only the stamp has a time. */
   skewMs: number | null
   zone: string | null
-  /** The zone that a record of it is kept apart by; null while the device says too much for that (domain 3.4). */
+  /**
+   * The zone that a record of it is kept apart by; null while the device says too much for
+   * that (domain 3.4). A record of such signals is of the whole device: the recovery of one zone does not end it.
+   */
   ownZone: string | null
   pressCount: number | null
   /** How sure the device was of a word it heard, 0 to 1, and how loud it was; null for what is no word. */

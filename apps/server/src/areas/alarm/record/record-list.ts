@@ -81,6 +81,9 @@ export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): 
   for await (const hits of batches(read)) yield await byIds(db, actor, hits)
 }
 
+const clockOf = (db: Db): Promise<{ now: Date; lateSec: number | null }> =>
+  db.selectNoFrom([sql<Date>`now()`.as('now'), lateSec.as('lateSec')]).executeTakeFirstOrThrow()
+
 /**
  * The open queue, most urgent first: unshelved, owned by nobody, no drill, level, a life known to be in danger, age. A
  * drill of a whole city must not stand before the one press that is none.
@@ -101,9 +104,11 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
     .limit(DESK_LIMIT)
     .execute()
   const [first] = rows
+  // Of an empty queue too: what comes next will need them.
+  const { now, lateSec: late } = first ?? (await clockOf(db))
   return {
-    now: first?.now ?? new Date(),
-    lateSec: first?.lateSec ?? null,
+    now,
+    lateSec: late,
     list: await rowsOf(db, rows),
     more: (first?.total ?? 0) - rows.length,
   }

@@ -20,6 +20,9 @@ const go = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<void> => 
   if (can(scene, verb)) await carryOut(scene, verb, outcome)
 }
 
+/** What is shelved rings at its end; only a threat to life is heard before. */
+const isAudible = ({ record }: Scene): boolean => record.shelvedUntil === null
+
 const mostUrgent = ({ record }: Scene): boolean => record.class === 'PANIC' && record.level === 1
 
 const escalate = (scene: Scene, step: string) =>
@@ -62,13 +65,13 @@ const notEscalated =
 
 /** T4: the guard was sent and is not on site. */
 const notOnSite: Step = async (scene, page) => {
-  if (can(scene, 'arrive')) page.remind(scene, 'T4', { ring: true })
+  if (can(scene, 'arrive')) page.remind(scene, 'T4', { ring: isAudible(scene) })
 }
 
 /** T5: open for too long. */
 const overdue: Step = async (scene, page) => {
   if (!scene.record.open) return
-  page.remind(scene, 'overdue', { ring: true })
+  page.remind(scene, 'overdue', { ring: isAudible(scene) })
   await page.write()
   await happened(scene.trx, alarmFacts.overdue, { recordId: scene.record.id })
 }

@@ -14,15 +14,27 @@ const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${s
 const why = ({ code, msg, params }: JobError, lang: Lang): string =>
   sentence({ code, msg, ...(params && { params }) }, lang)
 
-const inChinese = ({ error, total }: Row<'job'>, name: string) =>
-  error
-    ? { title: `任务失败：${name}`, text: `后台任务“${name}”失败：${why(error, 'zh-cn')}。` }
-    : { title: `任务已完成：${name}`, text: `后台任务“${name}”已完成${total === null ? '' : `，共 ${total} 行`}。` }
+/** Of an import what became of its rows, which are not all written; of the rest how many there were. */
+const written = ({ counts, total }: Row<'job'>, lang: Lang): string => {
+  const of = new Map(Object.entries(counts as Record<string, number>))
+  const [created, updated, bad] = ['created', 'updated', 'bad'].map((name) => of.get(name) ?? 0)
+  if (of.has('created') || of.has('updated'))
+    return lang === 'en'
+      ? `: ${created} created, ${updated} updated, ${bad} rows left out`
+      : `：新增 ${created} 行，更新 ${updated} 行，未导入 ${bad} 行`
+  if (total === null) return ''
+  return lang === 'en' ? `: ${total} rows` : `，共 ${total} 行`
+}
 
-const inEnglish = ({ error, total }: Row<'job'>, name: string) =>
-  error
-    ? { title: `Failed: ${name}`, text: `The job “${name}” failed. ${why(error, 'en')}.` }
-    : { title: `Finished: ${name}`, text: `The job “${name}” is finished${total === null ? '' : `: ${total} rows`}.` }
+const inChinese = (job: Row<'job'>, name: string) =>
+  job.error
+    ? { title: `任务失败：${name}`, text: `后台任务“${name}”失败：${why(job.error, 'zh-cn')}。` }
+    : { title: `任务已完成：${name}`, text: `后台任务“${name}”已完成${written(job, 'zh-cn')}。` }
+
+const inEnglish = (job: Row<'job'>, name: string) =>
+  job.error
+    ? { title: `Failed: ${name}`, text: `The job “${name}” failed. ${why(job.error, 'en')}.` }
+    : { title: `Finished: ${name}`, text: `The job “${name}” is finished${written(job, 'en')}.` }
 
 const textOf = (job: Row<'job'>, lang: Lang) => {
   const { title: name } = job.data as Titled
