@@ -71,17 +71,24 @@ test('opening the console is a visit, counted once, and drawn by day as a pictur
 
 test('visits are counted on while the page stays open, and what cannot be read says so in its place', async () => {
   allow(/visit-trend/)
-  const page = await visit(world().bureau, '/school')
+  await all().deleteFrom('visit').execute()
+  const views = async () => (await all().selectFrom('visit').select('views').execute()).map((row) => row.views)
+  await visit(world().bureau, '/school')
+  await soon(views).toEqual([1])
+  const page = await visit(world().bureau, 'about:blank')
   await page.clock.install()
   await page.goto('/dashboard')
+  await soon(views).toEqual([2])
   const figure = card(page, '访问').locator('.home-figure').first()
-  await page.getByRole('img', { name: /日均访客/ }).waitFor()
-  const before = Number(await figure.locator('.home-value').innerText())
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.reload()
+  await soon(views).toEqual([3])
+  await page.getByText('实时', { exact: true }).waitFor()
+  await soon(() => figure.locator('.home-value').innerText()).toBe('3')
   await visit(world().bureau, '/dashboard')
-  await soon(async () => {
-    await page.clock.fastForward(300_000)
-    return Number(await figure.locator('.home-value').innerText())
-  }).toBeGreaterThan(before)
+  await soon(views).toEqual([4])
+  await page.clock.fastForward(300_000)
+  await soon(() => figure.locator('.home-value').innerText()).toBe('4')
 
   const refused = await visit(world().bureau, 'about:blank')
   await refused.route('**/visit-trend/stats', (route) =>

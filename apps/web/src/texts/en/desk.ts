@@ -22,7 +22,7 @@ export const desk: Same<typeof zh> = {
   notLive: 'Not connected since {time}: new alarms may not appear',
   notRead: 'The queue could not be read; it may be out of date',
   stepsLate: 'Reminders and escalations are {late} late',
-  stepsLateHint: 'Until they run again, watch the open alarms and call the police yourself',
+  stepsLateHint: 'Until they run again, watch the open alarms, and call the police yourself where needed',
   queueAge: 'What you see was read {age} ago ({time}); trying again',
   lastAlarm: 'Last alarm {time}',
   noLastAlarm: 'No alarm in the last 7 days',

@@ -1,8 +1,8 @@
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { Segmented, Skeleton } from 'antd'
+import type { TFunction } from 'i18next'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import type { PersonVerb } from './act/offer.ts'
 import { useActions } from './act/use-actions.ts'
@@ -10,6 +10,7 @@ import { Detail } from './detail/Detail.tsx'
 import { KeyHelp } from './keys/KeyHelp.tsx'
 import { type Action, nextNew, step } from './keys/keymap.ts'
 import { useKeys } from './keys/use-keys.ts'
+import { chosenNow, useSelected } from './chosen.ts'
 import { NotLive, StepsLate } from './NotLive.tsx'
 import { FilterBar } from './queue/FilterBar.tsx'
 import { filtered, noFilter } from './queue/filter.ts'
@@ -25,23 +26,6 @@ import { useFill } from './use-fill.ts'
 import './desk.css'
 import './detail/detail.css'
 import './queue/queue.css'
-
-/** The chosen record is in the address: a link leads to it, and on a phone "back" leads to the list. */
-const useSelected = () => {
-  const [params, setParams] = useSearchParams()
-  const id = Number(params.get('id')) || undefined
-  const select = useCallback(
-    (next: number | undefined) => {
-      const narrow = matchMedia('(max-width: 899px)').matches
-      setParams(next ? { id: String(next) } : {}, { replace: !narrow || next === undefined })
-    },
-    [setParams],
-  )
-  return [id, select] as const
-}
-
-/** The address is ahead of what is painted: a key pressed in between means the record chosen by the key before it. */
-const chosenNow = (): number | undefined => Number(new URLSearchParams(location.search).get('id')) || undefined
 
 const useDeskShown = () =>
   useEffect(() => {
@@ -75,6 +59,11 @@ const useLeftOut = (view: 'open' | 'review', more: number): string | undefined =
   const text = more > 0 ? t(view === 'open' ? 'desk.more' : 'desk.moreToReview', { n: more }) : undefined
   return view === 'open' ? text : [text, t('desk.reviewWindow', { n: REVIEW_DAYS })].filter(Boolean).join(' · ')
 }
+
+const viewsOf = (t: TFunction, n: { open: number; review: number | undefined }) => [
+  { value: 'open' as const, label: t('desk.viewOpen', { n: n.open }) },
+  ...(n.review === undefined ? [] : [{ value: 'review' as const, label: t('desk.viewReview', { n: n.review }) }]),
+]
 
 /** The alarm desk: the queue on the left, the record being worked on at the right. */
 export const DeskPage = () => {
@@ -111,6 +100,8 @@ export const DeskPage = () => {
     return record !== undefined
   }
   useKeys((action: Action) => {
+    // What is typed at once after `/` is meant for the filter, which has the focus when it is drawn.
+    if (choosing && action.kind !== 'back') return false
     const now = chosenNow()
     switch (action.kind) {
       case 'next':
@@ -145,10 +136,7 @@ export const DeskPage = () => {
   const { data, error, refetch } = queue
   const { readAt, failing } = reading
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
-  const views = [
-    { value: 'open' as const, label: t('desk.viewOpen', { n: open.length + data.more }) },
-    ...(review ? [{ value: 'review' as const, label: t('desk.viewReview', { n: review.total }) }] : []),
-  ]
+  const views = viewsOf(t, { open: open.length + data.more, review: review?.total })
   return (
     <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf || failing}>
       <SoundBar onHelp={() => setHelp(true)} />

@@ -1,13 +1,14 @@
 import { refusal } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
 import { useLang } from '#texts/i18n.ts'
 import { notify } from '#ui/notify.ts'
 import { isStale } from '#ui/stale/newer.ts'
+import { chosenNow } from '../chosen.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { mergeTargets } from './merge-targets.ts'
 import { direct, isOrphan, offer, type PersonVerb } from './offer.ts'
@@ -34,25 +35,21 @@ export const useActions = () => {
   const person = usePerson()
   const list = useQueue().data?.list
   const [panel, setPanel] = useState<Panel>()
-  const shown = useRef(panel)
-  useEffect(() => {
-    shown.current = panel
-  }, [panel])
   /** What is under way, by record: one that takes long keeps nobody from the next alarm. */
   const [busy, setBusy] = useState<ReadonlyMap<number, PersonVerb>>(new Map())
 
   const attempt = async (given: Panel, body: Record<string, unknown>) => {
     const { verb, record } = given
-    const isOther = () => shown.current !== undefined && shown.current.record.id !== record.id
+    // A form opens beside the record it is about; who has gone on to another alarm is told in a sentence.
+    const isHere = () => chosenNow() === record.id
     setBusy((now) => new Map(now).set(record.id, verb))
     try {
       await perform(verb, { id: record.id, ...body })
       setPanel((open) => (open?.record.id === record.id ? undefined : open))
     } catch (error) {
       if (lost(error)) notify.warning(refusalText(error, lang))
-      // The form of another alarm that was begun meanwhile stays.
-      else if (isStale(error) && !isOther()) setPanel({ ...given, stale: recordOf(error) })
-      else if (isReasonNeeded(error) && !isOther()) setPanel(given)
+      else if (isStale(error) && isHere()) setPanel({ ...given, stale: recordOf(error) })
+      else if (isReasonNeeded(error) && isHere()) setPanel(given)
       else showError(error)
     } finally {
       setBusy((now) => new Map([...now].filter(([id]) => id !== record.id)))

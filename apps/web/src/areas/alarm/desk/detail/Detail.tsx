@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
-import { type RecordDetail, warnRecords } from '@tocsin/contract/alarm/records'
+import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { Skeleton } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readInPlace } from '#api/query.ts'
 import { Answer, standing } from '#ui/statement/Answer.tsx'
 import { column } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -13,6 +11,7 @@ import { Occurrences } from '../../record/Occurrences.tsx'
 import { Related } from '../../record/Related.tsx'
 import { Sightings } from '../../record/Sightings.tsx'
 import { Timeline } from '../../record/Timeline.tsx'
+import { useRecord } from '../../record/use-record.ts'
 import { ActionBar } from '../act/ActionBar.tsx'
 import type { Actions } from '../act/use-actions.ts'
 import { VerbPanel } from '../act/VerbPanel.tsx'
@@ -104,7 +103,7 @@ type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onB
 /** One record to work on: its head at once from the queue, the trace as soon as it is read. */
 export const Detail = ({ id, row, actions, onBack }: Props) => {
   const { t } = useTranslation()
-  const query = useQuery(readInPlace(warnRecords.get, { query: { id } }))
+  const query = useRecord(id)
   const { error, refetch } = query
   const data = standing(query)
   useCatchUp(row, data?.record, refetch)

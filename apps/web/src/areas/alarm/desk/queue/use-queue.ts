@@ -71,6 +71,12 @@ export const bestKnown = (id: number | undefined, row: WarnRecordRow | undefined
 export const learnRecord = (record: WarnRecordRow): void => {
   const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
   const isOpen = (row: WarnRecordRow) => row.open
-  client.setQueryData(options.queryKey, (data) => data && { ...data, list: data.list.map(newer).filter(isOpen) })
-  client.setQueryData(sheetOf(record.id), (data) => data && { ...data, record: newer(data.record) })
+  const [queue, sheet] = [client.getQueryState(options.queryKey), client.getQueryState(sheetOf(record.id))]
+  // What else they hold is as old as it was, and the clock of the server too.
+  const asOld = (state: typeof queue | typeof sheet) => ({ updatedAt: state?.dataUpdatedAt ?? 0 })
+  const list = (data: DeskQueue) => ({ ...data, list: data.list.map(newer).filter(isOpen) })
+  client.setQueryData(options.queryKey, (data) => data && list(data), asOld(queue))
+  // Written, it would no longer say that it cannot be read.
+  if (!sheet?.error)
+    client.setQueryData(sheetOf(record.id), (data) => data && { ...data, record: newer(data.record) }, asOld(sheet))
 }
