@@ -45,7 +45,8 @@ export const useActions = () => {
     setBusy((now) => new Map(now).set(record.id, verb))
     try {
       await perform(verb, { id: record.id, ...body })
-      setPanel((open) => (open?.record.id === record.id ? undefined : open))
+      // The form of another verb that was opened meanwhile stays.
+      setPanel((open) => (open?.verb === verb && open.record.id === record.id ? undefined : open))
     } catch (error) {
       if (lost(error)) notify.warning(refusalText(error, lang))
       else if (isStale(error) && isHere()) setPanel({ ...given, stale: recordOf(error) })
@@ -65,7 +66,8 @@ export const useActions = () => {
 
   /** Does the verb, opens its form, or says why not. @returns whether it had anything to do with this record. */
   const run = (verb: PersonVerb, record: WarnRecordRow): boolean => {
-    if (busy.has(record.id)) return true
+    // One thing at a time is done with a record; a form may be filled in meanwhile.
+    if (busy.has(record.id) && direct.has(verb)) return true
     if (verb === 'claim' && isOrphan(record)) return run('take', record)
     const found = offer(verb, record, person)
     if (found === 'hidden') return false
