@@ -32,8 +32,11 @@ let server
 let asked = false
 let pausing
 
-/** Starts the server, and again after a bug or a crash: at once after a long life, later each time after a short one. */
-const run = (pauseMs) => {
+/**
+ * Starts the server, and again after a bug or a crash: at once after a long life, later each time after a short one. A
+ * first start that is refused is not tried again; one after a crash is, as the database may be away for a while too.
+ */
+const run = (pauseMs, again = false) => {
   const began = Date.now()
   server = spawn(node, [join(checkout, 'apps/server/src/main.ts'), ...flags], {
     cwd: checkout,
@@ -46,13 +49,13 @@ const run = (pauseMs) => {
     process.exit(1)
   })
   server.on('exit', (code, signal) => {
-    const crashed = code === bug || crashes.includes(signal)
+    const crashed = code === bug || crashes.includes(signal) || (again && code === 1)
     if (asked || !crashed) process.exit(code ?? 128 + constants.signals[signal])
     const waitMs = Date.now() - began > 60_000 ? 1_000 : pauseMs
     console.error(`The server ended by a fault (${signal ?? code}) and is started again in ${waitMs / 1_000} s.`)
     pausing = setTimeout(() => {
       pausing = undefined
-      run(Math.min(waitMs * 2, 30_000))
+      run(Math.min(waitMs * 2, 30_000), true)
     }, waitMs)
   })
 }

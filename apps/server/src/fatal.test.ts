@@ -30,7 +30,11 @@ it('ends in order after a bug, whatever else fails meanwhile', () => {
   for (const said of ['first', 'second', 'in order']) expect(stdout).toContain(said)
 })
 
-it('is not to be started again where it never ran', () => expect(run('undefined').status).toBe(1))
+it('is not to be started again where it never ran', () => {
+  const { status, stdout } = run('undefined')
+  expect(status).toBe(1)
+  expect(stdout).toContain('first')
+})
 
 it.each(['() => new Promise(() => undefined)', `() => Promise.reject(new Error('third'))`])(
   'ends also where ending hangs or fails: %s',

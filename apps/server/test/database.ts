@@ -25,9 +25,9 @@ const maintain = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
 }
 
 const open = async (client: pg.Client, database: string): Promise<string[]> => {
-  const found = await client.query<{ query: string }>('select query from pg_stat_activity where datname = $1', [
-    database,
-  ])
+  // A vacuum of PostgreSQL's own is nobody's connection.
+  const ours = `select query from pg_stat_activity where datname = $1 and backend_type = 'client backend'`
+  const found = await client.query<{ query: string }>(ours, [database])
   return found.rows.map(({ query }) => query)
 }
 

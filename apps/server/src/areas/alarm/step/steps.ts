@@ -20,7 +20,7 @@ const go = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<void> => 
   if (can(scene, verb)) await carryOut(scene, verb, outcome)
 }
 
-/** What is shelved rings at its end; only a threat to life is heard before. */
+/** What is shelved rings at the end of that. */
 const isAudible = ({ record }: Scene): boolean => record.shelvedUntil === null
 
 const mostUrgent = ({ record }: Scene): boolean => record.class === 'PANIC' && record.level === 1

@@ -101,7 +101,7 @@ export const DeskPage = () => {
   }
   useKeys((action: Action) => {
     // What is typed at once after `/` is meant for the filter, which has the focus when it is drawn.
-    if (choosing && action.kind !== 'back') return false
+    if (choosing && view === 'open' && action.kind !== 'back') return false
     const now = chosenNow()
     switch (action.kind) {
       case 'next':

@@ -3,12 +3,13 @@ import { useSearchParams } from 'react-router'
 
 /** Where the menu has the desk. */
 let deskAt: string | undefined
+const here = () => location.pathname.replace(/\/$/, '')
 
 /** The chosen record is in the address: a link leads to it, and on a phone "back" leads to the list. */
 export const useSelected = () => {
   const [params, setParams] = useSearchParams()
   useEffect(() => {
-    deskAt = location.pathname
+    deskAt = here()
   }, [])
   const id = Number(params.get('id')) || undefined
   const select = useCallback(
@@ -26,4 +27,4 @@ export const useSelected = () => {
  * Undefined on the way to another page, whose ids are not of records.
  */
 export const chosenNow = (): number | undefined =>
-  location.pathname === deskAt ? Number(new URLSearchParams(location.search).get('id')) || undefined : undefined
+  here() === deskAt ? Number(new URLSearchParams(location.search).get('id')) || undefined : undefined

@@ -88,7 +88,8 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
   const person = usePerson()
   const panel = useRef<HTMLElement>(null)
   const acted = useRef(false)
-  const [base, setBase] = useState(begun)
+  const [agreed, setAgreed] = useState<WarnRecordRow>()
+  const base = newest(begun, agreed)
   const [told, setTold] = useState(stale)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -136,7 +137,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
           base={base}
           current={current}
           onAgree={() => {
-            setBase(current)
+            setAgreed(current)
             setError(undefined)
           }}
         />

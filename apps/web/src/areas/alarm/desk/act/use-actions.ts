@@ -1,7 +1,7 @@
 import { refusal } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
@@ -24,6 +24,14 @@ export type Panel = {
   stale?: WarnRecordRow | undefined
 }
 
+/** The form of another verb that was opened meanwhile stays, and one's own act is no change by somebody else. */
+const after = (open: Panel | undefined, { verb, record }: Panel, done: WarnRecordRow): Panel | undefined => {
+  if (open?.record.id !== record.id) return open
+  if (open.verb === verb) return undefined
+  const own = open.record.version === record.version && done.version === record.version + 1
+  return own ? { ...open, record: done } : open
+}
+
 /** Somebody was faster: not an error of this person, and he must see who, or how it stands now. */
 const lost = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === codes.alreadyClaimed.code || error.code === codes.wrongState.code)
@@ -35,18 +43,22 @@ export const useActions = () => {
   const person = usePerson()
   const list = useQueue().data?.list
   const [panel, setPanel] = useState<Panel>()
+  const shown = useRef(panel)
+  useEffect(() => {
+    shown.current = panel
+  }, [panel])
   /** What is under way, by record: one that takes long keeps nobody from the next alarm. */
   const [busy, setBusy] = useState<ReadonlyMap<number, PersonVerb>>(new Map())
 
   const attempt = async (given: Panel, body: Record<string, unknown>) => {
     const { verb, record } = given
-    // A form opens beside the record it is about; who has gone on to another alarm is told in a sentence.
-    const isHere = () => chosenNow() === record.id
+    // A form opens beside the record it is about; who has gone on to another alarm, or writes already, hears a sentence.
+    const writes = () => shown.current?.record.id === record.id && shown.current.verb !== verb
+    const isHere = () => chosenNow() === record.id && !writes()
     setBusy((now) => new Map(now).set(record.id, verb))
     try {
-      await perform(verb, { id: record.id, ...body })
-      // The form of another verb that was opened meanwhile stays.
-      setPanel((open) => (open?.verb === verb && open.record.id === record.id ? undefined : open))
+      const done = await perform(verb, { id: record.id, ...body })
+      setPanel((open) => after(open, given, done))
     } catch (error) {
       if (lost(error)) notify.warning(refusalText(error, lang))
       else if (isStale(error) && isHere()) setPanel({ ...given, stale: recordOf(error) })

@@ -72,11 +72,11 @@ export const learnRecord = (record: WarnRecordRow): void => {
   const newer = (row: WarnRecordRow) => (row.id === record.id && row.version < record.version ? record : row)
   const isOpen = (row: WarnRecordRow) => row.open
   const [queue, sheet] = [client.getQueryState(options.queryKey), client.getQueryState(sheetOf(record.id))]
-  // What else they hold is as old as it was, and the clock of the server too.
+  // What else they hold is as old as it was, and the clock of the server too. Written, what cannot be read would no
+  // longer say so.
   const asOld = (state: typeof queue | typeof sheet) => ({ updatedAt: state?.dataUpdatedAt ?? 0 })
   const list = (data: DeskQueue) => ({ ...data, list: data.list.map(newer).filter(isOpen) })
-  client.setQueryData(options.queryKey, (data) => data && list(data), asOld(queue))
-  // Written, it would no longer say that it cannot be read.
+  if (!queue?.error) client.setQueryData(options.queryKey, (data) => data && list(data), asOld(queue))
   if (!sheet?.error)
     client.setQueryData(sheetOf(record.id), (data) => data && { ...data, record: newer(data.record) }, asOld(sheet))
 }
