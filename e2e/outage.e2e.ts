@@ -8,7 +8,7 @@ import { stage } from './stage/stage.ts'
 const { site, world, visit, devices, allow } = stage()
 beforeEach(() => clearDesks(site()))
 
-const DEAF = /^自 .* 起未连接，新警情可能不会显示$/
+const DEAF = /^\s*自 .* 起未连接，新警情可能不会显示$/
 
 test('a server that dies is seen on the screen at once; when it is back the desk reads again and rings', async () => {
   allow(/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE/, /ERR_CONNECTION_RESET/)
