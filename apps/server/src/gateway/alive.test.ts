@@ -5,7 +5,7 @@ import { install, makeDept, makeDevice, makePlace, makeSchool } from '../../seed
 import { makeWorld, type World } from '../../test/gateway-world.ts'
 import { deriveKey } from '../db/master-key.ts'
 
-// Domain 2.7: any uplink means that its device lives, and the life of a gateway never counts for its children.
+// Domain 2.7: each uplink means that its device lives, and the life of a gateway never counts for its children.
 
 type Made = Awaited<ReturnType<World['device']>>
 let world: World
