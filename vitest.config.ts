@@ -1,21 +1,39 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // What runs many times in a run, servers above all, is compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 // Generous, because two busy cores are the smallest machine this must pass on; nothing asserts a duration.
 // What a test polls for may take almost as long as the test; vitest's own limit of one second would be a duration.
-const polls = { poll: { timeout: 45_000 } }
-const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: polls }
+const polls = { poll: { timeout: 60_000 } }
+const patience = { testTimeout: 120_000, hookTimeout: 240_000, expect: polls }
 const database = ['./apps/server/test/global-setup.ts']
 const servers = [...database, './apps/server/test/compiled.ts']
 // Vitest alone leaves a core free, which of two is one of two. Each worker has up to 30 connections of the one PostgreSQL.
 const workers = { maxWorkers: 2 }
 const separate = ['**/node_modules/**', '**/dist/**', '**/*.fault.test.ts']
 
+/**
+ * A run without an earlier one to learn from begins with the largest files. Of the faults these take longest and come
+ * first, two at a time: `server-kill`, which starts servers all the time, is over when the three after it are, or nearly,
+ * so that `two-nodes`, which kills and starts servers too, does not run beside it. Short ones fill the end.
+ */
+const longest = ['server-kill', 'postgres-kill', 'database-link', 'worker-kill', 'step-kill', 'two-nodes']
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.fault.test.ts`))
+      return at < 0 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -44,7 +62,7 @@ export default defineConfig({
           globalSetup: servers,
           ...workers,
           sequence: { groupOrder: 1 },
-          testTimeout: 600_000,
+          testTimeout: 900_000,
           hookTimeout: 300_000,
           expect: polls,
         },
@@ -56,8 +74,8 @@ export default defineConfig({
           globalSetup: [...servers, './e2e/stage/build.ts'],
           ...workers,
           sequence: { groupOrder: 2 },
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 360_000,
+          hookTimeout: 360_000,
           expect: polls,
         },
       },

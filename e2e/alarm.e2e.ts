@@ -248,9 +248,9 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   expect(await icon()).toBe('/favicon.svg')
 
   fleet.press('WEST-0004', { mode: 'TEST' })
-  await queue(page).getByText('测试 · 设备自报，请核实').waitFor()
+  await queue(page).getByText('测试 · 由设备上报，请核实').waitFor()
   await alarm(page, '保安室').click()
-  await detail(page).getByText('测试 · 设备自报，请核实').waitFor()
+  await detail(page).getByText('测试 · 由设备上报，请核实').waitFor()
   await rings(page)
   await soon(icon).toMatch(/^data:image\/svg\+xml,.*%3E1%3C/)
 

@@ -13,14 +13,14 @@ const { site, world, visit, stranger } = stage()
 
 type Place = { path: string; name?: string }
 
-/** Another page without loading the application anew; there once the browser's tab bears its name. */
+/** Another page without loading the application anew; there once the browser's tab bears its name, behind what waits. */
 const go = async (page: Page, { path, name = '' }: Place) => {
   await page.evaluate((to) => {
     document.title = ''
     history.pushState(null, '', to)
     window.dispatchEvent(new PopStateEvent('popstate'))
   }, path)
-  await page.waitForFunction((begin) => document.title !== '' && document.title.startsWith(begin), name)
+  await page.waitForFunction((begin) => document.title !== '' && document.title.includes(begin), name)
   await settled(page)
 }
 
@@ -45,8 +45,11 @@ const walk = async (page: Page, places: readonly Place[]): Promise<string[]> => 
   return found
 }
 
+const dashboard = { path: '/dashboard', name: '首页' }
+
 /** Beside the menu. */
 const fixed: readonly Place[] = [
+  dashboard,
   { path: '/profile', name: '个人中心' },
   { path: '/myNotice', name: '我的通知' },
   { path: '/system/dict-data/system_notice_type' },
@@ -72,7 +75,16 @@ test(
     await furnish()
     const { page, places } = await open(world().admin, '/404')
     expect(places.length).toBeGreaterThan(15)
-    expect(await walk(page, [...places, ...fixed])).toEqual([])
+    const found = await walk(page, [...places, ...fixed])
+    for (const call of ['get /system/dict-data/page', 'put /system/dict-data/update']) {
+      await go(page, { path: `/demo/api-docs?${new URLSearchParams({ area: 'system/dict-data', call })}` })
+      await page
+        .locator('.opblock.is-open')
+        .filter({ hasText: call.split(' ')[1] ?? '' })
+        .waitFor()
+      found.push(...(await inBothThemes(page, call)))
+    }
+    expect(found).toEqual([])
   },
   PATIENCE_MS,
 )
@@ -82,7 +94,7 @@ test(
   async () => {
     await furnish()
     const { page, places } = await open(world().operator, '/404')
-    const found = await walk(page, places)
+    const found = await walk(page, [...places, dashboard])
     await go(page, { path: '/warn/record' })
     await button(row(page, '101室').first(), '详情').click()
     await page.getByRole('dialog').waitFor()

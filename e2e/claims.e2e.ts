@@ -102,7 +102,7 @@ test('an open page keeps its claim by itself', async () => {
   )
   expect(await recordAt(site(), '103室')).toMatchObject({ state: 'CLAIMED', ownerId: guard.id, soundedAt: null })
   // No shift was started here, so nothing rang: that is said, not left empty.
-  await detail(page).getByText('有人受理之前没有接警台响铃').waitFor()
+  await detail(page).getByText('认领之前没有接警台响铃').waitFor()
 })
 
 test('a claim is given back, and rings at the other desks again', async () => {

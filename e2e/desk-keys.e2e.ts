@@ -125,6 +125,8 @@ test('a case from the list to its end by keys alone', async () => {
   await list.getByText('打架斗殴').waitFor()
   await press(page, 'ArrowDown', 'Enter')
   await soon(() => form(page, '处置完成').getByLabel('原因').inputValue()).toBe('FIGHT')
+  // As long as the list is there, Tab is its key.
+  await list.waitFor({ state: 'hidden' })
   // Past the cross that empties it.
   await press(page, 'Tab', 'Tab')
   await page.keyboard.type('已劝开')

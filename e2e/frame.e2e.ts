@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { contrast } from '../apps/web/src/shell/look/shades.ts'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button } from './words.ts'
+import { setSettings } from './settings.ts'
+import { button, row } from './words.ts'
 
-const { world, visit, allow } = stage()
+const { site, world, visit, all, allow } = stage()
 
 const enough = expect.toSatisfy((ratio: number) => ratio >= 4.5)
 const layout = (page: Page) => page.locator('.layout')
@@ -74,8 +75,11 @@ test('the settings have their four sections, change everything at once, and go b
 })
 
 test('a dark page is dark before anything is drawn, and the language changes everywhere at once', async () => {
-  const page = await visit(world().lead, '/school')
-  await prefer(page, { theme: 'dark' })
+  const { deptId } = world().east
+  const notice = { title: '停水', content: '<p>正文</p>', type: '5', target: 'ALL', deptId } as const
+  await all().insertInto('notice').values(notice).execute()
+  const page = await visit(world().admin, '/system/notice')
+  await prefer(page, { theme: 'dark', tagsView: true })
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
@@ -96,13 +100,13 @@ test('a dark page is dark before anything is drawn, and the language changes eve
   await page.getByRole('menuitem', { name: 'English' }).click()
   await page.getByText('Switch Language Successful!').waitFor()
   await page.getByRole('menuitem', { name: 'Schools' }).first().waitFor()
+  const tags = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
+  await soon(() => tags.allInnerTexts()).toEqual(['Dashboard', 'Notices'])
+  await row(page, '停水').getByText('Work', { exact: true }).waitFor()
+  await page.locator('.ant-pagination').getByText('10 / page').waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
-  await soon(() => page.title()).toMatch(/^Schools? - /)
-  await page
-    .getByRole('columnheader', { name: 'School name' })
-    .or(page.getByRole('columnheader').first())
-    .first()
-    .waitFor()
+  await soon(() => page.title()).toBe('Notices - Tocsin')
+  await page.getByRole('columnheader', { name: 'Title', exact: true }).waitFor()
   await soon(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
 })
 
@@ -124,7 +128,9 @@ test('left keeps its menu at the side, folded over a reload; mix has both; a nar
   await side.getByRole('menuitem', { name: '学校设备' }).waitFor()
   expect(await kept(page, 'activeTopMenuPath')).toBe('/device')
 
-  await page.setViewportSize({ width: 800, height: 800 })
+  await page.setViewportSize({ width: 992, height: 800 })
+  await soon(() => layout(page).getAttribute('data-layout')).toBe('mix')
+  await page.setViewportSize({ width: 991, height: 800 })
   await soon(() => layout(page).getAttribute('data-layout')).toBe('drawer')
   expect(await kept(page, 'device')).toBe('mobile')
   await page.getByRole('button', { name: '菜单', exact: true }).click()
@@ -132,6 +138,35 @@ test('left keeps its menu at the side, folded over a reload; mix has both; a nar
   await drawer.getByText('学校', { exact: true }).click()
   await soon(() => new URL(page.url()).pathname).toBe('/school')
   await soon(() => drawer.isVisible()).toBe(false)
+})
+
+test('the links to document and project follow the settings, without a reload', async () => {
+  const page = await visit(world().lead, '/404')
+  await prefer(page)
+  const me = page.getByRole('button', { name: world().lead.nickname })
+  const link = (name: string) => page.locator('.ant-dropdown:visible').getByRole('menuitem', { name })
+  await me.click()
+  await link('帮助文档').waitFor()
+  expect(await link('项目地址').count()).toBe(0)
+  await link('帮助文档').click()
+  await soon(() => new URL(page.url()).pathname).toBe('/document')
+
+  const urls = { 'site.document-url': `${site().url}/favicon.svg?d`, 'site.project-url': `${site().url}/favicon.svg?p` }
+  const told = page.waitForResponse('**/get-permission-info')
+  await setSettings(site(), urls)
+  await told
+  for (const [name, url] of [
+    ['帮助文档', urls['site.document-url']],
+    ['项目地址', urls['site.project-url']],
+  ] as const) {
+    await me.click()
+    await link(name).waitFor()
+    const opening = page.waitForEvent('popup')
+    await link(name).click()
+    const opened = await opening
+    await soon(() => opened.url()).toBe(url)
+    await opened.close()
+  }
 })
 
 test('full screen and back', async () => {

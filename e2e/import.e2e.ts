@@ -6,7 +6,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button, drawer, row, yes } from './words.ts'
 
-const { visit, world, all, allow } = stage()
+const { visit, stranger, world, all, allow } = stage()
 
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
@@ -18,6 +18,12 @@ const downloaded = async (page: Page, click: () => Promise<void>): Promise<{ nam
   const [download] = await Promise.all([page.waitForEvent('download'), click()])
   return { name: download.suggestedFilename(), lines: await linesOf(await bytesOf(download)) }
 }
+
+const bell = (page: Page) =>
+  page
+    .getByRole('banner')
+    .getByRole('button', { name: /^通知，\d+ 条未读$/ })
+    .click()
 
 const choose = async (page: Page, rows: (string | number | null)[][], heads?: string[]) => {
   const buffer = await workbook(rows, heads)
@@ -73,6 +79,28 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   await button(drawer(page), '完成').click()
   await row(page, 'sheet.three').waitFor()
   expect(sample[0]).toBe('zhang.san')
+
+  // How each ended stands in the bell too, and leads to the codes.
+  await bell(page)
+  const ended = page.getByRole('menuitem', { name: /任务已完成：名单.xlsx/ })
+  // The newest stands first, once both are there.
+  await ended.nth(1).waitFor()
+  await ended.first().click()
+  await drawer(page).getByText('后台任务“名单.xlsx”已完成：新增 2 行，更新 0 行，未导入 0 行。').waitFor()
+  const again = await downloaded(page, () => button(drawer(page), '下载 导入用户 · 名单.xlsx').click())
+  expect(again).toEqual({ name: '导入结果.xlsx', lines: result.lines })
+
+  // A code is what its person begins with.
+  const [, code = ''] = result.lines[1] ?? []
+  const newcomer = await stranger()
+  await newcomer.goto('/activate')
+  await newcomer.getByLabel('用户名').fill('sheet.two')
+  await newcomer.getByLabel('激活码').fill(code)
+  for (const label of ['新密码', '确认新密码'])
+    await newcomer.getByLabel(label, { exact: true }).fill('amber-falcon-17-mill')
+  await newcomer.getByRole('button', { name: '激活', exact: true }).click()
+  await newcomer.getByRole('button', { name: /乙/ }).waitFor()
+  expect(await named('sheet.two')).not.toMatchObject({ passwordHash: null })
 })
 
 test('an import goes on behind a closed window, and is taken up where it was', async () => {
@@ -102,6 +130,27 @@ test('an import goes on behind a closed window, and is taken up where it was', a
   await drawer(page).waitFor({ state: 'hidden' })
   expect(new URL(page.url()).search).toBe('')
   expect(await named('behind.one')).toBeUndefined()
+})
+
+test('all of a sheet is written, or nobody: what turned out wrong is shown, and the rest can go on', async () => {
+  const page = await visit(world().admin, USERS)
+  await button(page, '导入').click()
+  await choose(page, [
+    ['either.one', '甲'],
+    ['either.two', '乙'],
+  ])
+  await row(drawer(page), 'either.two').waitFor()
+  const { id: deptId } = await all().selectFrom('dept').select('id').where('name', '=', EAST).executeTakeFirstOrThrow()
+  await all().insertInto('users').values({ username: 'Either.Two', nickname: '先到', deptId }).execute()
+  await button(drawer(page), '全部导入（2 行）').click()
+  await drawer(page).getByText('写入时有行不能导入，没有写入任何用户。').waitFor()
+  await row(drawer(page), 'either.two').getByText('用户账号已经存在').waitFor()
+  expect(await named('either.one')).toBeUndefined()
+  await drawer(page).getByText('仅看错误行').click()
+  await row(drawer(page), 'either.one').waitFor()
+  await button(drawer(page), '只导入正确的 1 行').click()
+  await drawer(page).getByText('新增 1 人，更新 0 人，失败 1 行。').waitFor()
+  expect(await named('either.one')).toBeDefined()
 })
 
 test('the list leaves as a workbook with its filter, and can be read back', async () => {
@@ -178,6 +227,14 @@ test('a long list is written in the background and fetched from the jobs', async
     all().selectFrom('job').select('state').where('state', '=', 'DONE').where('fileId', 'is not', null).execute(),
   ).toHaveLength(1)
   await page.getByRole('button', { name: /^任务/ }).click()
-  const { lines } = await downloaded(page, () => page.getByRole('link', { name: '下载 导出 · 用户数据' }).click())
-  expect(lines).toHaveLength(50_011)
+  const fetched = () => downloaded(page, () => page.getByRole('link', { name: '下载 导出 · 用户数据' }).click())
+  expect((await fetched()).lines).toHaveLength(50_011)
+  await page.keyboard.press('Escape')
+  await drawer(page).waitFor({ state: 'hidden' })
+
+  // The bell tells of it too, for whoever was elsewhere.
+  await bell(page)
+  await page.getByRole('menuitem', { name: /任务已完成：用户数据/ }).click()
+  await drawer(page).getByText('后台任务“用户数据”已完成，共 50010 行。').waitFor()
+  expect((await fetched()).lines).toHaveLength(50_011)
 })

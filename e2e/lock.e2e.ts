@@ -37,6 +37,13 @@ const enter = async (page: Page, given: string) => {
   await page.keyboard.press('Enter')
 }
 
+/** The browser keeps nothing but the session. */
+const forget = (page: Page) =>
+  page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (!key.endsWith('_TOKEN')) localStorage.removeItem(key)
+    sessionStorage.clear()
+  })
+
 test('a locked console shows nothing of its pages, not after a reload and not with a cleared storage', async () => {
   allow(/unlock|get-permission-info|auth\/lock/)
   const person = await operator('lock.one')
@@ -54,10 +61,7 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
 
   await page.reload()
   await screen(page).getByText(person.nickname).waitFor()
-  await page.evaluate(() => {
-    for (const key of Object.keys(localStorage)) if (!key.endsWith('_TOKEN')) localStorage.removeItem(key)
-    sessionStorage.clear()
-  })
+  await forget(page)
   await page.reload()
   await screen(page).waitFor()
   expect(await page.getByText(EAST).count()).toBe(0)
@@ -108,14 +112,27 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   await screen(page).getByText('1 条警情待接警，共 1 条未结束').waitFor()
   await rings(page)
   expect(await page.getByText(EAST).count()).toBe(0)
+
+  // What he may do is not known to this page any more; that it rings for him is.
+  await forget(page)
+  await page.reload()
+  await screen(page).getByText('1 条警情待接警，共 1 条未结束').waitFor()
+  await button(screen(page), '开启声音').click()
+  await rings(page)
   await enter(page, password)
   await page.getByText(EAST).first().waitFor()
 })
 
-test('from the lock screen the way leads back to sign-in, by keys alone', async () => {
+test('from the lock screen the way leads back to sign-in, by keys alone, and out of every tab', async () => {
   allow(/get-permission-info|auth\/lock/)
   const page = await visit(await operator('lock.four'), '/school')
   await page.getByRole('cell', { name: EAST }).first().waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/myNotice')
+  const kept = () => other.evaluate(() => sessionStorage.getItem('dictCache'))
+  await other.locator('#content').waitFor()
+  await other.evaluate(() => sessionStorage.setItem('dictCache', '{}'))
+  await page.bringToFront()
   await lock(page)
   await page.keyboard.press('Enter')
   await soon(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
@@ -126,4 +143,6 @@ test('from the lock screen the way leads back to sign-in, by keys alone', async 
   await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').press('Enter')
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+  await soon(() => new URL(other.url()).pathname).toBe('/login')
+  expect(await kept()).toBe(null)
 })

@@ -93,6 +93,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await publish(page, '周五演练')
   await counts(hers, 1)
   await hers.getByText('紧急通知：周五演练').waitFor()
+  await hers.locator('.home-panel').filter({ hasText: '我的通知' }).getByText('周五演练').waitFor()
   await bell(hers).click()
   await hers.getByRole('menuitem').filter({ hasText: '周五演练' }).click()
   await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
@@ -119,6 +120,15 @@ test('a notice to a department counts at once on the bell of its people, is read
   await button(drawer(hers), 'Close').or(drawer(hers).locator('.ant-drawer-close')).first().click()
   await hers.getByText('没有收到通知').waitFor()
   expect((await asks(hers, `/system/notice/my-get?id=${id}`)).code).not.toBe(200)
+
+  await publish(page, '周五演练')
+  const popped = hers.getByRole('alert').filter({ hasText: '紧急通知：周五演练' })
+  await button(popped, '查看').press('Enter')
+  await drawer(hers).getByRole('heading', { name: '演练', exact: true }).waitFor()
+  await popped.waitFor({ state: 'hidden' })
+  await button(row(page, '周五演练'), '撤回').click()
+  await yes(page)
+  await drawer(hers).getByText('该通知已被撤回或不存在').waitFor()
 })
 
 test('whoever is not of the department never sees the notice: not by page, by id or by push', async () => {

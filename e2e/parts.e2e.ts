@@ -91,3 +91,26 @@ test('a stranger whose browser cannot draw a QR code is told so, and gets it whe
   await page.getByRole('button', { name: '换一个二维码' }).click()
   await page.getByRole('img', { name: '登录二维码' }).waitFor()
 })
+
+test('a page that breaks is broken alone: the next tab and its form stay', async () => {
+  allow(/broken/)
+  const page = await visit(world().admin, '/system/user')
+  await page.route('**/assets/RolePage*', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `export const RolePage = () => { throw new Error('broken') }`,
+    }),
+  )
+  await prefer(page, { tagsView: true })
+  await button(page, '新增').click()
+  const typed = page.getByRole('dialog').getByLabel('用户名称')
+  await typed.fill('half.typed')
+  await page.keyboard.press('Control+K')
+  await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill('角色管理')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('页面出错').waitFor()
+  const tags = page.getByRole('navigation', { name: '标签栏' })
+  await tags.getByRole('link', { name: '用户管理' }).click()
+  await soon(() => typed.inputValue()).toBe('half.typed')
+})

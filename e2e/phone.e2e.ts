@@ -2,8 +2,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { alarm, claim, clearDesks, detail, perform, queue, recordAt, rings, startShift, verb } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
+import { button } from './words.ts'
 
-const { site, world, visit, devices } = stage()
+const { site, world, visit, devices, allow } = stage()
 beforeEach(() => clearDesks(site()))
 
 const phone: BrowserContextOptions = {
@@ -55,6 +56,15 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   await fits(page)
 })
 
+test('on a phone a record that cannot be read has a way back to the list', async () => {
+  allow(/record\/get/)
+  const page = await visit(world().east.staff.head, '/desk?id=999999', phone)
+  await detail(page).getByText('警情不存在').waitFor()
+  await detail(page).getByRole('button', { name: '返回列表' }).tap()
+  await queue(page).waitFor()
+  expect(await detail(page).isVisible()).toBe(false)
+})
+
 test('lists become cards on a phone, and the menu waits in a drawer', async () => {
   const page = await visit(world().east.staff.head, '/school', phone)
   await page.getByText(world().east.name).first().waitFor()
@@ -65,6 +75,22 @@ test('lists become cards on a phone, and the menu waits in a drawer', async () =
   await page.getByRole('button', { name: '菜单', exact: true }).tap()
   await page.getByRole('dialog').getByText('接警台').tap()
   await soon(() => new URL(page.url()).pathname).toBe('/desk')
+})
+
+test('on a phone a list that is refused says so once, in its place', async () => {
+  const page = await visit(world().admin, '/profile', phone)
+  for (const [call, address] of [
+    ['system/user/page', '/system/user'],
+    ['system/dept/list', '/system/dept'],
+  ]) {
+    const refusal = { code: 1003, msg: '目前不能列出', data: null }
+    await page.route(`**/admin-api/${call}**`, (route) => route.fulfill({ json: refusal }))
+    await page.goto(String(address))
+    await page.locator('#content').getByText('目前不能列出').waitFor()
+    await button(page.locator('#content'), '重试').tap()
+    await page.locator('#content').getByText('目前不能列出').waitFor()
+    expect(await page.locator('.ant-message-notice, .ant-notification-notice').count()).toBe(0)
+  }
 })
 
 test('the desk is dark for who works at night, and stays so', async () => {

@@ -20,10 +20,13 @@ const speakEnglish = async (page: Page) => {
   await page.locator('.ant-dropdown:visible').getByText('English').click()
 }
 
+const inEnglish = { words: 'Export', agree: 'OK' }
+
 /** The lines of the file that the export gives. */
-const exported = async (page: Page, words = '导出', agree = '确定') => {
+const exported = async (page: Page, { words, agree } = { words: '导出', agree: '确定' }) => {
   const coming = page.waitForEvent('download')
   await button(page, words).click()
+  await page.getByRole('menuitem', { name: 'csv' }).click()
   await yes(page, agree)
   const file = await coming
   const text = await readFile(await file.path(), 'utf8')
@@ -167,7 +170,7 @@ test('settings are typed, bound and built in, in English and in the dark', async
   await row(page, 'test.quiet').getByText('"from": 22').waitFor()
   await button(page, 'Reload cache').click()
   await page.getByText('All nodes read their settings again').waitFor()
-  expect((await exported(page, 'Export', 'OK')).lines).toHaveLength(2)
+  expect((await exported(page, inEnglish)).lines).toHaveLength(2)
   await button(row(page, 'test.quiet'), 'Delete').click()
   await yes(page, 'OK')
   await page.getByText('Nothing matches the filter').waitFor()
@@ -245,7 +248,7 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   await card.waitFor({ state: 'hidden' })
   await page.goto(`/system/login-log?username=somebody`)
   await card.waitFor()
-  const { name, lines } = await exported(page, 'Export', 'OK')
+  const { name, lines } = await exported(page, inEnglish)
   expect(name).toBe('Sign-ins.csv')
   expect(lines).toHaveLength(2)
   for (const words of [REGION.address, REGION.name, 'Wrong password']) expect(lines[1]).toContain(words)
@@ -273,6 +276,7 @@ test('somebody is signed out from the list of sessions, and finds himself at the
   await page.getByText('已强制下线').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
   await theirs.waitForURL('**/login*')
+  await theirs.getByText(/您的会话已过期，请重新登录.*管理员已让您下线/s).waitFor()
 
   const warden = await site()
     .db.insertInto('role')

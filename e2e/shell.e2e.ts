@@ -98,6 +98,26 @@ test('what was chosen on the sign-in page goes with the person to his next compu
   await second.getByRole('link', { name: 'Show all' }).waitFor()
 })
 
+test('under another name of the host the console is live too, and no script speaks to a third one', async () => {
+  allow(/connect-src/)
+  const page = await visit(world().east.staff.head, '/404')
+  const kept = await page.evaluate(() => Object.entries(localStorage))
+  const { port } = new URL(site().url)
+  await page.goto(`http://localhost:${port}/login`)
+  await page.evaluate((all) => all.forEach(([name, value]) => localStorage.setItem(name, value)), kept)
+  await page.goto(`http://localhost:${port}/404`)
+  await page.getByText('实时', { exact: true }).waitFor()
+  const refused = page.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective))
+        new WebSocket(url)
+      }),
+    `ws://127.0.0.1:${port}/admin-api/infra/ws`,
+  )
+  expect(await refused).toBe('connect-src')
+})
+
 test('the search finds schools and people in one’s sight and leads to them', async () => {
   const page = await visit(world().bureau, '/profile')
   await page.getByText('实时', { exact: true }).waitFor()

@@ -5,7 +5,7 @@ import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
-const { site, world, stranger, allow } = stage()
+const { site, world, visit, stranger, allow } = stage()
 const password = 'quiet-otter-58-river'
 
 const someone = async (username: string, given: { mustChangePassword?: boolean } = {}) => {
@@ -182,10 +182,55 @@ test('the first sign-in goes no further than a new password', async () => {
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
 })
 
+test('a password that has to be changed meanwhile leads through the change back to the page', async () => {
+  allow(/get-permission-info|update-password/)
+  const { id } = await makeUser(site().db, {
+    username: 'sun.later',
+    nickname: '安全主任 孙',
+    roles: ['safety_officer'],
+    deptId: world().east.deptId,
+    password,
+    mustChangePassword: true,
+  })
+  const page = await visit({ id, username: 'sun.later', nickname: '安全主任 孙' }, '/school?keyword=x')
+  await page.getByRole('heading', { name: '设置新密码' }).waitFor()
+  await page.getByLabel('当前密码').fill(password)
+  await page.getByLabel('新密码', { exact: true }).fill('brave-finch-33-tower')
+  await page.getByLabel('确认新密码').fill('brave-finch-33-tower')
+  await page.getByRole('button', { name: '修改密码并继续' }).click()
+  await at(page).toBe('/school?keyword=x')
+  await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
+})
+
+test('what he may see is asked for again while the server is away; refused, the session is over', async () => {
+  allow(/get-permission-info/)
+  const page = await visit(world().east.staff.head, 'about:blank')
+  const answers: object[] = [{ status: 503, body: '' }]
+  await page.route('**/get-permission-info', (route) => {
+    const [answer] = answers
+    return answer ? route.fulfill(answer) : route.fallback()
+  })
+  await page.goto('/school')
+  await page.getByText('暂时无法连接服务器，正在重试').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).not.toBe(null)
+  answers.pop()
+  await page.getByRole('button', { name: '校长 east' }).waitFor()
+
+  answers.push({ json: { code: 403, msg: '', data: null } })
+  await page.reload()
+  await at(page).toBe('/login?reason=expired&redirect=%2Fschool')
+  expect(await signedOut(page)).toEqual([null, null, null])
+})
+
 test('who comes back with a session that is over is told so and signs in again', async () => {
   const page = await stranger()
   await page.goto('/login?reason=expired&redirect=%2Fschool')
-  await page.getByText('您的会话已过期，请重新登录').waitFor()
+  await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
+  await page.goto('/login?reason=expired&why=toString&redirect=%2Fschool')
+  await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
+  expect(await page.locator('.notice br').count()).toBe(0)
+  await page.goto('/login?reason=expired&why=PASSWORD&redirect=%2Fschool')
+  await page.getByText(/您的会话已过期，请重新登录.*密码已被修改或重置/s).waitFor()
   await fillIn(page, { username: await someone('sun.again'), password })
   await submit(page)
   await at(page).toBe('/school')

@@ -73,8 +73,37 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
   await path(page).toBe('/dashboard')
 })
 
+test('a page that named itself bears that name behind the others too, after a reload and in the other language', async () => {
+  const page = await visit(world().admin, '/system/dict-data/system_notice_type')
+  await prefer(page, { tagsView: true })
+  await tag(page, '通知类型').waitFor()
+  await page.goto('/system/dict-data/system_user_sex')
+  await tag(page, '用户性别').waitFor()
+  await follow(page, '系统管理', '角色管理')
+  await tag(page, '角色管理').waitFor()
+  await page.reload()
+  await soon(() => names(page)).toBe('首页 通知类型 用户性别 角色管理')
+  await page.getByRole('button', { name: '语言' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  const english = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
+  await soon(() => english.allInnerTexts()).toEqual(['Dashboard', 'Notice type', 'Sex', 'Roles'])
+})
+
+test('a page that is loaded anew forgets what was typed and reads again', async () => {
+  const page = await visit(world().lead, '/school')
+  await prefer(page, { tagsView: true })
+  await row(page, EAST).first().waitFor()
+  await page.getByRole('textbox').first().fill('寄宿')
+  const read = page.waitForRequest('**/school/school/page*')
+  await choose(page, '学校', '重新加载')
+  await read
+  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('')
+  await row(page, EAST).first().waitFor()
+  await path(page).toBe('/school')
+})
+
 test('tags are dragged into another order, which stays, and a wheel moves those that do not fit', async () => {
-  const page = await visit(world().admin, '/dashboard', { viewport: { width: 1000, height: 700 } })
+  const page = await visit(world().admin, '/dashboard', { viewport: { width: 1000, height: 300 } })
   await prefer(page, { tagsView: true, layout: 'left' })
   for (const to of ['user', 'role', 'dept', 'menu', 'dict', 'config', 'login-log', 'log', 'online', 'file', 'notice']) {
     await page.goto(`/system/${to}`)
@@ -83,10 +112,14 @@ test('tags are dragged into another order, which stays, and a wheel moves those 
   const before = await names(page)
   const list = bar(page).getByRole('list')
   await soon(() => list.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
+  await soon(() => page.evaluate(() => document.documentElement.scrollHeight > innerHeight)).toBe(true)
   await list.evaluate((one) => (one.scrollLeft = 0))
   await list.hover()
   await page.mouse.wheel(0, 120)
-  await soon(() => list.evaluate((one) => one.scrollLeft)).toBeGreaterThan(0)
+  await soon(() => list.evaluate((one) => one.scrollLeft)).toBe(120)
+  await page.mouse.wheel(40, 0)
+  await soon(() => list.evaluate((one) => one.scrollLeft)).toBe(160)
+  expect(await scrolled(page)).toBe(0)
   await list.evaluate((one) => (one.scrollLeft = 0))
 
   const drag = async (from: string, to: string) => {

@@ -4,8 +4,9 @@ import { announce } from '../apps/server/src/db/event.ts'
 import { endSession } from '../apps/server/src/areas/system/auth/session.ts'
 import type { MenuNode } from '../packages/contract/src/system/rights/menu-node.ts'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm, claim, verb } from './desk.ts'
+import { alarm, claim, detail, perform, queue, verb } from './desk.ts'
 import { prefer } from './look.ts'
+import { ADMIN } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
@@ -56,6 +57,10 @@ const changed = (menus: MenuNode[], change: (menu: MenuNode) => MenuNode | undef
     const one = change(menu)
     return one ? [{ ...one, children: one.children && changed(one.children, change) }] : []
   })
+const sheet = async (page: Page, room: string) => {
+  await alarm(page, room).locator('.desk-row-open').click()
+  await detail(page).getByRole('heading', { name: room }).waitFor()
+}
 const tags = (page: Page) => page.getByRole('navigation', { name: '标签栏' }).getByRole('listitem')
 const sessionsOf = async (userId: number) =>
   (await site().db.selectFrom('session').select('id').where('userId', '=', userId).execute()).map(({ id }) => id)
@@ -86,21 +91,42 @@ test('a session that was ended leaves nothing on the screen, whatever is half do
   expect(asked).toEqual([])
 })
 
-test('locking asks first, for behind the lock nothing stays', async () => {
-  allow(/auth\/lock|get-permission-info/)
-  const page = await begun()
-  const lock = async () => {
-    await page.keyboard.press('Alt+l')
-    await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').press('Enter')
+test('locking covers what is half filled in, in every tab, where nobody gets at it, and loses nothing of it', async () => {
+  allow(/auth\/(un)?lock|get-permission-info/)
+  const page = await visit(world().admin, '/system/role')
+  await prefer(page)
+  await open(page, '用户管理')
+  await path(page).toBe('/system/user')
+  await button(page, '新增').click()
+  await typed(page).fill('half.typed')
+  const other = await page.context().newPage()
+  await other.goto('/system/role')
+  await button(other, '新增').click()
+  await other.getByRole('dialog').getByLabel('角色名称').fill('half.named')
+  await page.bringToFront()
+  await page.keyboard.press('Alt+l')
+  await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').press('Enter')
+  for (const one of [page, other]) {
+    await one.locator('.lock-screen').waitFor()
+    await soon(() => one.getByRole('dialog').count()).toBe(0)
+    expect(await one.locator('.layout').count()).toBe(0)
+    expect(await one.evaluate(() => document.body.innerText)).not.toMatch(/half|用户管理|角色/)
+    await one.keyboard.press('Control+K')
+    expect(await one.getByRole('dialog').count()).toBe(0)
   }
-  await lock()
-  await button(question(page), '取消').click()
-  await question(page).waitFor({ state: 'hidden' })
-  await page.keyboard.press('Escape')
+  // Nor does the way back through the pages lead away from it.
+  await page.evaluate(() => history.back())
+  await button(page, '点击解锁').click()
+  const list = page.waitForRequest('**/system/user/page*')
+  await page.getByLabel('锁屏密码或登录密码').fill(ADMIN.password)
+  await page.keyboard.press('Enter')
   await soon(() => typed(page).inputValue()).toBe('half.typed')
-  await lock()
-  await button(question(page), '确定').click()
-  await page.locator('.lock-screen').waitFor()
+  await list
+  await path(page).toBe('/system/user')
+  await soon(() => other.getByRole('dialog').getByLabel('角色名称').inputValue()).toBe('half.named')
+  await open(page, '角色管理')
+  await button(question(page), '取消').click()
+  expect(await typed(page).inputValue()).toBe('half.typed')
 })
 
 test.each([true, false])('menus that change leave it alone, with tags: %s', async (tagsView) => {
@@ -183,4 +209,151 @@ test('leaving the desk with a half-typed report asks first, and without one, or 
   await page.getByText('已完成：派出').waitFor()
   await open(page, '预警记录')
   await path(page).toBe('/warn/record')
+})
+
+test('a way out of a form of the desk asks first, and an alarm that comes in between costs nothing that was typed', async () => {
+  const { id: schoolId, deptId, staff } = world().east
+  const ours = { deptId, schoolId, ownerId: staff.safety.id, state: 'HANDLING', level: 2 } as const
+  await makeRecord(site().db, { ...ours, room: '302室' })
+  await makeRecord(site().db, { ...ours, room: '303室' })
+  const page = await visit(staff.safety, '/desk')
+  await prefer(page)
+  const form = (words: string) => page.getByRole('region', { name: words, exact: true })
+  const note = form('记录').getByRole('textbox')
+  await sheet(page, '302室')
+  await verb(page, '记录').click()
+  await note.fill('家长在校门口')
+  await page.keyboard.press('Escape')
+  await button(question(page), '取消').click()
+  await question(page).waitFor({ state: 'hidden' })
+  expect(await note.inputValue()).toBe('家长在校门口')
+
+  await sheet(page, '303室')
+  await verb(page, '核实').click()
+  await form('核实').getByRole('textbox').fill('监控未见异常')
+  await sheet(page, '302室')
+  await verb(page, '记录').click()
+  await soon(() => note.inputValue()).toBe('家长在校门口')
+  await open(page, '预警记录')
+  await button(question(page), '取消').click()
+  await question(page).waitFor({ state: 'hidden' })
+  await button(form('记录'), '取消').click()
+  await button(question(page), '确定').click()
+  await form('记录').waitFor({ state: 'detached' })
+  await soon(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^记录/)
+  await verb(page, '记录').click()
+  expect(await note.inputValue()).toBe('')
+  await note.fill('已离开')
+  await button(form('记录'), '记录').click()
+  await page.getByText('已完成：记录').waitFor()
+
+  // The other one is still there.
+  await open(page, '预警记录')
+  await button(question(page), '取消').click()
+  await question(page).waitFor({ state: 'hidden' })
+  await sheet(page, '303室')
+  await verb(page, '核实').click()
+  await soon(() => form('核实').getByRole('textbox').inputValue()).toBe('监控未见异常')
+  await page.keyboard.press('Escape')
+  await button(question(page), '确定').click()
+  await form('核实').waitFor({ state: 'detached' })
+  await open(page, '预警记录')
+  await path(page).toBe('/warn/record')
+})
+
+test('what was typed before a record changed says so when it is taken up again, also where it cannot be done any more', async () => {
+  const { id: schoolId, deptId, staff } = world().east
+  const ours = { deptId, schoolId, ownerId: staff.safety.id, state: 'HANDLING', level: 2 } as const
+  await makeRecord(site().db, { ...ours, room: '306室' })
+  await makeRecord(site().db, { ...ours, room: '307室' })
+  const page = await visit(staff.safety, '/desk')
+  // The same person at another place: only the owner escalates.
+  const other = await visit(staff.safety, '/desk')
+  const form = (words: string) => page.getByRole('region', { name: words, exact: true })
+  await sheet(page, '306室')
+  await verb(page, '记录').click()
+  await form('记录').getByRole('textbox').fill('家长在校门口')
+  await verb(page, '升级').click()
+  await form('升级').getByLabel('理由').fill('有人持械')
+  await sheet(page, '307室')
+  await sheet(other, '306室')
+  await perform(other, '升级', (asked) => asked.getByLabel('理由').fill('警方接手'))
+
+  await alarm(page, '306室').getByText('已升级').waitFor()
+  await sheet(page, '306室')
+  await verb(page, '升级').click()
+  expect(await form('升级').getByLabel('理由').inputValue()).toBe('有人持械')
+  await form('升级').getByText('您填写期间，此警情已被他人改动').waitFor()
+  expect(await form('升级').locator('[type=submit]').isDisabled()).toBe(true)
+  await button(form('升级'), '取消').click()
+  await button(question(page), '确定').click()
+  await verb(page, '升级').waitFor({ state: 'detached' })
+
+  await verb(page, '记录').click()
+  expect(await form('记录').getByRole('textbox').inputValue()).toBe('家长在校门口')
+  await form('记录').getByRole('listitem').filter({ hasText: '处置中' }).filter({ hasText: '已升级' }).waitFor()
+  await button(form('记录'), '知道了，按最新情况继续').click()
+  await button(form('记录'), '记录').click()
+  await page.getByText('已完成：记录').waitFor()
+})
+
+test('where something unsent lies is told, and led to, also when its alarm has left the list', async () => {
+  const { id: schoolId, deptId, staff } = world().east
+  const ours = { deptId, schoolId, ownerId: staff.safety.id, state: 'HANDLING', level: 3, resetAt: new Date() } as const
+  await makeRecord(site().db, { ...ours, room: '308室' })
+  await makeRecord(site().db, { ...ours, room: '309室' })
+  const page = await visit(staff.safety, '/desk')
+  const other = await visit(staff.safety, '/desk')
+  const note = page.getByRole('region', { name: '记录', exact: true }).getByRole('textbox')
+  const told = button(queue(page), '记录 · 308室')
+  await sheet(page, '308室')
+  await verb(page, '记录').click()
+  await note.fill('家长在校门口')
+  await sheet(page, '309室')
+  await told.waitFor()
+  await sheet(other, '308室')
+  await perform(other, '标记误报', async (form) => {
+    await form.getByText('误触', { exact: true }).click()
+    await form.getByLabel('说明').fill('书包碰到')
+  })
+  await alarm(page, '308室').waitFor({ state: 'detached' })
+  await told.click()
+  await soon(() => note.inputValue()).toBe('家长在校门口')
+  await told.waitFor({ state: 'detached' })
+})
+
+test('an act that fails after its record was left is told all the same', async () => {
+  allow(/status of 500/)
+  const { id: schoolId, deptId, staff } = world().east
+  const ours = { deptId, schoolId, ownerId: staff.safety.id, state: 'HANDLING', level: 2 } as const
+  const { no } = await makeRecord(site().db, { ...ours, room: '304室' })
+  await makeRecord(site().db, { ...ours, room: '305室' })
+  const page = await visit(staff.safety, '/desk')
+  await sheet(page, '304室')
+  await verb(page, '记录').click()
+  let fail: (() => void) | undefined
+  const gone = new Promise<void>((resolve) => {
+    fail = resolve
+  })
+  await page.route('**/warn/record/note', async (route) => {
+    await gone
+    await route.fulfill({ status: 500, json: { code: 500, msg: '系统异常', data: null } })
+  })
+  const form = page.getByRole('region', { name: '记录', exact: true })
+  await form.getByRole('textbox').fill('家长已到')
+  await button(form, '记录').click()
+  await sheet(page, '305室')
+  // Who looks again meanwhile finds it on its way, and cannot send it twice.
+  await sheet(page, '304室')
+  await verb(page, '记录').click()
+  await form.getByRole('textbox').waitFor()
+  expect(await form.getByRole('textbox').inputValue()).toBe('家长已到')
+  expect(await form.getByRole('textbox').isDisabled()).toBe(true)
+  await sheet(page, '305室')
+  fail?.()
+  await page.locator('.ant-notification').getByText(`记录 · ${no}`).waitFor()
+  await sheet(page, '304室')
+  await verb(page, '记录').click()
+  await soon(() => form.getByRole('textbox').isEnabled()).toBe(true)
+  expect(await form.getByRole('textbox').inputValue()).toBe('家长已到')
 })

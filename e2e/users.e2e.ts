@@ -2,6 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
+import { publishBySystem } from '../apps/server/src/areas/system/notice/by-system.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button, choose, closed, drawer, more, row, save, SETTLED, wrong, yes } from './words.ts'
@@ -239,6 +240,50 @@ test('who approves an applicant is led to his roles, also from the list of those
   expect(await userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
   const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id)
   expect(await held.execute()).toHaveLength(1)
+})
+
+test('of two who are approved in a row each is led to', async () => {
+  for (const [username, nickname] of [
+    ['eager.one', '先到'],
+    ['eager.two', '后到'],
+  ] as const) {
+    const { id } = await makeUser(site().db, { username, nickname })
+    await all().updateTable('users').set({ pending: true, enabled: false }).where('id', '=', id).execute()
+  }
+  const page = await visit(world().admin, `${USERS}?pending=true`)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/system/user/get?*', (route) => answered.then(() => route.continue()))
+  for (const username of ['eager.one', 'eager.two']) {
+    await button(row(page, username), '通过').click()
+    await yes(page)
+    await row(page, username).waitFor({ state: 'hidden' })
+  }
+  answer()
+  const [first, second] = ['先到', '后到'].map((name) => drawer(page).getByText(`分配角色：${name}`))
+  await first?.or(second ?? first).waitFor()
+  const begun = (await first?.isVisible()) ? [first, second] : [second, first]
+  await begun[0]?.waitFor()
+  await button(drawer(page), '取消').click()
+  await begun[1]?.waitFor()
+  await button(drawer(page), '取消').click()
+  await closed(page)
+})
+
+test('what is written elsewhere on the page keeps no row waiting', async () => {
+  const { admin, east } = world()
+  const news = { title: '停水通知', content: '<p>正文</p>', publisherName: null, userIds: [admin.id] }
+  await publishBySystem(site().db, { deptId: east.deptId }, news)
+  const page = await visit(admin, `${USERS}?username=guard.east`)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/notice/read-all', (route) => answered.then(() => route.continue()))
+  await page.getByRole('button', { name: '通知，1 条未读' }).click()
+  await page.getByRole('menuitem', { name: '全部已读' }).click()
+  await button(row(page, 'guard.east'), '编辑').click()
+  await drawer(page).getByLabel('用户昵称').waitFor()
+  await button(drawer(page), '取消').click()
+  await closed(page)
+  answer()
+  await page.getByRole('button', { name: '通知', exact: true }).waitFor()
 })
 
 test('an applicant is turned away after a question, and nothing is left of his account', async () => {

@@ -25,6 +25,13 @@ install()
 buildWeb()
 
 const { uid, gid, dataDir } = place()
+/** Where Node keeps what it compiled, as the next start reads that: in a folder of the server's own account. */
+const compiled = uid === undefined ? join(checkout, 'node_modules/.cache/node') : join(dataDir, 'compiled')
+const serverEnvironment = {
+  NODE_COMPILE_CACHE: compiled,
+  ...environment,
+  ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }),
+}
 /** What the server ends with by a bug of ours (apps/server/src/fatal.ts), and the signals of a crash. */
 const bug = 70
 const crashes = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGTRAP']
@@ -41,7 +48,7 @@ const run = (pauseMs, again = false) => {
   server = spawn(node, [join(checkout, 'apps/server/src/main.ts'), ...flags], {
     cwd: checkout,
     stdio: 'inherit',
-    env: { ...environment, ...(dataDir && { TOCSIN_DATA: dataDir, HOME: dataDir }) },
+    env: serverEnvironment,
     ...(uid !== undefined && { uid, gid }),
   })
   server.on('error', (error) => {

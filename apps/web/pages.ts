@@ -101,7 +101,9 @@ export const inSteps = (): Plugin => ({
       const [entry = ''] = ENTRY.exec(html) ?? []
       const parts = html.replace(entry, '').replaceAll(AHEAD, '<script type="module" crossorigin src="$1"></script>')
       const [first = ''] = FIRST.exec(parts) ?? []
-      const ordered = parts.replace(first, '').replace('<script type="module"', `${first.trim()}$&`)
+      // It waits for no style sheet either.
+      const ahead = first.trim().replace('<script', '<script async')
+      const ordered = parts.replace(first, '').replace('<script type="module"', `${ahead}$&`)
       return ordered.replace('</head>', `${entry.trim()}</head>`)
     },
   },
@@ -115,7 +117,7 @@ const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
     .filter((file) => !html.includes(file))
     .map((file) =>
       file.endsWith('.css')
-        ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+        ? `<link rel="stylesheet" crossorigin href="/${file}">`
         : `<link rel="modulepreload" crossorigin href="/${file}">`,
     )
   if (links.length === 0) throw new Error('the build has no part named DashboardPage')

@@ -15,7 +15,9 @@ const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]c
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
 /** What asks for the first answers must wait for no other part. */
 const ahead = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](storage|wire[\\/](ahead|request)))\.ts/
-const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring|packages[\\/]contract[\\/]src[\\/]alarm[\\/]/
+/** What the bell needs and screens do as well: a group takes along what its files import, and no list may wait for a bell. */
+const facts = /packages[\\/]contract[\\/]src[\\/]((alarm|school)[\\/])?[a-z-]+\.ts/
+const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring/
 
 /** The frame needs one context of the kit's forms; through their front door all of them would come to the first page. */
 const formContext: Plugin = {
@@ -74,6 +76,7 @@ export default defineConfig({
             // Few files: each answer costs as much as a small one holds. Libraries apart, as they stay when we change.
             { name: 'base', test: base, tags: ['$initial'], priority: 2 },
             { name: 'frame', test: frame, tags: ['$initial'], priority: 2 },
+            { name: 'facts', test: facts, priority: 1.5 },
             { name: 'ring', test: ring, priority: 1 },
             { name: 'small', test: small, priority: 1 },
             { name: 'icons', test: /[\\/]@ant-design[\\/]icons/, priority: 1 },

@@ -7,8 +7,11 @@ import { listenIn, openBrowser, photograph, watch } from './browser.ts'
 import { openSite, type Site } from './site.ts'
 import { makeWorld, type Person, type World } from './world.ts'
 
-/** Looks again and again until it is so, or the patience of a busy machine is over. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000, interval: 100 })
+/** For one thing to show. Two processors of which others take nine parts of ten need this long for what takes two seconds. */
+const PATIENCE_MS = 60_000
+
+/** Looks again and again until it is so, or that patience is over. */
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: PATIENCE_MS, interval: 100 })
 
 type House = { site: Site; world: World; browser: Browser }
 /** What one test has opened and provoked. */
@@ -33,7 +36,7 @@ const open = async ({ site, browser }: House, scene: Scene, options: BrowserCont
     reducedMotion: 'reduce',
   } as const
   const context = await browser.newContext({ baseURL: site.url, ...usual, ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(PATIENCE_MS)
   scene.contexts.push(context)
   watch(context, scene.troubles)
   await context.addInitScript(listenIn)

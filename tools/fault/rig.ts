@@ -9,7 +9,7 @@ import type { Credential } from '../simulator/fleet-file.ts'
 import { openLedger } from '../simulator/ledger.ts'
 import type { ServerNode } from './node.ts'
 import { judge, type Verdict } from './oracle.ts'
-import { until } from './until.ts'
+import { dwindles } from './until.ts'
 import { type Access, openAccess } from './world.ts'
 
 /** As apps/server/test/sweep.ts: the next run ends what a killed one left. */
@@ -97,8 +97,8 @@ export const startRig = async ({ node, devices, connection, folder, ...options }
     fleet,
     ledgerFile,
     calm: async (seconds = 90) => {
-      await until('every event to have its receipt', () => fleet.unsent() === 0, { seconds })
-      await asking(({ pool }) => until('every receipt to be sent', () => drained(pool), { seconds }))
+      await dwindles('events without their receipt', fleet.unsent, { seconds })
+      await asking(({ pool }) => dwindles('rows that wait to be sent', () => waiting(pool), { seconds }))
     },
     promisedTooSoon: ({ from, to, written }) => {
       const promised = words.flatMap(({ eventId, at }) => (at >= from && at < to ? [eventId] : []))
@@ -121,13 +121,13 @@ const notWritten = async ({ pool }: Access, eventIds: string[], before: Date): P
   return rows.map(({ eventId }) => eventId)
 }
 
-/** Nothing waits for the gateway or the sequencer. */
-const drained = async (pool: pg.Pool): Promise<boolean> => {
+/** What waits for the gateway or the sequencer. */
+const waiting = async (pool: pg.Pool): Promise<number> => {
   const { rows } = await pool.query<{ waiting: number }>(
     `select (select count(*) from device_outbox where channel = 'ack' and sent_at is null)
        + (select count(*) from event where seq is null) as waiting`,
   )
-  return rows[0]?.waiting === 0
+  return rows[0]?.waiting ?? 0
 }
 
 /** What people and terminals send, over several classes, so that a device has several open records. */

@@ -14,3 +14,21 @@ export const until = async (
     await pause(LOOK_MS)
   }
 }
+
+/** Waits until nothing is left. Fails when for `seconds` it has not become less than ever before: slow is not stuck. */
+export const dwindles = async (
+  what: string,
+  left: () => Promise<number> | number,
+  { seconds = 120 } = {},
+): Promise<void> => {
+  let least = Number.POSITIVE_INFINITY
+  let since = performance.now()
+  for (let now = await left(); now > 0; now = await left()) {
+    if (now < least) {
+      least = now
+      since = performance.now()
+    }
+    if (performance.now() - since > seconds * 1000) throw new Error(`for ${seconds} s still ${least} ${what}`)
+    await pause(LOOK_MS)
+  }
+}

@@ -3,11 +3,14 @@ import { ProductKey, Sn } from '@tocsin/protocol/topics'
 import { z } from 'zod'
 
 const SecretText = z.string().regex(/^[0-9A-Za-z_-]{43}$/, 'must be 32 bytes as base64url (43 characters)')
-const FleetFile = z.array(z.object({ productKey: ProductKey, sn: Sn, secret: SecretText })).min(1)
+const FleetFile = z
+  .array(z.object({ productKey: ProductKey, sn: Sn, secret: SecretText, presses: z.boolean().optional() }))
+  .min(1)
 
-export type Credential = { productKey: string; sn: string; secret: Uint8Array }
+/** `presses` false: connected, and never chosen when somebody presses. */
+export type Credential = { productKey: string; sn: string; secret: Uint8Array; presses?: boolean }
 
-/** Reads `[{productKey, sn, secret}]`. The secrets open real doors, so a file others may read is warned about. */
+/** Reads `[{productKey, sn, secret, presses?}]`. The secrets open real doors, so a file others may read is warned about. */
 export const readFleet = (path: string, warn: (text: string) => void): Credential[] => {
   const text = readFileSync(path, 'utf8')
   const mode = statSync(path).mode & 0o777
@@ -18,10 +21,10 @@ export const readFleet = (path: string, warn: (text: string) => void): Credentia
     throw new Error(`${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
   }
   const seen = new Set<string>()
-  return fleet.data.map(({ productKey, sn, secret }) => {
+  return fleet.data.map(({ productKey, sn, secret, presses = true }) => {
     if (seen.has(sn)) throw new Error(`${path}: sn ${sn} occurs twice`)
     seen.add(sn)
-    return { productKey, sn, secret: Buffer.from(secret, 'base64url') }
+    return { productKey, sn, secret: Buffer.from(secret, 'base64url'), presses }
   })
 }
 

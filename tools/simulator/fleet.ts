@@ -48,6 +48,7 @@ export type Stats = Omit<Tally, 'latency' | 'latencyMs'> & {
 export type Fleet = {
   wheel: Wheel
   random: Random
+  /** Of those that press. */
   sns: readonly string[]
   device(sn: string): Device
   /** `random` picks a device by the seed. null when that device's flash is full. */
@@ -69,7 +70,7 @@ export const startFleet = (options: FleetOptions): Fleet => {
   const make = (one: Credential, index: number) =>
     makeDevice({ ...settingsOf(options, one), ...shared, random: seededRandom(seed + index + 1) })
   const devices = new Map(options.devices.map((one, index) => [one.sn, make(one, index)]))
-  const sns = [...devices.keys()]
+  const sns = options.devices.flatMap(({ sn, presses = true }) => (presses ? sn : []))
   const state = { stopped: false }
   const wanted = options.offline ? [] : [...devices.values()]
   const connecting = connectAll(wanted, options.connectAtOnce ?? 50, state)

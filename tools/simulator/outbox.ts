@@ -139,7 +139,7 @@ const bookkeeper = ({ address, wheel, tally, ledger, onReceipt }: OutboxOptions,
     const now = wheel.now()
     const firstAt = flash.find(ack.eventId)?.firstAt ?? recent.get(ack.eventId) ?? now
     const latencyMs = Math.round((now - firstAt) * 10) / 10
-    ledger?.write({ kind: 'receipt', at: Date.now(), sn: address.sn, via, latencyMs, ...ack })
+    ledger?.write({ ...ack, kind: 'receipt', at: Date.now(), sn: address.sn, via, latencyMs })
     const stored = ack.stage === 'accepted' ? flash.confirm(ack.eventId) : undefined
     if (stored) {
       recent.set(ack.eventId, firstAt)

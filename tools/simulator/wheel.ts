@@ -47,6 +47,8 @@ const calendarOf = (tickMs: number) => {
   return {
     plan,
     clear: () => calendar.clear(),
+    /** What has been turned to, in ms. */
+    at: () => tick * tickMs,
     /** Turns `most` ticks at most. @returns whether it is behind `ms` still. */
     turnTo: (ms: number, { most = Infinity, onTick }: { most?: number; onTick?: (atMs: number) => void } = {}) => {
       const target = Math.floor(ms / tickMs)
@@ -66,17 +68,19 @@ const TICKS_AT_ONCE = 5
 /** The real one: turned by one interval, which keeps the process alive until `stop`. */
 export const startWheel = (tickMs = 20): Wheel => {
   const begin = performance.now()
-  const { plan, clear, turnTo } = calendarOf(tickMs)
+  const { plan, clear, at, turnTo } = calendarOf(tickMs)
+  const now = () => performance.now() - begin
   // A machine that falls behind must still hear the answers: they end the repeats that keep it behind.
   let later: NodeJS.Immediate | undefined
   const turn = () => {
-    const behind = turnTo(performance.now() - begin, { most: TICKS_AT_ONCE })
+    const behind = turnTo(now(), { most: TICKS_AT_ONCE })
     later = behind ? setImmediate(turn) : undefined
   }
   const interval = setInterval(() => later ?? turn(), tickMs)
   return {
-    now: () => performance.now() - begin,
-    after: (ms, run) => plan(ms, run, null),
+    now,
+    // From now, and not from where a calendar that fell behind still is: what is caught up would be no time at all.
+    after: (ms, run) => plan(now() - at() + ms, run, null),
     every: (ms, run) => plan(ms, run, ms),
     stop: () => {
       clearInterval(interval)

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
-import { type DemoDevice, type DemoKeys, secretOf } from './demo.ts'
-import { demoModels } from './demo-world.ts'
+import type { DemoDevice } from './demo.ts'
+import { type DemoKeys, secretOf } from './demo-keys.ts'
+import { demoModels } from './demo-models.ts'
 import { deptByCode, install, makeDevice, makePlace, makeSchool } from './make.ts'
 
 const SCHOOL = 'DEMO-CROWD'

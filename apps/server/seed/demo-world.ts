@@ -1,3 +1,4 @@
+import type { EmergencyContact } from '@tocsin/contract/school/contact'
 import type { RoleCode } from '#areas/system/seed/roles'
 import type { Row } from '#db/tables'
 
@@ -14,7 +15,14 @@ export const demoDepts = [
 type SchoolSeed = Pick<
   Row<'school'>,
   'code' | 'name' | 'stage' | 'areaType' | 'studentCount' | 'staffCount' | 'address'
-> & { edu: string; lng: number; lat: number; boarderCount?: number }
+> & {
+  edu: string
+  lng: number
+  lat: number
+  dutyPhone: string
+  boarderCount?: number
+  contacts: readonly EmergencyContact[]
+}
 export const demoSchools = [
   {
     code: 'DEMO-S1',
@@ -27,6 +35,13 @@ export const demoSchools = [
     address: '东湖区湖滨路 18 号',
     lng: 114.3921,
     lat: 30.5524,
+    dutyPhone: '027-5550101',
+    contacts: [
+      { role: 'GUARD_ROOM', name: '保安室', phone: '027-5550111' },
+      { role: 'SAFETY_OFFICER', name: '孙建国', phone: '13900000102' },
+      { role: 'PRINCIPAL', name: '刘敏', phone: '13900000101' },
+      { role: 'LEGAL_VICE_HEAD', name: '郭志强', phone: '13900000103' },
+    ],
   },
   {
     code: 'DEMO-S2',
@@ -39,6 +54,12 @@ export const demoSchools = [
     address: '东湖区学府路 6 号',
     lng: 114.4103,
     lat: 30.5467,
+    dutyPhone: '027-5550201',
+    contacts: [
+      { role: 'GUARD_ROOM', name: '保安室', phone: '027-5550211' },
+      { role: 'SAFETY_OFFICER', name: '钱立新', phone: '13900000202' },
+      { role: 'PRINCIPAL', name: '朱文', phone: '13900000201' },
+    ],
   },
   {
     code: 'DEMO-S3',
@@ -52,23 +73,17 @@ export const demoSchools = [
     address: '西山区云岭镇环山路 1 号',
     lng: 114.3687,
     lat: 30.5312,
+    dutyPhone: '027-5550301',
+    contacts: [
+      { role: 'GUARD_ROOM', name: '保安室', phone: '027-5550311' },
+      { role: 'OTHER', name: '宿舍值班 何秀英', phone: '13900000304' },
+      { role: 'SAFETY_OFFICER', name: '方正', phone: '13900000302' },
+      { role: 'PRINCIPAL', name: '林海', phone: '13900000301' },
+    ],
   },
 ] as const satisfies SchoolSeed[]
 
-type ModelSeed = Pick<Row<'deviceModel'>, 'productKey' | 'name' | 'kind' | 'power' | 'alarmCodes'>
-export const demoModels = {
-  button: { productKey: 'demobtn01', name: 'B1 报警按钮', kind: 'PANIC_BUTTON', power: 'MAINS', alarmCodes: ['PANIC'] },
-  voice: {
-    productKey: 'demovoice1',
-    name: 'V1 语音终端',
-    kind: 'VOICE_TERMINAL',
-    power: 'POE',
-    alarmCodes: ['PANIC', 'VOICE_HELP', 'VOICE_ABUSE'],
-  },
-  pillar: { productKey: 'demopillar', name: 'P1 报警柱', kind: 'PANIC_PILLAR', power: 'MAINS', alarmCodes: ['PANIC'] },
-} as const satisfies Record<string, ModelSeed>
-
-type RoomSeed = { name: string; model: keyof typeof demoModels; keyPart?: boolean; isPrivate?: boolean }
+type RoomSeed = { name: string; model: 'button' | 'voice'; keyPart?: boolean; isPrivate?: boolean }
 type BuildingSeed = { name: string; floors: { name: string; floorNo: number; rooms: RoomSeed[] }[] }
 
 const classrooms = (floor: number): RoomSeed[] =>

@@ -38,7 +38,7 @@ afterAll(async () => {
 const all = () => everything(site.db, 'test')
 
 describe('the demo', () => {
-  it('builds three schools of one station in two districts, with twelve accepted devices each', async () => {
+  it('builds three schools of one station in two districts, with a gateway and twelve devices in service each', async () => {
     const { rows } = await pool.query(`
       select s.name, p.name as station, e.name as district, count(sd.id)::int as devices,
         count(distinct sd.place_id)::int as places
@@ -48,7 +48,35 @@ describe('the demo', () => {
     expect(rows).toHaveLength(3)
     expect(new Set(rows.map(({ station }) => station)).size).toBe(1)
     expect(new Set(rows.map(({ district }) => district)).size).toBe(2)
-    expect(rows.map(({ devices, places }) => [devices, places])).toEqual(Array(3).fill([12, 12]))
+    expect(rows.map(({ devices, places }) => [devices, places])).toEqual(Array(3).fill([13, 12]))
+  })
+
+  it('gives each school a fence around it, contacts, cameras where people come together, and children to its gateway', async () => {
+    const { rows } = await pool.query(`
+      select s.lng between min((p.point->>0)::float8) and max((p.point->>0)::float8) as around, s.duty_phone is not null as duty,
+        jsonb_array_length(s.emergency_contacts) > 2 as contacts,
+        (select array_agg(pl.name order by pl.name) from place pl where pl.school_id = s.id and pl.camera_ids <> '{}') as filmed,
+        (select count(*)::int from school_device i where i.school_id = s.id and i.camera_ids <> '{}') as seen,
+        (select count(*)::int from device d join device g on g.id = d.gateway_id
+          where d.school_id = s.id and g.sn = s.code || '-G1') as children,
+        (select count(*)::int from place pl where pl.school_id = s.id and pl.polygon is not null) as outlined
+      from school s cross join jsonb_array_elements(s.geofence->'coordinates'->0) as p (point) group by s.id`)
+    expect(rows).toHaveLength(3)
+    for (const row of rows)
+      expect(row).toEqual({
+        around: true,
+        duty: true,
+        contacts: true,
+        filmed: ['南门', '食堂'],
+        seen: 2,
+        children: 12,
+        outlined: 11,
+      })
+    expect(demo.fleet.filter(({ presses }) => presses === false).map(({ sn }) => sn)).toEqual([
+      'DEMO-S1-G1',
+      'DEMO-S2-G1',
+      'DEMO-S3-G1',
+    ])
   })
 
   it('is the same at the next start, accounts and secrets included', async () => {
@@ -61,6 +89,15 @@ describe('the demo', () => {
     const before = await count()
     expect(await seedDemo(site.db, keys)).toEqual(demo)
     expect(await count()).toEqual(before)
+  })
+
+  it('that an earlier release built has the devices which that one knew', async () => {
+    const rename = (from: string, to: string) =>
+      all().updateTable('device').set({ sn: to }).where('sn', '=', from).execute()
+    await rename('DEMO-S1-G1', 'NOT-YET-KNOWN')
+    const { fleet } = await seedDemo(site.db, keys)
+    await rename('NOT-YET-KNOWN', 'DEMO-S1-G1')
+    expect(fleet).toEqual(demo.fleet.filter(({ sn }) => sn !== 'DEMO-S1-G1'))
   })
 
   it('gives every role of people an account, and every account signs in', async () => {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { hashPassword } from '#areas/system/auth/password'
@@ -6,23 +5,22 @@ import { roleSeeds } from '#areas/system/seed/roles'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
+import { buildCameras, buildGateway, fenceOf, gatewayOf, outlineOf } from './demo-equipment.ts'
 import { buildItems } from './demo-items.ts'
-import { demoAccounts, demoBuildings, demoDepts, demoGate, demoModels, demoSchools } from './demo-world.ts'
+import { type DemoKeys, secretOf } from './demo-keys.ts'
+import { demoModels } from './demo-models.ts'
+import { demoAccounts, demoBuildings, demoDepts, demoGate, demoSchools } from './demo-world.ts'
 import { deptByCode, install, makeDept, makeDevice, makeModel, makePlace, makeSchool, makeUser } from './make.ts'
 
 export type DemoAccount = { username: string; password: string; role: string; dept: string }
-export type DemoDevice = { productKey: string; sn: string; secret: string }
+/** `presses` false: it is connected and raises no alarm. */
+export type DemoDevice = { productKey: string; sn: string; secret: string; presses?: false }
 export type Demo = { accounts: DemoAccount[]; fleet: DemoDevice[] }
 
-/** Both derived from the master key: `secrets` for passwords and device secrets, `http` for sealing. */
-export type DemoKeys = { secrets: Uint8Array; http: Uint8Array }
-
-/** Secrets follow from the key, so that a start after a crash prints and keeps the same ones again. */
-export const secretOf = (key: Uint8Array, what: string) => createHmac('sha256', key).update(what).digest()
 const passwordOf = (keys: DemoKeys, username: string) =>
   secretOf(keys.secrets, `account ${username}`).toString('base64url').replaceAll(/[-_]/g, '').slice(0, 14)
 
-type Room = { place: { schoolId: number; id: number }; model: keyof typeof demoModels }
+type Room = { place: Row<'place'>; model: (typeof demoGate)['model'] | 'button' | 'voice' }
 type School = (typeof demoSchools)[number]
 
 const snOf = (school: School, at: number) => `${school.code}-${String(at + 1).padStart(2, '0')}`
@@ -31,6 +29,11 @@ const modelsByRoom = [
   demoGate.model,
   ...demoBuildings.flatMap(({ floors }) => floors.flatMap(({ rooms }) => rooms.map(({ model }) => model))),
 ]
+
+const deviceOf = (keys: DemoKeys, { productKey }: { productKey: string }, sn: string) => {
+  const secret = secretOf(keys.secrets, `device ${sn}`).toString('base64url')
+  return { productKey, sn, secret }
+}
 
 const describeWorld = (keys: DemoKeys): Demo => {
   const depts = new Map<string, string>([
@@ -46,13 +49,15 @@ const describeWorld = (keys: DemoKeys): Demo => {
       role: roles.get(role) ?? role,
       dept: depts.get(dept) ?? dept,
     })),
-    fleet: demoSchools.flatMap((school) =>
-      modelsByRoom.map((model, at) => {
-        const sn = snOf(school, at)
-        const secret = secretOf(keys.secrets, `device ${sn}`).toString('base64url')
-        return { productKey: demoModels[model].productKey, sn, secret }
-      }),
-    ),
+    fleet: [
+      ...demoSchools.flatMap((school) =>
+        modelsByRoom.map((model, at) => deviceOf(keys, demoModels[model], snOf(school, at))),
+      ),
+      ...demoSchools.map((school) => ({
+        ...deviceOf(keys, demoModels.gateway, gatewayOf(school)),
+        presses: false as const,
+      })),
+    ],
   }
 }
 
@@ -69,7 +74,8 @@ const buildPlaces = async (trx: Db, schoolId: number): Promise<Room[]> => {
       const { id: parentId } = await makePlace(trx, { ...level, ...floor })
       for (const [order, { model, isPrivate, ...room }] of onFloor.entries()) {
         const sensitivity = isPrivate ? 'PRIVATE' : 'NORMAL'
-        const place = await makePlace(trx, { schoolId, parentId, sort: order + 1, sensitivity, ...room })
+        const polygon = outlineOf(order, onFloor.length)
+        const place = await makePlace(trx, { schoolId, parentId, sort: order + 1, sensitivity, ...room, polygon })
         rooms.push({ place, model })
       }
     }
@@ -80,25 +86,41 @@ const buildPlaces = async (trx: Db, schoolId: number): Promise<Room[]> => {
 type Models = Record<keyof typeof demoModels, Row<'deviceModel'>>
 
 const buildSchool = async (trx: Db, keys: DemoKeys, seed: School, models: Models) => {
-  const { edu, ...columns } = seed
+  const { edu, contacts, ...columns } = seed
   const eduDeptId = await deptByCode(trx, edu)
   const policeDeptId = await deptByCode(trx, 'DEMO-STATION')
   const boarding = 'boarderCount' in seed
-  const school = await makeSchool(trx, { ...columns, boarding, eduDeptId, policeDeptId })
+  const fields = { ...columns, boarding, geofence: fenceOf(seed), emergencyContacts: [...contacts] }
+  const school = await makeSchool(trx, { ...fields, eduDeptId, policeDeptId })
   await trx.updateTable('dept').set({ code: seed.code }).where('id', '=', school.deptId).execute()
-  for (const [at, { place, model }] of (await buildPlaces(trx, school.id)).entries()) {
+  const rooms = await buildPlaces(trx, school.id)
+  const placeOf = (name: string) => rooms.flatMap(({ place }) => (place.name === name ? place : []))
+  const built = { school: seed, keys, models }
+  const [guardRoom] = placeOf('保安室')
+  if (!guardRoom) throw new Error('the demo has a guard room')
+  const gatewayId = await buildGateway(trx, built, guardRoom)
+  for (const [at, { place, model }] of rooms.entries()) {
     const sn = snOf(seed, at)
     const secret = secretOf(keys.secrets, `device ${sn}`)
-    const { device } = await makeDevice(trx, { sn, modelId: models[model].id, key: keys.http, secret })
+    const more = model === 'voice' ? { keywordPackVersion: '2026.09' } : {}
+    const given = { sn, modelId: models[model].id, gatewayId, batchNo: '2026-08', warrantyUntil: '2029-08-31', ...more }
+    const { device } = await makeDevice(trx, { ...given, key: keys.http, secret })
     await install(trx, device, place)
   }
+  await buildCameras(trx, built, [...placeOf(demoGate.name), ...placeOf('食堂')])
 }
 
 const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, string>) => {
   for (const { parent, ...dept } of demoDepts) await makeDept(trx, { ...dept, parentId: await deptByCode(trx, parent) })
   const model = (name: keyof Models) =>
     makeModel(trx, { ...demoModels[name], alarmCodes: [...demoModels[name].alarmCodes], vendor: '校安科技' })
-  const models = { button: await model('button'), voice: await model('voice'), pillar: await model('pillar') }
+  const models = {
+    button: await model('button'),
+    voice: await model('voice'),
+    pillar: await model('pillar'),
+    gateway: await model('gateway'),
+    camera: await model('camera'),
+  }
   for (const school of demoSchools) await buildSchool(trx, keys, school, models)
   const all = everything(trx, 'the seed acts for nobody in particular')
   for (const { username, nickname, role, dept } of demoAccounts) {
@@ -115,6 +137,21 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
 const MARK = 'demo/world'
 const built = (db: Db) => db.selectFrom('seeded').select('key').where('key', '=', MARK).executeTakeFirst()
 
+/** An earlier release may have built the demo, without what is in it by now. */
+const registered = async (db: Db, fleet: readonly DemoDevice[]): Promise<DemoDevice[]> => {
+  const found = await everything(db, 'the seed acts for nobody in particular')
+    .selectFrom('device')
+    .select('sn')
+    .where(
+      'sn',
+      'in',
+      fleet.map(({ sn }) => sn),
+    )
+    .execute()
+  const known = new Set(found.map(({ sn }) => sn))
+  return fleet.filter(({ sn }) => known.has(sn))
+}
+
 /**
  * Three schools in two districts with a device in every room, a police station, a command centre, and an account for
  * each role; built once. Runs after `seedSystem`.
@@ -122,7 +159,7 @@ const built = (db: Db) => db.selectFrom('seeded').select('key').where('key', '='
  */
 export const seedDemo = async (db: Db, keys: DemoKeys): Promise<Demo> => {
   const demo = describeWorld(keys)
-  if (await built(db)) return demo
+  if (await built(db)) return { ...demo, fleet: await registered(db, demo.fleet) }
   const hashes = new Map<string, string>()
   for (const { username, password } of demo.accounts) hashes.set(username, await hashPassword(password))
   await db.transaction().execute(async (trx) => {

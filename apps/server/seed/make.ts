@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { createCredential } from '#areas/device/credential'
 import { hashPassword } from '#areas/system/auth/password'
 import type { AllDb, Db } from '#db/db'
@@ -12,6 +12,9 @@ type Given<T extends keyof AllTables> = Partial<Insertable<AllTables[T]>>
 const all = (db: Db): AllDb => everything(db, 'seed data is made for nobody in particular')
 /** Unique where a column must be, and nobody cares how it reads. */
 const some = (prefix: string) => `${prefix}${randomUUID().replaceAll('-', '').slice(0, 10)}`
+
+/** A list for a jsonb column: the driver would write it as an array of SQL. */
+const jsonb = <T extends object>(value: T): RawBuilder<T> => sql<T>`${JSON.stringify(value)}::jsonb`
 
 /** The id of a seeded root: 'EDU', 'POLICE', 'OPERATOR', or of any department by its code. */
 export const deptByCode = async (db: Db, code: string): Promise<number> => {
@@ -80,7 +83,16 @@ export const makeSchool = async (db: Db, { eduDeptId, ...given }: SchoolGiven = 
     (await makeDept(db, { kind: 'SCHOOL', name, parentId: eduDeptId ?? (await deptByCode(db, 'EDU')) })).id
   return all(db)
     .insertInto('school')
-    .values({ code: some('S'), stage: 'PRIMARY', areaType: 'URBAN', status: 'ACTIVE', ...given, name, deptId })
+    .values({
+      code: some('S'),
+      stage: 'PRIMARY',
+      areaType: 'URBAN',
+      status: 'ACTIVE',
+      ...given,
+      emergencyContacts: jsonb(given.emergencyContacts ?? []),
+      name,
+      deptId,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -88,7 +100,7 @@ export const makeSchool = async (db: Db, { eduDeptId, ...given }: SchoolGiven = 
 export const makePlace = (db: Db, given: Given<'place'> & { schoolId: number }): Promise<Row<'place'>> =>
   all(db)
     .insertInto('place')
-    .values({ kind: 'ROOM', name: some('室'), ...given })
+    .values({ kind: 'ROOM', name: some('室'), ...given, polygon: given.polygon ? jsonb(given.polygon) : null })
     .returningAll()
     .executeTakeFirstOrThrow()
 

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { accountLines, seedDemo, writeAccounts, writeFleet } from './demo.ts'
-import { seedCrowd } from './demo-crowd.ts'
 import { checkout, StartRefusal } from '../src/config.ts'
 import { deriveKey } from '../src/db/master-key.ts'
 import type { Running } from '../src/server.ts'
@@ -62,6 +60,8 @@ export const crowdOf = (argv: readonly string[], demo: boolean): number => {
  */
 export const startDemo = async (running: Running, say: (text: string) => void, crowd: number) => {
   const { db, dataDir, database } = running
+  // Only here is the demo world needed: no other start reads its modules.
+  const { accountLines, seedDemo, writeAccounts, writeFleet } = await import('./demo.ts')
   const key = (purpose: string) => deriveKey(database.masterKey, purpose)
   const keys = { secrets: key('demo'), http: key('device-http-key') }
   const { accounts, fleet } = await seedDemo(db, keys)
@@ -71,6 +71,7 @@ export const startDemo = async (running: Running, say: (text: string) => void, c
   for (const line of accountLines(accounts)) say(line)
   say(`These accounts are kept in ${accountsFile}.`)
   if (crowd > 0) {
+    const { seedCrowd } = await import('./demo-crowd.ts')
     const crowdFile = join(dataDir, 'crowd.json')
     writeFleet(crowdFile, await seedCrowd(db, keys, crowd))
     say(`${crowd} devices to press by the thousand are kept in ${crowdFile}.`)

@@ -1,32 +1,41 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig, StartRefusal } from './config.ts'
+import { loopback, mqttTls } from './config-values.ts'
 import { openDb, openPool } from './db/db.ts'
 import { checkMasterKey, masterKey as readMasterKey } from './db/master-key.ts'
-import { writeMosquitto } from './gateway/external/mosquitto.ts'
+import { type BrokerListener, writeMosquitto } from './gateway/external/mosquitto.ts'
 import { brokerSecret } from './gateway/gateway.ts'
 import { SERVER_ACCOUNT } from './gateway/http/broker-auth.ts'
 
 const usage = `npm run broker-config -- <folder> [host:port] [host:port of the servers' listener]
 Writes mosquitto.conf with names and rights for mosquitto 2 into the folder, from the devices in DATABASE_URL.
 Devices connect to the first address, servers to the second: the next port, unless it is named.
+On any other address than a loopback one both speak TLS: 'host:port?cert=/path/to.crt&key=/path/to.key'.
 Run it again when devices were added, retired or got a new secret, and send mosquitto SIGHUP. After an update that
 changes mosquitto.conf restart mosquitto instead, and give every server the MQTT_URL that is printed.`
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const endpoint = (text: string) => {
-  const [, host = '', port = ''] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? []
-  if (host === '') throw new StartRefusal(`${text} is not host:port.`)
-  return { host, port: Number(port) }
+const endpoint = (text: string): BrokerListener => {
+  const { data: at, error } = mqttTls.safeParse(text)
+  if (!at) throw new StartRefusal(`${text} is not what it should be: it ${error.issues[0]?.message}.`)
+  const { host, port, cert, key } = at
+  if (cert !== undefined && key !== undefined) return { host, port, tls: { cert: resolve(cert), key: resolve(key) } }
+  if (loopback(at)) return { host, port }
+  throw new StartRefusal(
+    `${text} is not a loopback address, and secrets would cross the network in clear: name a certificate and its key, ${text}?cert=/path/to.crt&key=/path/to.key.`,
+  )
 }
 
-const textOf = ({ host, port }: { host: string; port: number }) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+const urlOf = ({ host, port, tls }: BrokerListener, password: string) =>
+  `${tls ? 'mqtts' : 'mqtt'}://${SERVER_ACCOUNT}:${password}@${host.includes(':') ? `[${host}]` : host}:${port}`
 
 const run = async () => {
   const { positionals } = parseArgs({ allowPositionals: true })
   const [folder, at = '127.0.0.1:1883', serversAt] = positionals
   if (folder === undefined) throw new StartRefusal(usage)
+  const listener = endpoint(at)
   const config = readConfig(process.env)
   if (config.databaseUrl === undefined) {
     throw new StartRefusal(
@@ -38,12 +47,13 @@ const run = async () => {
     const masterKey = readMasterKey(config.masterKey, config.dataDir)
     await checkMasterKey(pool, masterKey)
     const password = brokerSecret(masterKey, 'broker-password')
-    const listener = endpoint(at)
-    const servers = serversAt === undefined ? { host: listener.host, port: listener.port + 1 } : endpoint(serversAt)
+    const servers = serversAt === undefined ? { ...listener, port: listener.port + 1 } : endpoint(serversAt)
     const count = await writeMosquitto({ db: openDb(pool), folder: resolve(folder), password, listener, servers })
     say(`${count} devices. The files are for the account that runs mosquitto: chown them to it.`)
     say(`Start it: mosquitto -c ${resolve(folder, 'mosquitto.conf')}`)
-    say(`Every server: MQTT_URL=mqtt://${SERVER_ACCOUNT}:${password}@${textOf(servers)}`)
+    say(`Every server: MQTT_URL=${urlOf(servers, password)}`)
+    if (servers.tls)
+      say('  and, where the authority of the certificate is your own, NODE_EXTRA_CA_CERTS with its file.')
     say('EMQX instead: POST /device-api/v1/broker/auth and /device-api/v1/broker/acl, from another machine with')
     say(`  Authorization: Bearer ${brokerSecret(masterKey, 'broker-token')}`)
   } finally {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { checkout, readConfig, settings } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const demo = { demo: true }
@@ -96,4 +98,13 @@ describe('readConfig', () => {
     expect(readConfig({ TOCSIN_DEMO: '1' }, demo).demo).toBe(true)
     expect(() => readConfig({ TOCSIN_HTTP: '0.0.0.0:8080' }, demo)).toThrow('TOCSIN_HTTP must be a loopback address')
   })
+})
+
+/** Of tests and of `npm run demo`, which nobody sets by hand. */
+const internal = ['NODE_ENV', 'TOCSIN_DEMO', 'TOCSIN_TEST_CAPTCHA', 'TOCSIN_FAULT_AT']
+
+it('every setting stands in the table of the README, and nothing else does', () => {
+  const readme = readFileSync(join(checkout, 'README.md'), 'utf8')
+  const documented = [...readme.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
+  expect(documented.toSorted()).toEqual(settings.filter((name) => !internal.includes(name)).toSorted())
 })

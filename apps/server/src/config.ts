@@ -54,6 +54,9 @@ const Environment = z.object({
   TOCSIN_FAULT_AT: z.string().optional(),
 })
 
+/** Every variable that is read. */
+export const settings: string[] = Object.keys(Environment.shape)
+
 type Values = z.output<typeof Environment>
 
 /** Everything the server may be told from outside; nobody else reads the environment. */

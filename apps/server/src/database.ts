@@ -4,6 +4,7 @@ import { checkout } from './config.ts'
 import { settleDataDir } from './db/embedded/data-dir.ts'
 import { startEmbedded } from './db/embedded/start.ts'
 import { checkMasterKey, masterKey } from './db/master-key.ts'
+import { appendOnly } from './db/schema/grants.ts'
 import { migrate } from './db/schema/migrate.ts'
 
 /** The database as the parts of the server get it. */
@@ -32,6 +33,27 @@ const openGiven = async (config: Config, connectionString: string): Promise<Open
   return { owner: { connectionString }, app: { connectionString }, dataDir, stop: async () => undefined }
 }
 
+/** The embedded database has a role without these rights; one of the operator's own has whatever he gave. */
+const warnOfRights = async (connection: pg.ClientConfig, log: Log): Promise<void> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select name from unnest($1::text[], $2::text[]) as only_added (name, granted)
+       where has_table_privilege(name, 'delete, truncate')
+         or has_table_privilege(name, 'update') and granted not like '%update%' order by 1`,
+      [Object.keys(appendOnly), Object.values(appendOnly)],
+    )
+    if (rows.length === 0) return
+    const names = rows.map(({ name }) => name).join(', ')
+    log.warn(
+      `the role of DATABASE_URL may rewrite ${names}: that is not forbidden here, and only npm run verify-log can show it`,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 /** Starts or reaches PostgreSQL, migrates it, and holds the master key against it. Refusals are StartRefusal. */
 export const openDatabase = async (config: Config, log: Log): Promise<Database> => {
   const opened = await (config.databaseUrl ? openGiven(config, config.databaseUrl) : openEmbedded(config, log))
@@ -40,6 +62,7 @@ export const openDatabase = async (config: Config, log: Log): Promise<Database> 
     await migrate(pool, { log })
     const key = masterKey(config.masterKey, opened.dataDir)
     await checkMasterKey(pool, key)
+    await warnOfRights(opened.app, log)
     return { app: opened.app, dataDir: opened.dataDir, masterKey: key, stop: opened.stop }
   } catch (error) {
     await opened.stop()

@@ -7,8 +7,9 @@ import { type Running, startServer } from './server.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const greet = ({ url, mqttPort, adminPassword }: Running) => {
+const greet = ({ url, mqttPort, adminPassword, dataDir }: Running) => {
   say(`\n  Tocsin 校警联  ${url}${mqttPort ? `   devices: mqtt port ${mqttPort}` : ''}`)
+  say(`  Data: ${dataDir}`)
   if (adminPassword) say(`  First sign-in: admin / ${adminPassword}   (shown once; must be changed)`)
   say('')
 }

@@ -32,6 +32,11 @@ export const metrics = {
     buckets: seconds,
     registers,
   }),
+  passwordHashes: new Counter({
+    name: 'tocsin_password_hashes_total',
+    help: 'Passwords hashed, each at 46 MiB and most of a core',
+    registers,
+  }),
   deviceLinks: new Gauge({ name: 'tocsin_device_links', help: 'Devices connected to this node', registers }),
   refusedLinks: new Counter({
     name: 'tocsin_refused_links_total',

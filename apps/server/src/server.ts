@@ -8,13 +8,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
-import { allRoutes, neverPaced, reactions, seedAll, timerSteps } from './areas/index.ts'
+import { allRoutes, neverPaced, seedAll, timerSteps } from './areas/index.ts'
+import { reactions } from './areas/reactions.ts'
 import { noteDenied } from './areas/system/denied.ts'
 import { startFiles } from './areas/system/file/start.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
 import { authKeys } from './areas/system/auth/deps.ts'
 import { exempt } from './areas/system/auth/routes.ts'
-import { ownRegions, type RegionOf, regionsOf } from './areas/system/log/region.ts'
+import { regionsOf } from './areas/system/log/region.ts'
 import { startSealer } from './areas/system/log/seal.ts'
 import { startActivation } from './areas/system/user-import/activation.ts'
 import { startOutbound } from './areas/system/outbound/deliver.ts'
@@ -74,14 +75,17 @@ const stack = (log: Log) => {
 }
 type Stack = ReturnType<typeof stack>
 
-/** Pools by purpose, so that reports can never starve alarms (DESIGN 3). */
+/** Connections of a node by their purpose, so that reports can never starve alarms (DESIGN 3). */
+export const connections = { ingest: 4, timers: 2, http: 10 } as const
+
 const openPools = (database: Database, stops: Stack) => {
-  const open = (name: string, max: number, seconds: number, plansKept = false): Db => {
+  const open = (name: keyof typeof connections, seconds: number, plansKept = false): Db => {
+    const max = connections[name]
     const pool = openPool({ ...database.app, max, plansKept, application_name: `tocsin ${name}` }, seconds)
     stops.push(`pool ${name}`, () => pool.end())
     return openDb(pool)
   }
-  return { ingest: open('ingest', 4, 10, true), timers: open('timers', 2, 10, true), http: open('http', 10, 5) }
+  return { ingest: open('ingest', 10, true), timers: open('timers', 10, true), http: open('http', 5) }
 }
 type Pools = ReturnType<typeof openPools>
 
@@ -113,29 +117,44 @@ const startJobs = async ({ database, pools, log, stops }: Parts) => {
   startActivation(database.masterKey)
 }
 
-/** Last of all: it reads as many modules as the server has, and devices that wait for the server go before it. */
-const startWorker = ({ config, database, log, stops }: Parts) => {
+/** The worker reads half as many modules as the server has: devices and desks that waited for the server go before it. */
+const WORKER_AFTER_MS = 2000
+
+const startWorker = ({ config, database, log, stops, regions }: Parts) => {
   const { app: connection, dataDir, masterKey } = database
-  const data: WorkerData = { connection, dataDir, masterKey, timeZone: config.timeZone, s3Url: config.s3Url }
-  const thread = startThread({ file: new URL('./worker.ts', import.meta.url), data, log })
+  const { timeZone, s3Url } = config
+  const data: WorkerData = { connection, dataDir, masterKey, timeZone, s3Url, regions }
+  const file = new URL('./worker.ts', import.meta.url)
+  const thread = startThread({ file, data, log, afterMs: WORKER_AFTER_MS })
   stops.push('worker', thread.stop)
 }
 
-type Parts = { config: Config; database: Database; pools: Pools; hub: Hub; log: Logger; stops: Stack }
+type Parts = {
+  config: Config
+  database: Database
+  pools: Pools
+  hub: Hub
+  log: Logger
+  stops: Stack
+  regions: string
+}
 
 /** Of one person (trust 6.9); a page that opens asks some twenty things at once. */
-const pace = { perSecond: 50, atOnce: 100, not: neverPaced }
+export const pace = { perSecond: 50, atOnce: 100, not: neverPaced }
 
-const readRegions = (file: string | undefined): RegionOf => {
-  if (file === undefined) return ownRegions
+/** The lines of the operator's file, once they are right. */
+const readRegions = (file: string | undefined): string => {
+  if (file === undefined) return ''
   try {
-    return regionsOf(readFileSync(file, 'utf8'))
+    const lines = readFileSync(file, 'utf8')
+    regionsOf(lines)
+    return lines
   } catch (error) {
     throw new StartRefusal(`TOCSIN_IP_REGION ${file}: ${error instanceof Error ? error.message : String(error)}.`)
   }
 }
 
-const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) => {
+const startHttp = async ({ config, database, pools, hub, log, stops, regions }: Parts) => {
   const trustProxy = config.trustedProxies.length > 0 ? config.trustedProxies : false
   const dist = join(checkout, 'apps/web/dist')
   const built = existsSync(join(dist, 'index.html'))
@@ -163,7 +182,7 @@ const startHttp = async ({ config, database, pools, hub, log, stops }: Parts) =>
   const wait = (seconds: number) => pause(seconds * 1000)
   const { testCaptcha, origin: site, demoReadonly } = config
   const warn = log.warn.bind(log)
-  const regionOf = readRegions(config.ipRegion)
+  const regionOf = regionsOf(regions)
   const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn, regionOf }
   mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace, denied: noteDenied(pools.http) })
   return app
@@ -185,6 +204,7 @@ const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
   },
   { name: 'live', works: async () => hub.current() },
   { name: 'broker', works: async () => gateway.works() },
+  { name: 'intake', works: async () => gateway.moves() },
 ]
 
 /** Starts everything in order; on failure what was started is stopped again. */
@@ -198,7 +218,8 @@ export const startServer = async (config: Config, log: Logger): Promise<Running>
     for (const register of reactions) register()
     const adminPassword = await seedAll(pools.http, config.adminPassword)
     const hub = await startLive(database, log, stops)
-    const parts = { config, database, pools, hub, log, stops }
+    const regions = readRegions(config.ipRegion)
+    const parts = { config, database, pools, hub, log, stops, regions }
     const app = await startHttp(parts)
     const gateway = await startGateway({ db: pools.ingest, screenDb: pools.http, config, hub, log, app, database })
     stops.push('gateway', gateway.stop)

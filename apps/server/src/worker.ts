@@ -2,8 +2,10 @@ import { zone } from '@tocsin/contract/codecs'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type pg from 'pg'
-import { jobHandlers, reactions } from './areas/index.ts'
+import { jobHandlers } from './areas/jobs.ts'
+import { reactions } from './areas/reactions.ts'
 import { startFiles } from './areas/system/file/start.ts'
+import { regionsOf } from './areas/system/log/region.ts'
 import { startActivation } from './areas/system/user-import/activation.ts'
 import type { Log } from './config.ts'
 import { openDb, openPool } from './db/db.ts'
@@ -19,6 +21,8 @@ export type WorkerData = {
   dataDir: string
   s3Url: string | undefined
   masterKey: Uint8Array
+  /** Lines that say where addresses lie, as `regionsOf` takes them. */
+  regions: string
 }
 
 /** Behind the thread that takes alarms: Linux gives each thread a priority of its own. */
@@ -32,7 +36,7 @@ const say = (level: Said['level']) => (text: unknown) => parentPort?.postMessage
 const start = async () => {
   setPriority(NICE)
   // The thread is started with exactly this.
-  const { connection, timeZone, dataDir, s3Url, masterKey } = workerData as WorkerData
+  const { connection, timeZone, dataDir, s3Url, masterKey, regions } = workerData as WorkerData
   const key = Buffer.from(masterKey)
   const log: Log = { info: say('info'), warn: say('warn'), error: say('error') }
   zone.name = timeZone
@@ -43,7 +47,7 @@ const start = async () => {
   const pool = openPool({ ...connection, max: CONNECTIONS, application_name: 'tocsin worker' }, SECONDS)
   const db = openDb(pool)
   const queue = await startQueue(db, log)
-  const consumer = await startConsumer({ db, handlers: jobHandlers, log })
+  const consumer = await startConsumer({ db, handlers: jobHandlers({ regionOf: regionsOf(regions) }), log })
   parentPort?.on('message', async (message) => {
     if (message !== STOP) return
     await consumer.stop()

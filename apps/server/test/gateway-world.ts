@@ -36,7 +36,7 @@ export const makeWorld = async () => {
   const masterKey = randomBytes(32)
   const ends: (() => Promise<unknown> | unknown)[] = []
 
-  const device = async (given: { sn?: string; modelId?: number; installed?: boolean } = {}) => {
+  const device = async (given: { sn?: string; modelId?: number; installed?: boolean; gatewayId?: number } = {}) => {
     const { installed = true, ...rest } = given
     const key = deriveKey(masterKey, 'device-http-key')
     const made = await makeDevice(db, { modelId: model.id, deptId: school.deptId, key, ...rest })

@@ -33,7 +33,7 @@ const tables = `
     age integer, points bigint not null default 0, weight double precision,
     vip boolean not null default false, born_on date, visit_time timestamptz not null, sex varchar(10),
     photo_id bigint references file (id), plan_file bigint, content text, tags text[] not null default '{}',
-    a_very_long_name_of_one_column_in_the_db integer
+    a_very_long_name_of_one_column_in_the_db integer, plan jsonb, readings double precision[]
   );
   comment on table gate_pass is ${quoted(hostile)};
   comment on column gate_pass.full_name is ${quoted(hostile)};
@@ -47,13 +47,14 @@ const tables = `
   );
   comment on table gate_zone is ${quoted(`区域${hostile}`)};
   create table gate_order (
-    id bigint generated always as identity primary key, title varchar(30) not null, placed_on date
+    id bigint generated always as identity primary key, title varchar(30) not null, placed_on date,
+    extra jsonb not null default '{}', marks integer[] not null default '{}', notes character varying(20)[]
   );
   create table gate_item (
     id bigint generated always as identity primary key,
     order_id bigint not null references gate_order (id), label varchar(30) not null, amount integer not null default 1,
     ready boolean not null default false, note varchar(100), colour varchar(10),
-    kind varchar(10) not null check (kind in ('BIG', 'SMALL'))
+    kind varchar(10) not null check (kind in ('BIG', 'SMALL')), sizes bigint[] not null default '{}', layout jsonb
   );
   comment on table gate_item is ${quoted(hostile)};
   create table gate_bill (

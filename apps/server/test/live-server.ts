@@ -68,7 +68,7 @@ export const startLive = async (database: TestDatabase, options: Options = {}): 
   const bearers = new Map<string, Bearer>()
   const beats: PageBeat[] = []
   const dropped: unknown[] = []
-  const counts = { open: 0, due: 0 }
+  const counts = { open: 0, due: 0, rings: false }
   const sequencer = startSequencer({ connection: database.app, log: quietLog })
   const connection = options.hubConnection ?? database.app
   const hub = await startHub({ connection, log: quietLog, dropCached: (which) => dropped.push(which) })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { jobHandlers, reactions } from '../src/areas/index.ts'
+import { jobHandlers } from '../src/areas/jobs.ts'
+import { reactions } from '../src/areas/reactions.ts'
 import { fileRoutes } from '../src/areas/system/file/routes.ts'
 import { startFiles } from '../src/areas/system/file/start.ts'
 import { jobRoutes } from '../src/areas/system/job/job.ts'
@@ -61,7 +62,7 @@ export const openSheetWorld = async (more: (db: Db) => Route[] = () => []) => {
   startActivation(masterKey)
   const world = await openAdminWorld((db) => [...importCalls(db), ...more(db)])
   const queue = await startQueue(world.db, quietLog)
-  const work = () => startConsumer({ db: world.db, handlers: jobHandlers, log: quietLog })
+  const work = () => startConsumer({ db: world.db, handlers: jobHandlers(), log: quietLog })
   for (const register of reactions) register()
   let consumer = await work()
   await world.app.listen({ host: '127.0.0.1', port: 0 })

@@ -8,6 +8,3 @@ import { BASE } from '#api/wire/request.ts'
 const token = stored('ACCESS_TOKEN')
 const needed = atDashboard() ? [...neededAlways, ...neededThere] : neededAlways
 if (token) for (const path of needed) askAhead(BASE + path, token)
-
-// The first clock that a browser is asked for takes it long; now it waits for the rest anyway.
-if (token) setTimeout(() => new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Shanghai', timeZoneName: 'longOffset' }))

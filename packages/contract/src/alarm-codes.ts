@@ -31,11 +31,6 @@ export const alarmCodes = {
     '合并目标须是同一学校未结束的其他警情，且不因合并被搁置或自动结束',
     'Merge only into another open record of the same school, which cannot be shelved or end by itself if this one cannot',
   ),
-  reopenTooLate: code(
-    1_006_001_008,
-    '关闭超过 {days} 天，不能重新打开',
-    'Closed more than {days} days ago; cannot be reopened',
-  ),
   reasonNeeded: code(1_006_001_009, '请说明理由', 'Give a reason'),
   notVerified: code(1_006_001_010, '请先核实警情', 'Verify the alarm first'),
   leadOnly: code(

@@ -12,6 +12,11 @@ export const codegenCodes = {
     '表 {table} 不能导入：不支持字段 {detail} 的类型',
     'The table {table} cannot be imported: the type of its column {detail} is not known to forms and lists',
   ),
+  codegenGiven: code(
+    1_001_004_024,
+    '表 {table} 不能导入：字段 {detail} 不能为空也没有默认值，而表单不支持它的类型',
+    'The table {table} cannot be imported: its column {detail} may not be null and has no default, and no form can give it',
+  ),
   codegenName: code(
     1_001_004_019,
     '表 {table} 不能导入：{detail} 不能用作代码中的名称',

@@ -158,8 +158,8 @@ export const codes = {
   ),
   officesNotYourself: code(
     1_002_002_022,
-    '三员分立已开启：不能为自己分配角色',
-    'Roles are separated: you cannot assign roles to yourself',
+    '三员分立已开启：不能为自己分配角色，也不能修改自己持有的角色',
+    'Roles are separated: you cannot assign roles to yourself, nor change one that you hold',
   ),
   officesSecurity: code(
     1_002_002_023,
@@ -174,18 +174,6 @@ export const codes = {
     'At least one enabled system administrator must remain',
   ),
   moreRights: code(1_002_003_022, '该用户的权限超出本人，不能执行该操作', 'This user has rights that you do not have'),
-  importEmpty: code(1_002_003_004, '导入用户数据不能为空！', 'The sheet has no rows'),
-  importUnreadable: code(
-    1_002_003_040,
-    '文件无法读取，请使用未加密的 xlsx、xls 或 csv 文件',
-    'The file cannot be read: use an unprotected xlsx, xls or csv file',
-  ),
-  importColumns: code(
-    1_002_003_041,
-    '第一行缺少必要的列：{columns}',
-    'Columns are missing in the first line: {columns}',
-  ),
-  importTooMany: code(1_002_003_042, '一次最多导入 {max} 行', 'At most {max} rows at a time'),
   importHasBad: code(
     1_002_003_043,
     '仍有 {bad} 行错误，请修正后再提交，或只导入正确的行',
@@ -198,6 +186,17 @@ export const codes = {
     1_002_003_047,
     '部门【{name}】不唯一，请填写部门编号',
     'There is more than one department {name}: give its id',
+  ),
+  importUpdates: code(1_002_003_048, '全部导入最多更新 {max} 个用户', 'All at once at most {max} users are changed'),
+  importUntold: code(
+    1_002_003_049,
+    '联系方式未全部核对，请只导入正确的行',
+    'Not all contacts were compared: import the good rows',
+  ),
+  contactsUntold: code(
+    1_002_003_055,
+    '今天填写的手机号或邮箱多次与他人重复，请明天再试，或请有权查看联系方式的管理员填写',
+    'Mobiles or e-mails given today were those of others too often: try again tomorrow, or ask somebody who may see contacts',
   ),
   deptName: code(1_002_004_000, '已经存在该名字的部门', 'A department of this name exists here already'),
   deptParentMissing: code(1_002_004_001, '父级部门不存在', 'The parent department does not exist'),
@@ -270,6 +269,12 @@ export const codes = {
 
 /** The matched sentence of a killed session (HTTP 401), SPEC 8. */
 export const SESSION_KILLED = 'A0230'
+
+/** Why it was: `data.reason` of that answer, and the words a socket is closed with. */
+export const killReasons = ['KICKED', 'PASSWORD', 'DISABLED', 'REUSED'] as const
+export type KillReason = (typeof killReasons)[number]
+
+export const killReason = (given: unknown): KillReason | undefined => killReasons.find((one) => one === given)
 
 const byCode = new Map<number, Code[]>()
 for (const c of Object.values(codes)) byCode.set(c.code, [...(byCode.get(c.code) ?? []), c])

@@ -28,4 +28,17 @@ export const fileCodes = {
     '短时间内上传的文件过多，请稍后再试',
     'Too many files within a short time, please try again later',
   ),
+
+  importEmpty: code(1_002_003_004, '导入用户数据不能为空！', 'The sheet has no rows'),
+  importUnreadable: code(
+    1_002_003_040,
+    '文件无法读取，请使用未加密的 xlsx、xls 或 csv 文件',
+    'The file cannot be read: use an unprotected xlsx, xls or csv file',
+  ),
+  importColumns: code(
+    1_002_003_041,
+    '第一行缺少必要的列：{columns}',
+    'Columns are missing in the first line: {columns}',
+  ),
+  importTooMany: code(1_002_003_042, '一次最多导入 {max} 行', 'At most {max} rows at a time'),
 }

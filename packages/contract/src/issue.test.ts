@@ -15,6 +15,10 @@ describe('the fields an answer names as refused', () => {
     ])
   })
 
+  it('are the whole input where that is missing', () => {
+    expect(refused(null)).toEqual([{ field: '', rule: 'required', message: '该项为必填项' }])
+  })
+
   it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])('may be called %s by a caller', (name) => {
     expect(refused({ name: 'x', [name]: 1 })).toEqual([
       { field: name, rule: 'unknown', message: `不支持的参数：${name}` },

@@ -30,9 +30,13 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   fileType: { 'zh-cn': '{label}的类型不支持，可用：{bound}', en: '{label}: not one of the types {bound}' },
 }
 
+/** SPEC 5: of what has no name of its own, as a body that is missing as a whole. */
+const unnamed = { 'zh-cn': '该项为必填项', en: 'This is required' }
+
 /** The sentence for one refused field; without a label the path itself names it. */
 export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): string => {
   const label = (lang === 'en' ? error.label?.titleEn : error.label?.title) ?? error.field
+  if (label === '' && error.rule === 'required') return unnamed[lang]
   return texts[error.rule][lang]
     .replace('{label}', label)
     .replace('{field}', error.field)

@@ -41,8 +41,8 @@ export const LiveFrame = z.discriminatedUnion('type', [
   // `seq`: everything up to it was sent, so a quiet page resumes from here; absent while the socket catches up.
   z.object({ type: z.literal('beat'), n: z.int(), seq: z.int().optional() }),
   z.object({ type: z.literal('resync'), seq: z.int() }),
-  // All that a locked page is told: open alarms in sight, and those of them that nobody has.
-  z.object({ type: z.literal('count'), open: z.int(), due: z.int() }),
+  // All that a locked page is told: open alarms in sight, those of them that nobody has, and whether his desk rings.
+  z.object({ type: z.literal('count'), open: z.int(), due: z.int(), rings: z.boolean() }),
   z.object({ type: z.literal('refused'), code: z.int() }),
   z.object({
     type: z.enum(eventTypes),

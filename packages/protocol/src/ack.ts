@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { EventId } from './stamp.ts'
+import { forChild } from './topics.ts'
 
 /** Stages in the order a person experiences them: LED and voice of the device follow (3.2). */
 export const AckStage = z.enum(['accepted', 'claimed', 'dispatched', 'onsite', 'closed'])
 export type AckStage = z.output<typeof AckStage>
 
 /** down/ack, and the body of the answer to an alarm over HTTP. Only `accepted` ends the device's repeating. */
-export const Ack = z.object({ eventId: EventId, stage: AckStage, recordNo: z.string().max(40).optional() })
+export const Ack = z.object({
+  eventId: EventId,
+  stage: AckStage,
+  recordNo: z.string().max(40).optional(),
+  ...forChild,
+})
 export type Ack = z.output<typeof Ack>

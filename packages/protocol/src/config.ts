@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Counter } from './stamp.ts'
+import { forChild } from './topics.ts'
 
 /** down/config: the wanted settings and their version; the next heartbeat's `cfgVer` tells that they are in force. */
-export const DeviceConfig = z.object({ cfgVer: Counter, config: z.record(z.string(), z.unknown()) })
+export const DeviceConfig = z.object({ cfgVer: Counter, config: z.record(z.string(), z.unknown()), ...forChild })
 export type DeviceConfig = z.output<typeof DeviceConfig>
 
 /** down/time: server UTC ms. */
-export const ServerTime = z.object({ ts: z.int().min(0) })
+export const ServerTime = z.object({ ts: z.int().min(0), ...forChild })
 export type ServerTime = z.output<typeof ServerTime>

@@ -116,7 +116,7 @@ const one = { productKey: 'panic1', sn: 'SN-0001', secret: Buffer.alloc(32, 1).t
 test('a fleet file gives the secrets as bytes, and warns when others may read them', () => {
   const warnings: string[] = []
   const fleet = readFleet(fleetFile([one]), (text) => warnings.push(text))
-  expect(fleet).toEqual([{ productKey: 'panic1', sn: 'SN-0001', secret: Buffer.alloc(32, 1) }])
+  expect(fleet).toEqual([{ productKey: 'panic1', sn: 'SN-0001', secret: Buffer.alloc(32, 1), presses: true }])
   expect(warnings).toEqual([])
   readFleet(fleetFile([one], 0o644), (text) => warnings.push(text))
   expect(warnings).toEqual([expect.stringContaining('chmod 600')])

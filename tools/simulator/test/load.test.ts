@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startFleet } from '../fleet.ts'
+import type { Credential } from '../fleet-file.ts'
 import { type Pattern, startLoad } from '../load.ts'
 import type { SentLine } from '../ledger.ts'
 import { seededRandom } from '../random.ts'
@@ -9,14 +10,14 @@ import { credential } from './broker.ts'
 /** Nothing listens on this port of the loopback: pressing needs no link. */
 const NOWHERE = 'mqtt://127.0.0.1:1'
 
-const pressFor = async (minutes: number, pattern: Pattern, seed: number) => {
+const eight = [1, 2, 3, 4, 5, 6, 7, 8].map(credential)
+const pressFor = async (minutes: number, pattern: Pattern, seed: number, devices: Credential[] = eight) => {
   const wheel = manualWheel()
   const lines: SentLine[] = []
   const ledger = {
     write: (line: SentLine | { kind: 'receipt' }) => void (line.kind === 'sent' && lines.push(line)),
     close: () => undefined,
   }
-  const devices = [1, 2, 3, 4, 5, 6, 7, 8].map(credential)
   const fleet = startFleet({ devices, mqtt: NOWHERE, wheel, seed, boot: 1, heartbeatSec: 0, flashSize: 10_000, ledger })
   await fleet.connected()
   const load = startLoad(fleet, pattern, { mode: 'TEST', code: 'MEDICAL' })
@@ -78,4 +79,13 @@ test('random numbers stay in [0, 1) and spread', () => {
   const random = seededRandom(42)
   const tenths = new Set(Array.from({ length: 1_000 }, () => Math.floor(random() * 10)))
   expect([...tenths].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+test('what never presses is connected, and nobody’s choice', async () => {
+  const devices = eight.map((one, at) => ({ ...one, presses: at > 1 }))
+  for (const pattern of [{ kind: 'steady', rate: 2 } as const, { kind: 'now-and-then', meanMinutes: 1 } as const]) {
+    const lines = await pressFor(1, pattern, 1, devices)
+    expect(lines.length).toBeGreaterThan(2)
+    expect(lines.filter(({ sn }) => devices.some((one) => one.sn === sn && !one.presses))).toEqual([])
+  }
 })

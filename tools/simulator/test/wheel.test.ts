@@ -24,3 +24,12 @@ test('a wheel that is behind makes up for it in small turns, so that answers are
   await new Promise((heard) => setTimeout(heard, 20))
   expect(ticks).toBe(stopped)
 })
+
+test('a time from now is counted from now, also by a wheel that is behind', async () => {
+  const wheel = startWheel()
+  block(300)
+  const from = performance.now()
+  await new Promise<void>((over) => wheel.after(200, over))
+  wheel.stop()
+  expect(performance.now() - from).toBeGreaterThanOrEqual(180)
+})

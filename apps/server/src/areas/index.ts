@@ -1,8 +1,6 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Db } from '#db/db'
-import type { Registration } from '#db/fact'
 import type { Route } from '#http/route'
-import type { JobFn } from '#jobs/run'
 import type { StepKind } from '#timer/wheel'
 import { recordRoutes } from './alarm/record/routes.ts'
 import { seedRules } from './alarm/rule-seed.ts'
@@ -23,12 +21,10 @@ import { codeRoutes } from './system/code/routes.ts'
 import { codegenRoutes } from './system/codegen/routes.ts'
 import { deptRoutes } from './system/dept/routes.ts'
 import { fileRoutes } from './system/file/routes.ts'
-import { exportJobs } from './system/export/later.ts'
 import { configRoutes } from './system/config/routes.ts'
 import { docsRoutes } from './system/demo/docs.ts'
-import { demoJobs, demoRoutes } from './system/demo/routes.ts'
+import { demoRoutes } from './system/demo/routes.ts'
 import { dictRoutes } from './system/dict/routes.ts'
-import { noteEnd } from './system/job/ended.ts'
 import { jobRoutes } from './system/job/job.ts'
 import { lockRoutes } from './system/lock/lock.ts'
 import { logRoutes } from './system/log/routes.ts'
@@ -39,15 +35,12 @@ import { profileRoutes } from './system/profile/routes.ts'
 import { ownSessionRoutes } from './system/profile/session.ts'
 import { qrRoutes } from './system/qr/routes.ts'
 import { registerRoutes } from './system/register/routes.ts'
-import { roleExport } from './system/role/export.ts'
 import { roleRoutes } from './system/role/routes.ts'
 import { secondFactorRoutes } from './system/second/routes.ts'
 import { seedSystem } from './system/seed/seed.ts'
 import { socialRoutes } from './system/social/routes.ts'
-import { userExport } from './system/user/export.ts'
-import { merchantExport } from './system/user/merchant.ts'
 import { userRoutes } from './system/user/routes.ts'
-import { userImportJobs, userImportRoutes } from './system/user-import/routes.ts'
+import { userImportRoutes } from './system/user-import/routes.ts'
 
 /** Every call of the product, in area order, but the one that documents them. */
 const documented = (deps: AuthDeps): Route[] =>
@@ -102,18 +95,6 @@ export const allRoutes = (deps: AuthDeps): Route[] => {
 const { page: _page, export: _export, ...handling } = warnRecords
 /** Calls that nobody's pace holds up: whoever handles an alarm is never told to wait. */
 export const neverPaced: ReadonlySet<string> = new Set(Object.values(handling).map(({ path }) => path))
-
-/** What the worker does for each kind of queued job. */
-export const jobHandlers: Record<string, JobFn> = {
-  ...userImportJobs,
-  ...exportJobs(userExport),
-  ...exportJobs(merchantExport),
-  ...exportJobs(roleExport),
-  ...demoJobs,
-}
-
-/** What later areas do inside the transactions of earlier ones. */
-export const reactions: readonly Registration[] = [noteEnd]
 
 /** What each kind of persisted timer does when it is due. */
 export const timerSteps: Record<string, StepKind> = { ...recordSteps, ...ruleSteps }

@@ -77,7 +77,10 @@ describe("a gateway's batch", () => {
   ] as const)('with a word of one child, %s, is a sign of that child and of no other', async (type, body) => {
     const { mqtt: url, stop } = await world.gateway()
     const parent = await world.device({ modelId: await world.gatewayModel() })
-    const [speaks, silent] = [await world.device(), await world.device()]
+    const [speaks, silent] = [
+      await world.device({ gatewayId: parent.id }),
+      await world.device({ gatewayId: parent.id }),
+    ]
     const say = await linked(url, parent, 'gateway1')
     // Both are its children by now.
     await say(
@@ -89,13 +92,33 @@ describe("a gateway's batch", () => {
     expect(await seenAfter(stop, parent, speaks, silent)).toEqual([true, true, false])
   })
 
-  it('that names a device of another school is neither its alarm nor its life', async () => {
-    const { mqtt: url, stop } = await world.gateway()
-    const parent = await world.device({ modelId: await world.gatewayModel() })
+  const ofAnotherSchool = async () => {
     const school = await makeSchool(world.db, { eduDeptId: (await makeDept(world.db)).id })
     const key = deriveKey(world.masterKey, 'device-http-key')
-    const { device: foreign } = await makeDevice(world.db, { modelId: world.model.id, deptId: school.deptId, key })
-    await install(world.db, foreign, await makePlace(world.db, { schoolId: school.id }))
+    const { device } = await makeDevice(world.db, { modelId: world.model.id, deptId: school.deptId, key })
+    await install(world.db, device, await makePlace(world.db, { schoolId: school.id }))
+    return device
+  }
+  const movedAway = async (parentId: number) => {
+    const [moved, { id }] = [await world.device({ gatewayId: parentId }), await ofAnotherSchool()]
+    await world.query(
+      'update device set school_id = there.school_id from device there where device.id = $1 and there.id = $2',
+      [moved.id, id],
+    )
+    return moved
+  }
+  const ofAnotherGateway = async () =>
+    world.device({ gatewayId: (await world.device({ modelId: await world.gatewayModel() })).id })
+
+  it.each([
+    ['a device of another school', ofAnotherSchool],
+    ['a child of its that moved to another school', movedAway],
+    ['the child of another gateway of the school', ofAnotherGateway],
+    ['a device of the school that is nobody’s child', () => world.device()],
+  ])('that names %s is neither its alarm nor its life', async (_, make) => {
+    const { mqtt: url, stop } = await world.gateway()
+    const parent = await world.device({ modelId: await world.gatewayModel() })
+    const foreign = await make(parent.id)
     const say = await linked(url, parent, 'gateway1')
     const press = alarm()
     await say('sub', [

@@ -1,6 +1,7 @@
 import type { Alarm } from '@tocsin/protocol/alarm'
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeModel } from '../../seed/make.ts'
 import { makeWorld, type World } from '../../test/gateway-world.ts'
 import { openDb, openPool } from '../db/db.ts'
 
@@ -134,7 +135,7 @@ it('keeps the link and the messages through trouble of the database, answers pin
   // Its keepalive is 2 s: five pings answered mean that the broker went on reading meanwhile.
   let pings = 0
   client.on('packetreceive', ({ cmd }) => (pings += cmd === 'pingresp' ? 1 : 0))
-  await expect.poll(() => pings, { timeout: 20_000 }).toBeGreaterThanOrEqual(4)
+  await expect.poll(() => pings).toBeGreaterThanOrEqual(4)
   expect(done).toEqual([])
   expect(client.connected).toBe(true)
   await blocker.query('commit')
@@ -154,10 +155,21 @@ it('shows an alarm that cannot be read, and its receipt ends the repeating', asy
 
 it("takes in what a gateway passes on as its children's, and loses no alarm in a batch", async () => {
   const { mqtt: url } = await world.gateway()
-  const [child, broken] = [await world.device(), await world.device()]
-  const stranger = await world.device({ installed: false })
   const parent = await world.device({ modelId: await world.gatewayModel() })
+  const child = await world.device({ gatewayId: parent.id })
+  // Says so little that nothing but its gateway's word tells that it is there.
+  const quiet = await makeModel(world.db, { productKey: 'quiet1', heartbeatSec: 3600, offlineAfterSec: 10_800 })
+  const broken = await world.device({ gatewayId: parent.id, modelId: quiet.id })
+  // Of the same school, and another's child.
+  const stranger = await world.device()
   const { heard, say } = await raw(url, parent, { productKey: 'gateway1' })
+  // It left over a link of the gateway that broke.
+  const waiting = { commandId: 'C-WAITS', type: 'LED', payload: {}, expiresAt: Date.now() + 60_000 }
+  await world.query(
+    `insert into device_outbox (device_id, channel, key, payload, sent_at) values ($1, 'cmd', 'C-WAITS', $2, now())`,
+    [broken.id, waiting],
+  )
+  await world.query(`update device_state set connectivity = 'ONLINE' where device_id = $1`, [broken.id])
   const press = alarm()
   await say('sub', [
     { sn: child.sn, type: 'alarm', body: press },
@@ -172,8 +184,15 @@ it("takes in what a gateway passes on as its children's, and loses no alarm in a
   expect(await records(parent.id)).toEqual([{ code: 'UNPARSABLE', n: 1 }])
   const stages = () => heard.flatMap(({ said }) => (said['eventId'] === press.eventId ? [said['stage']] : []))
   await expect.poll(stages).toContain('accepted')
+  const ofChild = heard.find(({ said }) => said['eventId'] === press.eventId)
+  expect(ofChild).toMatchObject({ channel: 'ack', said: { sn: child.sn } })
   await world.command(child.id, 'C-CHILD')
-  await expect.poll(() => heard.map(({ said }) => said['commandId'])).toContain('C-CHILD')
+  await world.command(parent.id, 'C-OWN')
+  const commands = () => heard.flatMap(({ said: { commandId, sn } }) => (commandId ? [{ commandId, sn }] : []))
+  await expect.poll(() => commands().length).toBe(3)
+  expect(commands()).toContainEqual({ commandId: 'C-WAITS', sn: broken.sn })
+  expect(commands()).toContainEqual({ commandId: 'C-CHILD', sn: child.sn })
+  expect(commands()).toContainEqual({ commandId: 'C-OWN', sn: undefined })
   const plain = await world.device()
   const { say: cheat } = await raw(url, plain)
   await cheat('sub', [{ sn: child.sn, type: 'alarm', body: alarm() }])
@@ -230,8 +249,8 @@ it('takes every alarm of a device that says too many, as occurrences of one reco
 it('keeps reports of updates and recordings before it acknowledges, also those it cannot read, and those of children', async () => {
   const { mqtt: url } = await world.gateway()
   const device = await world.device()
-  const child = await world.device()
   const parent = await world.device({ modelId: await world.gatewayModel() })
+  const child = await world.device({ gatewayId: parent.id })
   const { say } = await raw(url, device)
   const ota = { rolloutId: 'R1', type: 'FIRMWARE', version: '2', state: 'FAILED', error: 'checksum' }
   const media = { eventId: 'E1763697600-0001', key: 'a/1.wav', sha256: 'a'.repeat(64), kind: 'AUDIO', from: 1, to: 2 }

@@ -5,13 +5,12 @@ import type { Db } from '#db/db'
 import { deriveKey } from '#db/master-key'
 import { armFault } from '../fault.ts'
 import type { Limits } from './front/front.ts'
-import { startExternal } from './external/external.ts'
 import { makeCommandDesk } from './http/commands.ts'
 import { mountBrokerAuth } from './http/broker-auth.ts'
 import { mountDeviceApi } from './http/device-api.ts'
 import { makeProve } from './http/signed.ts'
 import { makeKeep } from './kept.ts'
-import { makeFloods } from './liveness/floods.ts'
+import { makeFloods, makeTakeovers } from './liveness/floods.ts'
 import { makeGaps } from './liveness/gaps.ts'
 import { makePresence } from './liveness/presence.ts'
 import { makeSink } from './liveness/sink.ts'
@@ -42,6 +41,8 @@ export type GatewayOptions = {
   app: FastifyInstance
   database: { masterKey: Buffer; dataDir: string }
   limits?: Partial<Limits>
+  /** See Gateway.moves; 30,000 unless told. */
+  stillMs?: number
 }
 
 export type Gateway = {
@@ -51,6 +52,8 @@ export type Gateway = {
   tlsPort: number | undefined
   /** Whether devices can reach this node. */
   works: () => boolean
+  /** Whether what they say is committed: false when something waits `stillMs` and nothing was committed meanwhile. */
+  moves: () => boolean
   stop: () => Promise<void>
 }
 
@@ -102,21 +105,34 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const { db, screenDb, config, hub, database } = options
   armFault(config.faultAt)
   const log = sparing(options.log)
-  const hold = makeHold({ log })
+  const hold = makeHold({ log, stillMs: options.stillMs })
   const busy = () => hold.held() > MANY_HELD
   const watch = startWatch({ db: screenDb, log, presence: makePresence(screenDb), busy })
   const sink = makeSink({ db: screenDb, log, onReturn: watch.look })
   const gaps = makeGaps({ db: screenDb, log })
   const floods = makeFloods({ db: screenDb, log })
+  const takeovers = makeTakeovers({ db: screenDb, log })
   const keep = makeKeep({ db: screenDb, hold, floods })
   const strangers = makeStrangers({ db: screenDb, log })
   const makeUplinkWith: Parts['makeUplinkWith'] = (ends) =>
     makeUplink({ db, hold, sink, gaps, floods, keep, log, ...ends })
-  const parts: Parts = { db, screenDb, log, config, dataDir: database.dataDir, strangers, hold, sink, makeUplinkWith }
+  const parts: Parts = {
+    db,
+    screenDb,
+    log,
+    config,
+    dataDir: database.dataDir,
+    strangers,
+    takeovers,
+    hold,
+    sink,
+    makeUplinkWith,
+  }
   const stops: (() => Promise<unknown> | void)[] = [
     hold.stop,
     gaps.stop,
     floods.stop,
+    takeovers.stop,
     strangers.stop,
     sink.stop,
     watch.stop,
@@ -129,7 +145,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     stops.unshift(reach.stop)
     const desk = await mountHttp(options, parts, reach.uplink)
     stops.unshift(follow(hub, reach.outbox, desk), desk.stop)
-    return { port: reach.port, tlsPort: reach.tlsPort, works: reach.works, stop }
+    return { port: reach.port, tlsPort: reach.tlsPort, works: reach.works, moves: hold.moves, stop }
   } catch (error) {
     await stop()
     throw error
@@ -138,6 +154,10 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
 
 const startReach = async (parts: Parts, limits: Partial<Limits>): Promise<Reach> => {
   const { mqttUrl } = parts.config
-  if (mqttUrl !== undefined) return { ...(await startExternal(parts, mqttUrl)), port: undefined, tlsPort: undefined }
-  return { ...(await startEmbedded(parts, limits)), works: () => true }
+  if (mqttUrl !== undefined) {
+    // Only here is a client of MQTT needed: no other start reads its modules.
+    const { startExternal } = await import('./external/external.ts')
+    return { ...(await startExternal(parts, mqttUrl)), port: undefined, tlsPort: undefined }
+  }
+  return startEmbedded(parts, limits)
 }

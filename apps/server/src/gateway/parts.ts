@@ -1,5 +1,6 @@
 import type { Config, Log } from '#config'
 import type { Db } from '#db/db'
+import type { Takeovers } from './liveness/floods.ts'
 import type { Sink } from './liveness/sink.ts'
 import type { Strangers } from './strangers.ts'
 import type { Hold } from './uplink/hold.ts'
@@ -13,6 +14,7 @@ export type Parts = {
   config: Pick<Config, 'mqtt' | 'mqttTls' | 'mqttUrl'>
   dataDir: string
   strangers: Strangers
+  takeovers: Takeovers
   hold: Hold
   sink: Sink
   makeUplinkWith: (ends: Pick<UplinkParts, 'onReply' | 'onBirth'>) => Uplink

@@ -21,9 +21,10 @@ it('brings a press to a record, and the receipt with its number back to the devi
     [device.id],
   )
   expect(record).toMatchObject({ code: 'PANIC' })
-  expect(receipts).toEqual([
-    expect.objectContaining({ eventId: pressed?.eventId, stage: 'accepted', recordNo: record?.no, via: 'mqtt' }),
-  ])
+  // On a slow machine the device has asked twice, and was answered the same.
+  for (const receipt of receipts)
+    expect(receipt).toMatchObject({ eventId: pressed?.eventId, stage: 'accepted', recordNo: record?.no })
+  expect(receipts[0]).toMatchObject({ via: 'mqtt' })
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
 })
 
@@ -34,11 +35,13 @@ it('ends the repeats of a press on a record that somebody works on, and tells it
   const fleet = world.fleet({ devices: [device.credential], mqtt, onReceipt: ({ stage }) => stages.push(stage) })
   await fleet.connected()
   fleet.press(device.sn)
-  await expect.poll(() => stages).toEqual(['accepted'])
+  await expect.poll(fleet.unsent).toBe(0)
+  expect(new Set(stages)).toEqual(new Set(['accepted']))
   const sent = `update warn_record set state = 'HANDLING', dispatched_at = now() where device_id = $1 returning 1`
   expect(await world.query(sent, [device.id])).toHaveLength(1)
   fleet.press(device.sn)
-  await expect.poll(() => stages).toEqual(['accepted', 'accepted', 'dispatched'])
+  await expect.poll(() => stages).toContain('dispatched')
+  expect(stages[stages.indexOf('dispatched') - 1]).toBe('accepted')
   expect(fleet.unsent()).toBe(0)
 })
 
@@ -78,7 +81,7 @@ it('notes a link that broke, and neither a goodbye nor links that end with the s
         'select sn from device join device_state on device_id = id where link_lost_at is not null',
       )
     ).map(({ sn }) => sn)
-  await expect.poll(lost, { timeout: 10_000 }).toEqual([cut.sn])
+  await expect.poll(lost).toEqual([cut.sn])
   await stop()
   expect(await lost()).toEqual([cut.sn])
 })

@@ -17,6 +17,40 @@ const aliasesOf = (permission: string): string[] => {
   return [...(area === 'system' ? [`sys:${entity}:${others[verb] ?? verb}`] : []), ...(also ? [also] : [])]
 }
 
+/** The verbs of the other family's calls, and the same here; whatever else it would say has only its own spelling. */
+const verbsHere: Readonly<Record<string, string>> = {
+  add: 'create',
+  edit: 'update',
+  ...Object.fromEntries(
+    ['update', 'delete', 'query', 'import', 'export', 'refresh', 'publish', 'revoke'].map((v) => [v, v]),
+  ),
+}
+
+/** What a spelling of the other family gives (decision 024). Its query of users is the page and the form in one. */
+const meantBy = (spelling: string): string[] => {
+  if (spelling === 'sys:user:password:reset') return ['system:user:update-password']
+  if (spelling === 'sys:user:query') return ['system:user:list', 'system:user:query']
+  const [, entity, verb] = /^(?:sys|infra):([^:]+):([^:]+)$/.exec(spelling) ?? []
+  const here = verbsHere[verb ?? '']
+  if (!entity || !here) return []
+  const name = { config: 'infra:config', 'dict-data': 'system:dict' }[entity] ?? `system:${entity}`
+  const permission = `${name}:${here}`
+  return aliasesOf(permission).includes(spelling) ? [permission] : []
+}
+
+/**
+ * What these permissions open beside what they are. Types and entries of the dictionary are two there and one here, so
+ * that one comes of both only.
+ */
+export const meantTogether = (permissions: readonly string[]): string[] => {
+  const given = new Set(permissions)
+  const whole = (meant: string) =>
+    !meant.startsWith('system:dict:') || aliasesOf(meant).every((spelling) => given.has(spelling))
+  return [...new Set(permissions.flatMap(meantBy))].filter(whole)
+}
+
 /** Permissions in every spelling: checks and the hasPerm directive compare plain strings. */
 export const everySpelling = (permissions: readonly string[]): Set<string> =>
-  new Set(permissions.flatMap((permission) => [permission, ...aliasesOf(permission)]))
+  new Set(
+    [...permissions, ...meantTogether(permissions)].flatMap((permission) => [permission, ...aliasesOf(permission)]),
+  )

@@ -1,5 +1,5 @@
 import type { Code } from '@tocsin/contract/code'
-import { codes, SESSION_KILLED } from '@tocsin/contract/codes'
+import { codes, type KillReason, SESSION_KILLED } from '@tocsin/contract/codes'
 import { type Endpoint, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { metrics } from '#metrics'
 export type Bearer =
   | { kind: 'live'; actor: Actor; locked: boolean; mustChangePassword: boolean; expiresAt: Date }
   | { kind: 'none' }
-  | { kind: 'killed' }
+  | { kind: 'killed'; reason: KillReason }
 export type FindBearer = (token: string) => Promise<Bearer>
 
 export const ADMIN_API = '/admin-api'
@@ -37,8 +37,10 @@ const originOf = (request: FastifyRequest, since: number): Origin => ({
   since,
 })
 
-const killed = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.code(401).send({ code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: null, traceId: request.id })
+const killed = (request: FastifyRequest, reply: FastifyReply, reason: KillReason) =>
+  reply
+    .code(401)
+    .send({ code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: { reason }, traceId: request.id })
 
 const permit = (e: Endpoint, bearer: Bearer, exempt: Exempt): Actor | undefined => {
   if (bearer.kind !== 'live') {
@@ -110,7 +112,7 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     try {
       const { params, query } = request
       Object.assign(input, decodeInput(e, { params, query, body }))
-      answer = await run({ ...input, files, actor, origin, transport } as never)
+      answer = await run({ ...input, files, actor, origin, transport, readonly: demoReadonly } as never)
     } finally {
       await discard()
     }
@@ -126,7 +128,7 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     if (refused) throw new Refusal(codes.demo)
     const token = tokenOf(request)
     const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
-    if (bearer.kind === 'killed') return killed(request, reply)
+    if (bearer.kind === 'killed') return killed(request, reply, bearer.reason)
     const call: Call = { bearer, origin, input: {} }
     try {
       return await take(request, reply, call)

@@ -41,6 +41,8 @@ type Given<E extends Endpoint> = Input<E> &
     actor: E['permission'] extends 'open' ? Actor | undefined : Actor
     origin: Origin
     transport: Transport
+    /** Of a demo that nobody may change: a reading leaves undone what it would write on the way. */
+    readonly: boolean
   }
 
 export type Route = { endpoint: Endpoint; run: (given: never) => Promise<unknown> }

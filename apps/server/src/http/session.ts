@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
+import type { Row } from '#db/tables'
 import { everySpelling } from '#http/aliases'
 import type { Bearer, FindBearer } from '#http/mount'
 import type { Actor } from '#http/route'
@@ -11,7 +12,7 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 type Found = {
   sessionId: number
-  endReason: string | null
+  endReason: Row<'session'>['endReason']
   expiresAt: Date
   over: boolean
   locked: boolean
@@ -70,13 +71,13 @@ const bearerQuery = (me: RawBuilder<unknown>) => sql<Found>`
     coalesce((select json_agg(permission) from held where permission <> ''), '[]') as permissions
   from me`
 
-/** Ways to end that leave the door open: the browser may refresh, or sign in again, without being thrown out. */
-const quietEnds = new Set(['LOGOUT', 'EXPIRED'])
-
 const bearerOf = (found: Found | undefined): Bearer => {
   if (!found) return { kind: 'none' }
-  if (found.endReason) return { kind: quietEnds.has(found.endReason) ? 'none' : 'killed' }
-  if (!found.enabled) return { kind: 'killed' }
+  const { endReason } = found
+  // These leave the door open: the browser may refresh, or sign in again, without being thrown out.
+  if (endReason === 'LOGOUT' || endReason === 'EXPIRED') return { kind: 'none' }
+  if (endReason) return { kind: 'killed', reason: endReason }
+  if (!found.enabled) return { kind: 'killed', reason: 'DISABLED' }
   if (found.over) return { kind: 'none' }
   const { userId, sessionId, deptId, username, nickname, locked, mustChangePassword } = found
   return {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { httpApp } from './app.ts'
 
@@ -11,6 +12,13 @@ beforeAll(async () => {
   writeFileSync(join(dist, 'dashboard.html'), 'the console at its start')
   writeFileSync(join(dist, 'login.html'), 'the sign-in page')
   writeFileSync(join(dist, 'csp.json'), '{"script":["sha256-x"]}')
+  mkdirSync(join(dist, 'assets'))
+  for (const [end, pack] of [
+    ['', Buffer.from],
+    ['.br', brotliCompressSync],
+    ['.gz', gzipSync],
+  ] as const)
+    writeFileSync(join(dist, `assets/index-abc.js${end}`), pack('a part'))
   app = await httpApp({ dist })
 })
 afterAll(async () => {
@@ -31,6 +39,23 @@ it.each(['', 'gzip, deflate, br'])('serves the pages to whoever accepts the enco
     expect([url, answer.statusCode, answer.body]).toEqual([url, 200, body])
     expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-x'")
   }
+})
+
+it.each([
+  ['br, gzip', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  ['', undefined, (body: Buffer) => body],
+] as const)('serves to "%s" a part of the console as %s, and for ever', async (accepted, encoding, unpack) => {
+  const answer = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': accepted } })
+  expect([answer.statusCode, unpack(answer.rawPayload).toString()]).toEqual([200, 'a part'])
+  expect(answer.headers['content-encoding']).toBe(encoding)
+  expect(answer.headers['content-type']).toMatch(/^(text|application)\/javascript/)
+  expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+it('lets no script reach another host', async () => {
+  const { headers } = await app.inject({ url: '/' })
+  expect(String(headers['content-security-policy']).split('; ')).toContain("connect-src 'self'")
 })
 
 it('keeps what the pages are made of to itself', async () => {

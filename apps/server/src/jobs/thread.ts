@@ -11,7 +11,13 @@ const HEAP_MB = 512
 const RESTART_MS = 1000
 const STOP_MS = 8000
 
-type Given = { file: URL; data: unknown; log: Log }
+type Given = {
+  file: URL
+  data: unknown
+  log: Log
+  /** How long whoever starts it has more urgent things to do. */
+  afterMs?: number
+}
 export type Thread = {
   stop: () => Promise<void>
   /** For tests: ends the thread as a crash does. */
@@ -19,10 +25,11 @@ export type Thread = {
 }
 
 /** Keeps one worker thread running: when it dies another takes its place, and the queue hands it the same jobs. */
-export const startThread = ({ file, data, log }: Given): Thread => {
+export const startThread = ({ file, data, log, afterMs = 0 }: Given): Thread => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  const start = (): Worker => {
+  let current: Worker | undefined
+  const start = (): void => {
     const worker = new Worker(file, {
       workerData: data,
       execArgv: [],
@@ -33,23 +40,23 @@ export const startThread = ({ file, data, log }: Given): Thread => {
     worker.on('exit', () => {
       if (stopped) return
       log.error('the worker ended; another is started')
-      timer = setTimeout(() => {
-        current = start()
-      }, RESTART_MS)
+      timer = setTimeout(start, RESTART_MS)
     })
-    return worker
+    current = worker
   }
-  let current = start()
+  if (afterMs > 0) timer = setTimeout(start, afterMs)
+  else start()
   return {
-    crash: async () => void (await current.terminate()),
+    crash: async () => void (await current?.terminate()),
     stop: async () => {
       stopped = true
       clearTimeout(timer)
-      if (current.threadId < 0) return
-      const ended = new Promise((done) => current.once('exit', done))
-      current.postMessage(STOP)
+      const worker = current
+      if (!worker || worker.threadId < 0) return
+      const ended = new Promise((done) => worker.once('exit', done))
+      worker.postMessage(STOP)
       await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })])
-      await current.terminate()
+      await worker.terminate()
     },
   }
 }

@@ -86,7 +86,7 @@ const identify = async (desk: Desk, token: string): Promise<boolean> => {
     // What was read while rights or sessions changed may be the old state.
     if (hub.sightChanges() !== before) continue
     if (bearer.kind === 'live') return seat(desk, bearer)
-    if (bearer.kind === 'killed') closeDesk(desk, closing.killed, 'session ended')
+    if (bearer.kind === 'killed') closeDesk(desk, closing.killed, bearer.reason)
     else closeDesk(desk, closing.unauthenticated, 'not signed in')
     return false
   }

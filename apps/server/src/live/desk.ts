@@ -37,8 +37,8 @@ export type LiveOptions = {
   hub: Hub
   find: FindBearer
   onBeat: (beat: PageBeat) => Promise<void>
-  /** Open alarms in his sight, and those that nobody has: all that a locked session is told. */
-  countOpen: (actor: Actor) => Promise<{ open: number; due: number }>
+  /** Open alarms in his sight, those that nobody has, and whether they ring for him: all a locked session is told. */
+  countOpen: (actor: Actor) => Promise<{ open: number; due: number; rings: boolean }>
   log: Log
 }
 
@@ -117,8 +117,8 @@ export const enqueue = (desk: Desk, work: () => Promise<void>) => {
 const countOnce = async (desk: Desk) => {
   const { actor, deps } = desk
   if (!actor) return
-  const { open, due } = await deps.countOpen(actor)
-  if (desk.locked && !desk.ended) send(desk, { type: 'count', open, due })
+  const count = await deps.countOpen(actor)
+  if (desk.locked && !desk.ended) send(desk, { type: 'count', ...count })
 }
 
 /** Tells a locked page how many alarms are open; calls that come meanwhile become one more count. */

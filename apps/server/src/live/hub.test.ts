@@ -87,7 +87,7 @@ describe('who hears what', () => {
     server.bearers.set('kicked', live(makeActor({ userId: 5 })))
     server.bearers.set('left', live(makeActor({ userId: 6 })))
     const [kicked, left] = await Promise.all([server.page('kicked'), server.page('left')])
-    server.bearers.set('kicked', { kind: 'killed' })
+    server.bearers.set('kicked', { kind: 'killed', reason: 'KICKED' })
     server.bearers.set('left', { kind: 'none' })
     await server.commit({ type: 'session.ended', userId: 5 }, { type: 'session.ended', userId: 6 })
     expect(await Promise.all([kicked.ended, left.ended])).toEqual([4403, 4401])

@@ -61,7 +61,7 @@ describe('the first frame', () => {
     expect(await silent.ended).toBe(4401)
     await hasty.stop()
     expect(await endOf({ type: 'auth', token: 'unknown' })).toBe(4401)
-    server.bearers.set('killed', { kind: 'killed' })
+    server.bearers.set('killed', { kind: 'killed', reason: 'DISABLED' })
     expect(await endOf({ type: 'auth', token: 'killed' })).toBe(4403)
     expect(await endOf({ type: 'beat', n: 1, renew: [], shown: [], sounded: [] })).toBe(4400)
   })

@@ -1,6 +1,3 @@
-import { streamCsvRows } from 'hucre/csv'
-import { HucreError } from 'hucre'
-import { readXls, streamXlsxRows } from 'hucre/xlsx'
 import type { CellValue } from 'hucre/xlsx'
 import { looksCalculated } from '#http/csv'
 import { unpackedSize } from '#sheet/unpacked'
@@ -33,6 +30,8 @@ const unquoted = (text: string): string => (text.startsWith("'") && looksCalcula
 const UNPACKED_MOST = 256 * 1024 * 1024
 
 async function* values(bytes: Uint8Array, most: number): AsyncGenerator<{ index: number; values: CellValue[] }> {
+  // Read with the first sheet: no start waits for it.
+  const { readXls, streamXlsxRows } = await import('hucre/xlsx')
   if (startsWith(bytes, 0x50, 0x4b)) {
     if ((unpackedSize(bytes) ?? Infinity) > most) throw new Unreadable('the archive unpacks to too much')
     return yield* streamXlsxRows(bytes, { sheet: 0 })
@@ -42,22 +41,49 @@ async function* values(bytes: Uint8Array, most: number): AsyncGenerator<{ index:
     for (const [index, row] of (first?.rows ?? []).entries()) yield { index, values: row }
     return
   }
+  const { streamCsvRows } = await import('hucre/csv')
   let index = 0
   for (const row of streamCsvRows(decode(bytes)))
     yield { index: index++, values: row.map((cell) => (typeof cell === 'string' ? unquoted(cell) : cell)) }
 }
 
+/** Of two bytes each they leave the worker's thread half of its room. */
+const KEPT_MOST = 128 * 1024 * 1024
+
+/** `lines`: no more are wanted; `unpacked`: bytes that a workbook may unpack to; `kept`: characters of all lines. */
+type Bounds = { lines?: number; unpacked?: number; kept?: number }
+const most: Required<Bounds> = { lines: Infinity, unpacked: UNPACKED_MOST, kept: KEPT_MOST }
+
 /**
- * The first page of a workbook (xlsx, xls) or a CSV file, line by line; empty lines are left out. Throws Unreadable.
- * @param most bytes that a workbook may unpack to.
+ * Lines as text, each in one piece. The library reads on while somebody waits, puts what comes into a list and takes
+ * each line from its head: a reader that writes to a database meanwhile spent most of its time, and all lines as cells
+ * most of its memory, on that list. Cells may share a text, which is small in the archive and long in each of their lines.
  */
-export async function* readSheet(bytes: Uint8Array, most = UNPACKED_MOST): AsyncGenerator<Line> {
+const collect = async (bytes: Uint8Array, { lines, unpacked, kept }: Required<Bounds>): Promise<string[]> => {
+  const found: string[] = []
+  let left = kept
+  for await (const { index, values: row } of values(bytes, unpacked)) {
+    const cells = row.slice(0, MOST_COLUMNS).map(textOf)
+    if (cells.every((cell) => cell === '')) continue
+    const text = JSON.stringify({ line: index + 1, cells } satisfies Line)
+    left -= text.length
+    if (left < 0) throw new Unreadable('the lines are too long')
+    found.push(text)
+    if (found.length === lines) break
+  }
+  return found
+}
+
+/**
+ * The first page of a workbook (xlsx, xls) or a CSV file, line by line; empty lines are left out, and so is what is
+ * beyond the lines that are wanted. Throws Unreadable.
+ */
+export async function* readSheet(bytes: Uint8Array, bounds: Bounds = {}): AsyncGenerator<Line> {
   try {
-    for await (const { index, values: row } of values(bytes, most)) {
-      const cells = row.slice(0, MOST_COLUMNS).map(textOf)
-      if (cells.some((cell) => cell !== '')) yield { line: index + 1, cells }
-    }
+    // Written by `collect`.
+    for (const line of await collect(bytes, { ...most, ...bounds })) yield JSON.parse(line) as Line
   } catch (error) {
+    const { HucreError } = await import('hucre')
     if (error instanceof HucreError || error instanceof RangeError) throw new Unreadable(error.message)
     throw error
   }

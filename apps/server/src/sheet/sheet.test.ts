@@ -123,7 +123,8 @@ describe('a sheet somebody sent', () => {
   it('that unpacks to more than it may is refused before, and so is one that does not say to how much', async () => {
     const rows = Array.from({ length: 2000 }, () => ['a'.repeat(200)])
     const bytes = await buffer(await xlsxPages([{ name: 'x', heads: ['h'], rows }]))
-    const read = (given: Uint8Array, most?: number) => Array.fromAsync(readSheet(given, most))
+    const read = (given: Uint8Array, unpacked?: number) =>
+      Array.fromAsync(readSheet(given, unpacked === undefined ? {} : { unpacked }))
     const size = unpackedSize(bytes) ?? 0
     expect(size).toBeGreaterThan(5 * bytes.length)
     expect(await read(bytes, size)).toHaveLength(2001)
@@ -136,6 +137,18 @@ describe('a sheet somebody sent', () => {
   })
 
   const bytes = (text: string) => new TextEncoder().encode(text)
+
+  it('whose lines share a long text is refused where they are too long together, however small it is', async () => {
+    const text = 'x'.repeat(32_000)
+    const sharing = async (lines: number) =>
+      buffer(await xlsxPages([{ name: 'x', heads: ['h'], rows: Array<string[]>(lines).fill([text]) }]))
+    const small = await sharing(100)
+    expect(await Array.fromAsync(readSheet(small, { kept: 4_000_000 }))).toHaveLength(101)
+    await expect(Array.fromAsync(readSheet(small, { kept: 3_000_000 }))).rejects.toThrow(Unreadable)
+    const large = await sharing(4300)
+    expect(unpackedSize(large)).toBeLessThan(400_000)
+    await expect(read(large)).rejects.toThrow(Unreadable)
+  })
 
   it('counts lines as the spreadsheet does, and leaves out empty ones', async () => {
     const file = await buffer(
@@ -167,6 +180,11 @@ describe('a sheet somebody sent', () => {
   it('is cut where no sheet of people reaches', async () => {
     const [line] = await read(bytes(Array.from({ length: 500 }, (_, at) => at).join(',')))
     expect(line?.cells).toHaveLength(100)
+  })
+
+  it('ends where its reader wants no more, however many lines it has', async () => {
+    const lines = await Array.fromAsync(readSheet(bytes('x\n'.repeat(5)), { lines: 3 }))
+    expect(lines).toEqual([1, 2, 3].map((line) => ({ line, cells: ['x'] })))
   })
 
   it.each([

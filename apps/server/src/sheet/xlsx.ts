@@ -1,5 +1,5 @@
 import { wallClock } from '@tocsin/contract/codecs'
-import { type CellValue, writeXlsx } from 'hucre/xlsx'
+import type { CellValue } from 'hucre/xlsx'
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { Cell } from '#http/csv'
 import type { SheetColumn } from '#sheet/column'
@@ -74,8 +74,10 @@ const pageOf = ({ name, heads, rows, choices = new Map() }: Page) => ({
 })
 
 /** A small workbook of several pages, at most 26 columns each. */
-export const xlsxPages = async (pages: readonly Page[]): Promise<Readable> =>
-  Readable.from([Buffer.from(await writeXlsx({ sheets: pages.map(pageOf) }))])
+export const xlsxPages = async (pages: readonly Page[]): Promise<Readable> => {
+  const { writeXlsx } = await import('hucre/xlsx')
+  return Readable.from([Buffer.from(await writeXlsx({ sheets: pages.map(pageOf) }))])
+}
 
 /** A cell that was read, as text: what a person sees in it. */
 export const textOf = (value: CellValue): string => {

@@ -42,7 +42,16 @@ const users: Recorded[] = [
   {
     does: 'a user is made by his form, roles and all',
     send: 'POST /api/v1/users',
-    body: { username: 'formed', nickname: '表', mobile: '13900002222', gender: 1, status: 1, deptId: 1, roleIds: [2] },
+    body: {
+      username: 'formed',
+      nickname: '表',
+      mobile: '13900002222',
+      gender: 1,
+      avatar: null,
+      status: 1,
+      deptId: 1,
+      roleIds: [2],
+    },
   },
   {
     does: 'comes by page, dates as text, roles by name',
@@ -57,7 +66,16 @@ const users: Recorded[] = [
   {
     does: 'is changed',
     send: 'PUT /api/v1/users/{{user}}',
-    body: { id: '{{user}}', username: 'formed', nickname: '表二', gender: 2, status: 0, deptId: 1, roleIds: [3] },
+    body: {
+      id: '{{user}}',
+      username: 'formed',
+      nickname: '表二',
+      gender: 2,
+      avatar: null,
+      status: 0,
+      deptId: 1,
+      roleIds: [3],
+    },
     data: null,
   },
   {

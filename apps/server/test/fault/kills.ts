@@ -7,10 +7,10 @@ export const kills = (usual: number): number => {
   return Math.max(1, Math.round((count * usual) / 20))
 }
 
-/** For a test whose length grows with the kills, in ms: three minutes on two quiet cores are ten on busy ones. */
-export const patience = (): number => 600_000 * Math.max(1, kills(20) / 20)
+/** For a test whose length grows with the kills, in ms: three minutes on two quiet cores are fifteen on busy ones. */
+export const patience = (): number => 900_000 * Math.max(1, kills(20) / 20)
 
-/** How long devices may take to hand over what such a test left them with, in s. */
-export const calmSec = (): number => patience() / 4000
+/** How long nothing may get less of what such a test left with the devices, in s. */
+export const calmSec = (): number => patience() / 6000
 
 export const between = (least: number, most: number): number => least + Math.random() * (most - least)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { host, port, user, password, database } = world.pool.options
   const connection = { host, port, user, password, database } as WorkerData['connection']
   const { dataDir, masterKey } = world
-  const data: WorkerData = { connection, dataDir, masterKey, timeZone: 'Asia/Shanghai', s3Url: undefined }
+  const data: WorkerData = { connection, dataDir, masterKey, timeZone: 'Asia/Shanghai', s3Url: undefined, regions: '' }
   const file = new URL('../../src/worker.ts', import.meta.url)
   thread = startThread({ file, data, log: { info: note, warn: note, error: note } })
 })
@@ -64,5 +64,25 @@ describe('a worker that dies in the middle', () => {
     const codes = lines.slice(1).map((line) => line[1])
     expect(codes.every((code) => code?.length === 16)).toBe(true)
     expect(new Set(codes).size).toBe(rows)
+  }, 120_000)
+
+  it('of an import of all lines leaves nobody, and another one writes all of them', async () => {
+    const file = await workbook(Array.from({ length: rows }, (_, at) => [`whole.${at}`, `用户${at}`, world.east.id]))
+    const { id } = await world.check(file)
+    const written = async () =>
+      (
+        await everything(world.db, 'test')
+          .selectFrom('users')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .where('username', 'like', 'whole.%')
+          .executeTakeFirstOrThrow()
+      ).n
+    await world.post('/system/user/import-commit', { id, onlyGood: false })
+    expect(await beyond(id, 0)).toBeGreaterThan(0)
+    expect(await written()).toBe(0)
+    await thread.crash()
+    expect(await written()).toBe(0)
+    expect(await world.until(id, 'DONE')).toMatchObject({ done: rows, counts: { created: rows, bad: 0 } })
+    expect(await written()).toBe(rows)
   }, 120_000)
 })

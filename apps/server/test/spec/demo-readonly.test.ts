@@ -1,5 +1,6 @@
 import { endpoints } from '@tocsin/contract/all'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything } from '../../src/db/scope.ts'
 import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
 import { spellingsOf } from './walk.ts'
 
@@ -64,6 +65,19 @@ describe('a demo that nobody may change', () => {
     expect((await answer('GET', '/system/auth/get-permission-info', own)).data.user.id).toBe(site.admin)
     expect((await answer('POST', `/system/auth/refresh-token?refreshToken=${data.refreshToken}`)).code).toBe(200)
     expect(await answer('POST', '/system/auth/logout', own)).toMatchObject({ code: 200, data: true })
+  })
+
+  it('marks nothing as read by looking at it', async () => {
+    const all = everything(site.db, 'tests look at every row')
+    const { id: deptId } = await all.selectFrom('dept').select('id').executeTakeFirstOrThrow()
+    const { id } = await all
+      .insertInto('notice')
+      .values({ deptId, title: '演示', content: '<p>x</p>', type: '1', target: 'ALL', state: 'PUBLISHED' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { code, data } = await answer('GET', `/api/v1/notices/${id}/detail`, { token })
+    expect([code, data.title]).toEqual([200, '演示'])
+    expect(await all.selectFrom('noticeReceipt').selectAll().execute()).toEqual([])
   })
 
   it('holds a write back before anything of it is read or done', async () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../seed/make.ts'
-import { BURST_MS } from '../../src/areas/alarm/intake/match.ts'
+import { BURST_MS, fallback } from '../../src/areas/alarm/intake/match.ts'
 import { LATE_MS, TRUSTED_SKEW_MS } from '../../src/areas/alarm/intake/clock.ts'
 import { newCaptcha } from '../../src/areas/system/auth/captcha.ts'
 import { openSession, refreshSession } from '../../src/areas/system/auth/session.ts'
@@ -17,7 +17,9 @@ import { unseal } from '../../src/db/sealed.ts'
 import { makeFrames } from '../../src/gateway/front/frames.ts'
 import { defaultLimits } from '../../src/gateway/front/front.ts'
 import { FLAP_CHANGES } from '../../src/gateway/liveness/facts.ts'
+import { SWEEP_MS } from '../../src/gateway/liveness/watch.ts'
 import { designLimits } from '../../src/live/socket.ts'
+import { connections, pace } from '../../src/server.ts'
 import { HOLD_SEC } from '../../src/timer/claim.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 
@@ -26,19 +28,24 @@ import { cloneDatabase, type TestDatabase } from '../database.ts'
 
 describe('a figure of the design', () => {
   const minute = 60_000
+  const somebody = { deviceId: 1, schoolId: null, zone: null }
   it.each([
     ['lease of a claim, s', 'domain 2.8', LEASE_SEC, 30],
     ['review of levels 3 and 4 by itself, s', 'domain 2.8: 24 h', AUTO_CLOSE_SEC, 24 * 3600],
     ['reopening, days', 'domain 2.8', REOPEN_DAYS, 7],
     ['shelf, s', 'domain 2.8: 8 h', SHELVE_MAX_SEC, 8 * 3600],
+    ['reopening by a signal, s', 'domain 6.1', fallback(somebody).reopenWindowSec, 60],
     ['presses of one burst, ms', 'domain 6.2', BURST_MS, 10_000],
     ['late, ms', 'domain 3.4', LATE_MS, 10 * minute],
     ['clock that is believed, ms', 'domain 3.4', TRUSTED_SKEW_MS, 30_000],
     ['repeats of a device, ms', 'domain 3.4', RESEND_AT_MS, [1000, 2000, 4000, 8000, 15_000, 30_000]],
     ['further repeats, ms', 'domain 3.4', RESEND_EVERY_MS, 30_000],
     ['changes that are flapping', 'domain 2.7', FLAP_CHANGES, 6],
+    ['states derived again, ms', 'domain 2.7: 60 s at the latest', SWEEP_MS, 5000],
     ['lease of a step, s', 'DESIGN 3', HOLD_SEC, 10],
     ['silence of PostgreSQL, ms', 'decision of db/embedded/watch.ts', SILENCE_MS, 30_000],
+    ['pools', 'DESIGN 3', connections, { ingest: 4, timers: 2, http: 10 }],
+    ['calls of one person', 'trust 6.9', pace, expect.objectContaining({ perSecond: 50, atOnce: 100 })],
     ['beat of the hub, ms', 'DESIGN 5', BEAT_MS, 10_000],
     ['silence that is not live, ms', 'DESIGN 5', SILENT_MS, 25_000],
     [
@@ -84,6 +91,21 @@ describe('a figure of the design', () => {
       return frames.take(header(0x30, length))
     }
     expect([65_536, 65_537].map(later)).toEqual([undefined, 'too_large'])
+  })
+})
+
+describe('a rule that says nothing of it (domain 6.1)', () => {
+  it('lets what ended ring again for 60 seconds', async () => {
+    const database = await cloneDatabase()
+    const pool = openPool({ ...database.app, max: 1 }, 30)
+    const { reopenWindowSec } = await openDb(pool)
+      .insertInto('warnRule')
+      .values({ name: 'plain', matchCodes: ['PANIC'], class: 'PANIC', level: 2, dedupBy: 'DEVICE' })
+      .returning('reopenWindowSec')
+      .executeTakeFirstOrThrow()
+    expect(reopenWindowSec).toBe(60)
+    await pool.end()
+    await database.drop()
   })
 })
 

@@ -2,6 +2,7 @@ import { caller } from './wire/caller.ts'
 import { BASE } from './wire/request.ts'
 import { exclusively } from './exclusively.ts'
 import { askRelogin, showExpired } from './notices.ts'
+import type { KillReason } from '@tocsin/contract/codes'
 import { auth } from '@tocsin/contract/system/auth'
 import { refresher } from './refresh.ts'
 import { fault } from './error.ts'
@@ -33,8 +34,8 @@ export const beginAnew = (): void => {
 const here = () => encodeURIComponent(location.pathname + location.search + location.hash)
 
 /** Without a session only the sign-in page is reachable; it brings the person back here (SPEC 2). */
-export const toSignIn = (reason?: 'expired' | 'change-password'): void =>
-  leave(`/login?${reason ? `reason=${reason}&` : ''}redirect=${here()}`)
+export const toSignIn = (reason?: 'expired' | 'change-password', why?: KillReason): void =>
+  leave(`/login?${reason ? `reason=${reason}&` : ''}${why ? `why=${why}&` : ''}redirect=${here()}`)
 
 let asking = false
 let declined = false
@@ -63,13 +64,13 @@ const relogin = async () => {
 }
 
 /** A session that somebody ended cannot be refreshed: say so, forget it, start over. */
-export const endSession = (): void => {
+export const endSession = (why: KillReason | undefined): void => {
   if (leaving) return
   showExpired()
   // The other tabs learn it from the storage, perhaps before they are told themselves.
-  store(ENDED, 'expired')
+  store(ENDED, why ?? 'expired')
   clearSession()
-  toSignIn('expired')
+  toSignIn('expired', why)
 }
 
 /** Without the bearer: it is the refused one. */

@@ -1,4 +1,4 @@
-import { type Params, SESSION_KILLED } from '@tocsin/contract/codes'
+import { type KillReason, killReason, type Params, SESSION_KILLED } from '@tocsin/contract/codes'
 import type { FieldError } from '@tocsin/contract/issue'
 
 /** What never reached the server or came back unreadable, in place of its code. */
@@ -47,3 +47,9 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (passing.has(error.code) || (error.status !== undefined && passing.has(error.status)))
 
 export const isKilled = (error: unknown): boolean => error instanceof ApiError && error.code === SESSION_KILLED
+
+/** Why, where the server says so. */
+export const killedWhy = (error: unknown): KillReason | undefined => {
+  const data = error instanceof ApiError ? error.data : undefined
+  return typeof data === 'object' && data !== null && 'reason' in data ? killReason(data.reason) : undefined
+}

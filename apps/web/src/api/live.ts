@@ -17,6 +17,8 @@ type Status = {
   /** How many alarms are open, and how many of them nobody has; told to a locked session only. */
   open: number | undefined
   due: number | undefined
+  /** Whether they ring at this person's desk; told to a locked session only, whose page may not know what he may. */
+  rings: boolean
 }
 
 export const useLive = create<Status>()(() => ({
@@ -24,12 +26,14 @@ export const useLive = create<Status>()(() => ({
   since: Date.now(),
   open: undefined,
   due: undefined,
+  rings: false,
 }))
 
-/** Shows the pages again once the server answers; a locked session is refused, and stays covered. */
+/** Shows the pages again once the server answers; a locked session is refused, and stays covered. They read anew. */
 export const checkUnlocked = async (): Promise<void> => {
+  await client.invalidateQueries({ refetchType: 'none' })
   await client.fetchQuery({ ...read(auth.permissionInfo), staleTime: 0 })
-  useLive.setState({ open: undefined, due: undefined })
+  useLive.setState({ open: undefined, due: undefined, rings: false })
   showUnlocked()
 }
 

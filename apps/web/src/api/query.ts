@@ -2,9 +2,11 @@ import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
 import { codes } from '@tocsin/contract/codes'
 import {
   focusManager,
+  type Mutation,
   MutationCache,
   QueryCache,
   QueryClient,
+  QueryObserver,
   type QueryFilters,
   queryOptions,
   useMutation,
@@ -20,10 +22,14 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** Where the answer would stand it is said why there is none. */
       errorInPlace?: boolean
+      /** Acted upon at a glance: as it was before a lock it must not be seen. */
+      ofNow?: boolean
     }
     mutationMeta: {
       /** The form shows field errors, and a row that somebody else changed, itself. */
       fieldsInline?: boolean
+      /** The resources it makes old; without this it may be any. */
+      changes?: readonly string[]
     }
   }
 }
@@ -40,11 +46,13 @@ export const read = <E extends Endpoint>(e: E, input?: Input<E>) =>
       (call as (e: Endpoint, input: unknown, signal: AbortSignal) => Promise<Data<E>>)(e, input, signal),
   })
 
-/** The same where an ErrorState stands in place of the answer: it needs no message besides. */
-export const readInPlace = <E extends Endpoint>(e: E, input?: Input<E>) => ({
-  ...read(e, input),
-  meta: { errorInPlace: true },
-})
+/**
+ * Where an ErrorState stands in place of the answer and needs no message besides. A list of a phone is such a place: the
+ * message would lie over the same words.
+ */
+export const saidInPlace = { meta: { errorInPlace: true } }
+
+export const readInPlace = <E extends Endpoint>(e: E, input?: Input<E>) => ({ ...read(e, input), ...saidInPlace })
 
 export const client = new QueryClient({
   queryCache: new QueryCache({
@@ -82,6 +90,22 @@ export const readUnseen = (): void => {
     return () => window.removeEventListener('visibilitychange', changed)
   })
   focusManager.setFocused(true)
+}
+
+/**
+ * Keeps what was read, also when nobody shows it for longer than it is kept else, but for what is of this moment only.
+ * @returns what ends it.
+ */
+export const holdAll = (): (() => void) => {
+  const all = client.getQueryCache().getAll()
+  for (const query of all) if (query.meta?.ofNow) query.reset()
+  const held = all
+    .filter(({ meta }) => !meta?.ofNow)
+    .map(({ options, queryKey }) => new QueryObserver(client, { ...options, queryKey, enabled: false }))
+    .map((observer) => observer.subscribe(() => undefined))
+  return () => {
+    for (const end of held) end()
+  }
 }
 
 /** What was read and stands under the filter, each by its hash. */
@@ -134,5 +158,10 @@ export const useWrite = <E extends Endpoint>(e: E, { also = [], fieldsInline = f
     onSuccess: () => done?.(),
     // After a refusal too: a stale version or a lost claim means that the screen shows something old.
     onSettled: () => readAgain(e, ...also),
-    meta: { fieldsInline },
+    meta: { fieldsInline, changes: [e, ...also].map(resource) },
   })
+
+/** Writes under way that make a resource old, up to the end of reading it again; of all where none is named. */
+export const writesTo = (of: string | undefined) => ({
+  predicate: ({ meta }: Mutation<unknown, ApiError>) => !of || !meta?.changes || meta.changes.includes(of),
+})

@@ -70,10 +70,13 @@ export const keepPermission = ({ user, roles, permissions, site, timeZone }: Per
   useSession.setState({ user, roles, site, permissions: new Set(permissions) })
 }
 
+/** Forgets what this browser tab alone has kept of the session. */
+export const forgetHere = (): void => keepHere(DICT_CACHE, null)
+
 /** Forgets who was signed in; preferences stay. */
 export const clearSession = (): void => {
   for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES', UNSENT]) store(key, null)
-  keepHere(DICT_CACHE, null)
+  forgetHere()
   useSession.setState({ user: undefined, roles: [], permissions: new Set() })
 }
 

@@ -22,6 +22,8 @@ export type Visit = {
   /** Already made safe. */
   target: string
   reason: string | null
+  /** Of a session that somebody ended, in the server's word (`KillReason`). */
+  why: string | null
   /** What a provider brought back, when the page was opened by one. */
   social: SocialAnswer | undefined
 }
@@ -56,24 +58,39 @@ const titleOf = (path: string, options: Options | undefined, t: Texts): string =
   return options && !options.mobile && !options.email ? t.forgotTitle : t.resetTitle
 }
 
+/** The session that brought the person here is over; and why, where that is known. */
+type Over = { why: string | null } | undefined
+
+const Expired = ({ why }: NonNullable<Over>) => {
+  const { t } = useLanguage()
+  const reasons: Record<string, string> = t.expiredWhy
+  const reason = why !== null && Object.hasOwn(reasons, why) ? reasons[why] : undefined
+  return (
+    <p>
+      {t.expired}
+      {reason && <br />}
+      {reason}
+    </p>
+  )
+}
+
 type FormProps = {
   path: string
   options: Options | undefined
   enter: Enter
-  /** The session that brought the person here is over. */
-  expired: boolean
+  over: Over
   onRegistered: (username: string) => void
 }
 
 /** The form of an address; what this installation does not offer is explained in its place. */
-const FormOf = ({ path, options, enter, expired, onRegistered }: FormProps) => {
+const FormOf = ({ path, options, enter, over, onRegistered }: FormProps) => {
   const { t } = useLanguage()
   if (path === paths.activate) return <Activate enter={enter} />
   if (path !== paths.code && path !== paths.qr && path !== paths.register && path !== paths.reset)
     return (
       <>
         <div role="status" className="notice">
-          {expired && <p>{t.expired}</p>}
+          {over && <Expired why={over.why} />}
         </div>
         <SignIn enter={enter} options={options} />
       </>
@@ -130,13 +147,13 @@ export const LoginPage = ({ visit }: { visit: Visit }) => {
   const path = usePath()
   const options = useOptions()
   const { step, setStep, keep, enter } = useStep(visit)
-  const [expired, setExpired] = useState(visit.reason === 'expired')
+  const [over, setOver] = useState<Over>(visit.reason === 'expired' ? { why: visit.why } : undefined)
   const [social, setSocial] = useState(visit.social)
   const [registered, setRegistered] = useState<string>()
 
   const expire = () => {
     setStep(undefined)
-    setExpired(true)
+    setOver({ why: null })
   }
 
   // Leaving for another form, also by the browser's own buttons, leaves what was begun.
@@ -146,7 +163,7 @@ export const LoginPage = ({ visit }: { visit: Visit }) => {
     setStep(undefined)
     setSocial(undefined)
     setRegistered(undefined)
-    setExpired(false)
+    setOver(undefined)
   }
 
   const shown = (): [title: string, form: ReactNode] => {
@@ -162,7 +179,7 @@ export const LoginPage = ({ visit }: { visit: Visit }) => {
     }
     if (registered !== undefined) return [t.registeredTitle, <Told key="told" text={t.registeredText(registered)} />]
     const form = { path, options, enter, onRegistered: setRegistered }
-    return [titleOf(path, options, t), <FormOf key={path} {...form} expired={expired} />]
+    return [titleOf(path, options, t), <FormOf key={path} {...form} over={over} />]
   }
   const [title, form] = shown()
   return (

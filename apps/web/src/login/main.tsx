@@ -18,7 +18,7 @@ else {
   if (!root) throw new Error('login.html has no element with the id root')
   createRoot(root).render(
     <LanguageProvider>
-      <LoginPage visit={{ target, reason, social }} />
+      <LoginPage visit={{ target, reason, why: query.get('why'), social }} />
     </LanguageProvider>,
   )
   preloadApplication()

@@ -1,18 +1,20 @@
+import { killReason } from '@tocsin/contract/codes'
 import { auth, type PermissionInfo } from '@tocsin/contract/system/auth'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beginAnew, toSignIn } from '#api/call.ts'
+import { beginAnew, isLeaving, toSignIn } from '#api/call.ts'
 import { isPassing } from '#api/error.ts'
 import { checkUnlocked, live } from '#api/live.ts'
 import { onLockElsewhere, showLocked, useLock } from '#api/lock.ts'
-import { client, read } from '#api/query.ts'
-import { clearSession, keepPermission } from '#api/session.ts'
+import { holdAll, read } from '#api/query.ts'
+import { clearSession, forgetHere, keepPermission } from '#api/session.ts'
 import { ENDED, stored } from '#api/storage.ts'
 import { fetchTexts } from '#texts/i18n.ts'
 import { dropQuestions } from '#ui/confirm.ts'
 import { later } from '#ui/late/later.tsx'
 import { unsay } from '#ui/notify.ts'
+import { Beneath } from './lock/Beneath.tsx'
 import { useRoaming } from './look/use-roaming.ts'
 import { useVisit } from './use-visit.ts'
 
@@ -22,7 +24,9 @@ const useOtherTabs = () =>
     const heard = ({ key, newValue }: StorageEvent) => {
       const gone = newValue === null && (key === null || key === 'ACCESS_TOKEN' || key === 'PERMISSIONS')
       if (!gone) return
-      if (stored(ENDED)) toSignIn('expired')
+      forgetHere()
+      const ended = stored(ENDED)
+      if (ended) toSignIn('expired', killReason(ended))
       else beginAnew()
     }
     window.addEventListener('storage', heard)
@@ -76,13 +80,13 @@ type Props = {
   children: (granted: PermissionInfo) => ReactNode
 }
 
-/** A page leaves the memory with its place on the screen; what was said above it goes too. */
+/** What was said and asked above the pages goes with them; what they have read waits for them, however long that is. */
 const useCover = (locked: boolean) =>
   useEffect(() => {
     if (!locked) return
-    client.clear()
     dropQuestions()
     unsay()
+    return holdAll()
   }, [locked])
 
 /** Another tab locked: so is this one. It unlocked: the server is asked, nobody else is believed. */
@@ -118,7 +122,8 @@ export const Gate = ({ lockedBell, children }: Props) => {
   useRoaming(data)
   useVisit(data !== undefined && !locked)
   useEffect(() => {
-    if (!error || isPassing(error) || data || locked) return
+    // Who must change his password first is on his way, with his session.
+    if (!error || isPassing(error) || data || locked || isLeaving()) return
     clearSession()
     toSignIn('expired')
   }, [error, data, locked])
@@ -129,7 +134,11 @@ export const Gate = ({ lockedBell, children }: Props) => {
     return live.stop
   }, [known])
   useEffect(fetchAhead, [])
-  if (locked) return <LockScreen bell={lockedBell} />
-  if (data) return children(data)
-  return <Waiting>{error && isPassing(error) && <p>{t('shell.serverAway')}</p>}</Waiting>
+  return (
+    <>
+      {locked && <LockScreen bell={lockedBell} />}
+      {data && <Beneath covered={locked}>{children(data)}</Beneath>}
+      {!known && <Waiting>{error && isPassing(error) && <p>{t('shell.serverAway')}</p>}</Waiting>}
+    </>
+  )
 }

@@ -3,28 +3,47 @@ import { useLocation } from 'react-router'
 import { create } from 'zustand'
 import { useSession } from '#api/session.ts'
 import { keepHere, keptHere } from '#api/storage.ts'
+import type { Title } from './menu.ts'
+
+/** Names that pages gave themselves, by path: where one screen shows many things, its entry's name says too little. */
+type Names = Readonly<Record<string, Title>>
 
 /** Per person and browser tab, as the tags are. */
-const key = () => `pageNames.${useSession.getState().user?.id ?? 0}`
+const key = (user: { id: number }) => `pageNames.${user.id}`
 
-const remembered = (): Record<string, string> => {
+/** Kept names out of storage; what is none is left out. */
+export const parseNames = (text: string | null): Names => {
   try {
-    const names: unknown = JSON.parse(keptHere(key()) ?? '{}')
-    return Object.fromEntries(Object.entries(Object(names)).filter((pair): pair is [string, string] => !!pair[1]))
+    const names = Object.entries(Object(JSON.parse(text ?? '{}'))).flatMap(([path, given]) => {
+      const { name, nameEn } = Object(given)
+      return typeof name === 'string' && typeof nameEn === 'string' ? [[path, { name, nameEn }]] : []
+    })
+    return Object.fromEntries(names)
   } catch {
     return {}
   }
 }
 
-/** Names that pages gave themselves, by path: where one screen shows many things, its entry's name says too little. */
-export const usePageNames = create<Record<string, string>>()(remembered)
+export const usePageNames = create<Names>()(() => ({}))
+
+// Whose names they are is known once the server said who this is.
+const remember = ({ user }: ReturnType<typeof useSession.getState>): void =>
+  usePageNames.setState(user ? parseNames(keptHere(key(user))) : {}, true)
+remember(useSession.getState())
+useSession.subscribe((now, before) => {
+  if (now.user?.id !== before.user?.id) remember(now)
+})
 
 /** Names the page this is called in, on its tag and in the browser's tab; undefined while it is not known. */
-export const useNamed = (name: string | undefined): void => {
+export const useNamed = (title: Title | undefined): void => {
   const { pathname } = useLocation()
+  const { name, nameEn } = title ?? {}
   useEffect(() => {
-    if (name === undefined || usePageNames.getState()[pathname] === name) return
-    usePageNames.setState({ [pathname]: name })
-    keepHere(key(), JSON.stringify(usePageNames.getState()))
-  }, [name, pathname])
+    const known = usePageNames.getState()[pathname]
+    if (name === undefined || nameEn === undefined) return
+    if (known?.name === name && known.nameEn === nameEn) return
+    usePageNames.setState({ [pathname]: { name, nameEn } })
+    const { user } = useSession.getState()
+    if (user) keepHere(key(user), JSON.stringify(usePageNames.getState()))
+  }, [name, nameEn, pathname])
 }

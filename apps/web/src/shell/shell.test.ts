@@ -1,5 +1,8 @@
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
+import nprogress from 'nprogress'
 import { describe, expect, it } from 'vitest'
+import { TIMEOUT_MS } from '#api/wire/send.ts'
+import './passage/Passage.tsx'
 import { guard } from './guard.ts'
 import { join, parseComponent, planMenus } from './menu.ts'
 
@@ -134,4 +137,9 @@ describe('menus become routes', () => {
     expect(twice.routes).toMatchObject([{ screen: 'a/index' }])
     expect(plan()).toEqual({ routes: [], entries: [], home: undefined })
   })
+})
+
+it('waits and shows its progress as SPEC 9 says', () => {
+  expect(TIMEOUT_MS).toBe(50_000)
+  expect(nprogress.settings).toMatchObject({ speed: 500, minimum: 0.3 })
 })

@@ -19,7 +19,11 @@ export const isAnythingUnsaved = (): boolean => [...held].some(isDirty)
 
 const warn = (event: BeforeUnloadEvent) => {
   // Of a session that is over nothing can be saved, and what is on the screen must go.
-  if (isAnythingUnsaved() && !isLeaving()) event.preventDefault()
+  if (!isAnythingUnsaved() || isLeaving()) return
+  const active = document.activeElement
+  // A call leaves nothing, though browsers say it does. Once only: whoever closes the page after it is asked.
+  if (active instanceof HTMLAnchorElement && active.protocol === 'tel:') active.blur()
+  else event.preventDefault()
 }
 
 /**

@@ -1,8 +1,9 @@
 import { alarmWords } from '@tocsin/contract/alarm/words'
-import type { Device, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
-import type { DeviceModel } from '@tocsin/contract/device/model'
+import type { Device, DeviceLack, DeviceState, UnknownDevice } from '@tocsin/contract/device/device'
+import type { Capability, commandTypes, DeviceModel } from '@tocsin/contract/device/model'
 import type { SchoolDevice } from '@tocsin/contract/device/school-device'
 import { type Labels, type Lang, wordOf } from '@tocsin/contract/field'
+import type { ContactRole } from '@tocsin/contract/school/contact'
 import type { Place } from '@tocsin/contract/school/place'
 import type { School } from '@tocsin/contract/school/school'
 import { auditWords } from '@tocsin/contract/system/log/words'
@@ -43,6 +44,56 @@ const power: Labels<DeviceModel['power']> = {
   MAINS: ['市电', 'Mains'],
   POE: ['PoE', 'PoE'],
   BATTERY: ['电池', 'Battery'],
+}
+
+const deviceProtocol: Labels<DeviceModel['protocol']> = {
+  TOCSIN: ['校警联 MQTT / HTTP', 'Tocsin MQTT / HTTP'],
+  THINGSBOARD: ['ThingsBoard', 'ThingsBoard'],
+  GB28181: ['GB/T 28181', 'GB/T 28181'],
+  HIKVISION: ['海康 ISAPI / ISUP', 'Hikvision ISAPI / ISUP'],
+  DAHUA: ['大华', 'Dahua'],
+  SIA_DC09: ['SIA DC-09', 'SIA DC-09'],
+  CONTACT_ID: ['Contact ID', 'Contact ID'],
+  SPARKPLUG_B: ['Sparkplug B', 'Sparkplug B'],
+  JETLINKS: ['JetLinks', 'JetLinks'],
+  ONENET: ['OneNET', 'OneNET'],
+  ALIYUN_IOT: ['阿里云物联网', 'Aliyun IoT'],
+}
+
+const capability: Labels<Capability> = {
+  twoWayAudio: ['双向对讲', 'Two-way audio'],
+  siren: ['警笛', 'Siren'],
+  led: ['指示灯', 'Light'],
+  keywordPack: ['关键词包', 'Keyword pack'],
+  ota: ['远程升级', 'Update over the air'],
+  silent: ['静默报警', 'Silent alarm'],
+}
+
+const commandType: Labels<(typeof commandTypes)[number]> = {
+  PLAY_TTS: ['语音播报', 'Speak a text'],
+  TALK_START: ['开始对讲', 'Start talking'],
+  TALK_STOP: ['结束对讲', 'Stop talking'],
+  SIREN: ['鸣响警笛', 'Siren'],
+  LED: ['控制指示灯', 'Light'],
+  RESET: ['复位', 'Reset'],
+  REBOOT: ['重启', 'Reboot'],
+  SELF_TEST: ['自检', 'Self-test'],
+  SET_CONFIG: ['下发配置', 'Set configuration'],
+  TIME_SYNC: ['校时', 'Set the clock'],
+  LISTEN: ['现场监听', 'Listen in'],
+}
+
+const deviceLack: Labels<DeviceLack> = {
+  POLICE_STATION: ['未指定派出所', 'No police station'],
+  RECIPIENT: ['学校无人接警', 'No recipient at the school'],
+}
+
+const contactRole: Labels<ContactRole> = {
+  PRINCIPAL: ['校长', 'Principal'],
+  SAFETY_OFFICER: ['安全主任', 'Safety officer'],
+  LEGAL_VICE_HEAD: ['法治副校长', 'Legal vice-head'],
+  GUARD_ROOM: ['保安室', 'Guard room'],
+  OTHER: ['其他', 'Other'],
 }
 
 const installation: Labels<SchoolDevice['status']> = {
@@ -101,6 +152,11 @@ const vocabulary = {
   connectivity,
   deviceKind,
   power,
+  deviceProtocol,
+  capability,
+  commandType,
+  deviceLack,
+  contactRole,
   installation,
   strangerReason,
   placeKind,

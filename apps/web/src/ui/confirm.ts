@@ -1,43 +1,55 @@
+import type { ReactNode } from 'react'
 import { holdFocus } from './above/focus.ts'
 import { painting } from './notify.ts'
 
 type Question = { title: string; text?: string; yes?: string; no?: string; danger?: boolean }
 
+/** SPEC 4's results of a dialog: agreed, with what was put in; the cancel button; closed by Esc or with what it was about. */
+export type Answer = { result: 'confirm'; value: string } | { result: 'cancel' } | { result: 'close' }
+
 const open = new Set<() => void>()
 
-/** Takes every question off the screen, unanswered: each is a no. */
+/** Takes every question off the screen, unanswered: each is closed. */
 export const dropQuestions = (): void => {
   for (const drop of open) drop()
 }
 
-/** A question that stands on the screen until `drop`. @returns what is called when it is gone. */
-export const holdQuestion = (drop: () => void): (() => void) => {
-  open.add(drop)
-  return () => void open.delete(drop)
-}
-
-/** Resolves true when the person agreed; closing by Esc is a no. */
-export const confirm = ({ title, text, yes, no, danger = false }: Question): Promise<boolean> =>
+/**
+ * Asks in a dialog of its own.
+ * @param form in place of the text and of the buttons: it ends the dialog by calling `end`.
+ */
+export const ask = (
+  { title, text, yes, no, danger = false }: Question,
+  form?: (end: (answer: Answer) => void) => ReactNode,
+): Promise<Answer> =>
   new Promise((resolve) => {
     const painter = painting()
-    if (!painter) return resolve(false)
-    const drop = () => {
+    if (!painter) return resolve({ result: 'close' })
+    const end = (answer: Answer) => {
       destroy()
-      resolve(false)
+      resolve(answer)
     }
-    const gone = holdQuestion(drop)
+    const drop = () => end({ result: 'close' })
+    open.add(drop)
     const giveBack = holdFocus()
+    let pressed = false
     const { destroy } = painter.modal.confirm({
       title,
       afterClose: () => {
-        gone()
+        open.delete(drop)
         giveBack()
       },
-      content: text,
+      content: form?.(end) ?? text,
+      ...(form && { footer: null }),
       ...(yes && { okText: yes }),
       ...(no && { cancelText: no }),
       okButtonProps: { danger },
-      onOk: () => resolve(true),
-      onCancel: () => resolve(false),
+      cancelButtonProps: { onClick: () => (pressed = true) },
+      onOk: () => resolve({ result: 'confirm', value: '' }),
+      // The kit says so for the button and for Esc alike, and of the button a moment before its press.
+      onCancel: () => queueMicrotask(() => resolve({ result: pressed ? 'cancel' : 'close' })),
     })
   })
+
+/** Resolves true when the person agreed. */
+export const confirm = async (asked: Question): Promise<boolean> => (await ask(asked)).result === 'confirm'

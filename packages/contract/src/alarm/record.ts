@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Millis, queryDate, queryId, queryList } from '../codecs.ts'
+import { Id, Millis, queryBool, queryDate, queryId, queryList } from '../codecs.ts'
 import { field } from '../field.ts'
 import { PageQuery } from '../page.ts'
 import { dispositions, modes, recordStates } from './machine.ts'
@@ -52,6 +52,7 @@ export const WarnRecord = z.strictObject({
   causeCode: field(z.string().nullable(), '原因', 'Cause'),
   note: field(z.string().nullable(), '说明', 'Note'),
   mergedIntoId: field(Id.nullable(), '并入', 'Merged into'),
+  sampled: field(z.boolean(), '质量抽查', 'Quality check'),
   linkedRecordId: field(Id.nullable(), '关联警情', 'Linked record'),
   shelvedUntil: at('搁置至', 'Shelved until'),
   receivedAt: field(Millis, '接收时间', 'Received'),
@@ -88,6 +89,8 @@ export const RecordQuery = PageQuery.extend({
   mode: field(queryList(modes).optional(), '模式', 'Mode'),
   schoolId: field(queryId.optional(), '学校', 'School'),
   deviceId: field(queryId.optional(), '设备', 'Device'),
+  /** Drawn for a lead's second look when it was closed. */
+  sampled: field(queryBool.optional(), '质量抽查', 'Quality check'),
   /** Default: the last 7 days; at most 92 (DESIGN 7). */
   from: field(queryDate.optional(), '开始时间', 'From'),
   to: field(queryDate.optional(), '结束时间', 'To'),
@@ -104,9 +107,13 @@ export const Occurrence = z.strictObject({
   receivedAt: field(Millis, '接收时间', 'Received'),
   skewMs: z.int().nullable(),
   late: z.boolean(),
-  zone: z.string().nullable(),
+  zone: field(z.string().nullable(), '防区', 'Zone'),
   pressCount: z.int().nullable(),
   via: z.enum(['MQTT', 'HTTP', 'SERVER']),
+  /** What it says beyond the columns; of a part of the message under `part.name`. */
+  said: field(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), '内容', 'Content'),
+  /** The bytes that nobody could read (domain 3.4), as far as they are text. */
+  raw: z.string().nullable(),
 })
 export type Occurrence = z.output<typeof Occurrence>
 

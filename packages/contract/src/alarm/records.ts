@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
+import { EmergencyContacts } from '../school/contact.ts'
 import { inLanguage } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, page } from '../page.ts'
@@ -60,6 +61,10 @@ export const RecordDetail = z.strictObject({
 })
 export type RecordDetail = z.output<typeof RecordDetail>
 
+/** Whom at the school of a record one can call, in that order; the numbers as the reader may see them. */
+export const RecordContacts = z.strictObject({ dutyPhone: z.string().nullable(), contacts: EmergencyContacts })
+export type RecordContacts = z.output<typeof RecordContacts>
+
 /**
  * The whole open queue in the caller's sight; the desk reads it again on every change. `now` is the server's clock;
  * `lateSec`: reminders and escalations, of any record, have been waiting for so long beyond their time; null: they run.
@@ -92,6 +97,15 @@ export const warnRecords = {
     summaryEn: 'One warn record with occurrences, log and sightings',
     query: ById,
     data: RecordDetail,
+  }),
+  contacts: endpoint({
+    ...read,
+    method: 'GET',
+    path: '/warn/record/contacts',
+    summary: '警情学校的联系人',
+    summaryEn: 'Whom to call at the school of a record',
+    query: ById,
+    data: RecordContacts,
   }),
   desk: endpoint({
     ...read,
@@ -147,7 +161,7 @@ export const warnRecords = {
   arrive: verb('arrive', '/warn/record/arrive', { version, note: maybeNote }, { zh: '到场', en: 'On site' }),
   note: verb('note', '/warn/record/note', { version, note }, { zh: '记录', en: 'Note' }),
   escalate: verb('escalate', '/warn/record/escalate', { version, reason }, { zh: '升级', en: 'Escalate' }),
-  returned: verb('returned', '/warn/record/returned', { version, reason }, { zh: '退回', en: 'Returned' }),
+  returned: verb('returned', '/warn/record/returned', { version, reason }, { zh: '退回', en: 'Hand back' }),
   resolve: verb(
     'resolve',
     '/warn/record/resolve',

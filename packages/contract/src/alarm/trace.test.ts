@@ -9,5 +9,7 @@ it('a trace says what it carries in the order of reading, in words, and leaves o
   expect(traceText({ reason: 'fight', validation: 4, proposed: true, ownerId: 7 }, 'zh-cn')).toBe(
     '理由：fight；核实等级：4 级 确认危及生命，须立即升级；待他人确认：是',
   )
+  const unread = { channel: 'sub', reason: 'UNKNOWN_CHILD', 'keyword.conf': 0.9 }
+  expect(traceText(unread, 'en')).toBe('Reason: No such device behind this gateway; Confidence: 0.9; Channel: sub')
   expect(traceText({ ruleVersion: 3 }, 'zh-cn')).toBe('')
 })

@@ -50,7 +50,7 @@ const verb: Labels<Verb> = {
   arrive: ['到场', 'On site'],
   note: ['记录', 'Note'],
   escalate: ['升级', 'Escalate'],
-  returned: ['退回', 'Returned'],
+  returned: ['退回', 'Hand back'],
   resolve: ['处置完成', 'Resolve'],
   false: ['标记误报', 'Mark as false'],
   confirmFalse: ['确认误报', 'Confirm false'],
@@ -154,6 +154,7 @@ const alarmCode = {
   FLAPPING_ENDED: ['连接恢复稳定', 'Connection stable'],
   SEQ_GAP: ['消息序号缺失', 'Messages missing'],
   MESSAGES_DROPPED: ['消息过多被丢弃', 'Too many messages, dropped'],
+  TAKEN_OVER: ['同一设备重复连接', 'Duplicate connection'],
   SELF_TEST_FAILED: ['自检未通过', 'Self-test failed'],
 } as const
 
@@ -167,6 +168,7 @@ const traceWord = {
   reset: ['设备手动复位', 'Reset on the device'],
   raiseLevel: ['提高级别', 'Level raised'],
   merged: ['其他警情并入', 'Another record merged in'],
+  wentOn: ['由新警情继续处置', 'Goes on in a new record'],
   T1: ['超时未认领，再次提醒', 'Unclaimed: reminded'],
   T2: ['认领后未处置，提醒值班长', 'No action after the claim: lead told'],
   T3: ['属实未升级，提醒', 'Real and not escalated: reminded'],
@@ -180,6 +182,17 @@ const traceReason = {
   T1: ['超时未认领', 'Nobody claimed it in time'],
   T2: ['认领后超时未处置', 'No action in time after the claim'],
   T3: ['属实后超时未升级', 'Real, and not escalated in time'],
+  // Why a message could not be read.
+  TOO_LARGE: ['过大', 'Too large'],
+  NOT_UTF8: ['不是 UTF-8 文本', 'Not UTF-8 text'],
+  NOT_JSON: ['不是 JSON', 'Not JSON'],
+  WRONG_SHAPE: ['格式不符', 'Not of the agreed shape'],
+  FORBIDDEN_TEXT: ['含有不允许的字符', 'Holds characters that are not allowed'],
+  FORBIDDEN_NUMBER: ['含有不允许的数值', 'Holds a number that is not allowed'],
+  FORBIDDEN_KEY: ['含有不允许的键', 'Holds a key that is not allowed'],
+  TOO_DEEP: ['嵌套过深', 'Nested too deeply'],
+  UNKNOWN_CHILD: ['网关下没有这个设备', 'No such device behind this gateway'],
+  NOT_A_GATEWAY: ['该设备不是网关', 'The device is no gateway'],
 } as const
 
 /** The words of alarms: on screens, in exports and in what the server says. */

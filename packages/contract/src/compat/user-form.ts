@@ -12,7 +12,7 @@ const edit = UserEdit.shape
 const roleIds = field(z.array(Id).max(200), '角色', 'Roles')
 const gender = field(Sex, '性别', 'Sex')
 
-/** The account with its roles in one form; `avatar` is only read here. */
+/** The account with its roles in one form; `avatar` as in the canonical form. */
 export const UserForm = z.strictObject({
   id: field(Id, '用户编号', 'User id'),
   username: field(edit.username.unwrap(), '用户名', 'User name'),

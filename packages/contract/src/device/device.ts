@@ -27,6 +27,7 @@ export const Device = z.strictObject({
   modelId: field(Id, '型号', 'Model'),
   deptId: field(Id, '所属部门', 'Department'),
   schoolId: field(Id.nullable(), '学校', 'School'),
+  gatewayId: field(Id.nullable(), '所属网关', 'Gateway'),
   imei: field(z.string().nullable(), 'IMEI', 'IMEI'),
   iccid: field(z.string().nullable(), 'ICCID', 'ICCID'),
   mac: field(z.string().nullable(), 'MAC 地址', 'MAC address'),
@@ -35,6 +36,7 @@ export const Device = z.strictObject({
   batchNo: field(z.string().nullable(), '批次', 'Batch'),
   warrantyUntil: field(Day.nullable(), '保修至', 'Warranty until'),
   simExpiry: field(Day.nullable(), 'SIM 卡到期', 'SIM expiry'),
+  keywordPackVersion: field(z.string().nullable(), '关键词包版本', 'Keyword pack'),
   readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
   remark: field(z.string().nullable(), '备注', 'Remark'),
   ...edited,
@@ -48,6 +50,7 @@ export const DeviceDraft = Device.omit({ ...filled, schoolId: true, lifecycle: t
   mac: field(z.string().trim().max(17).nullable(), 'MAC 地址', 'MAC address'),
   gbCode: field(z.string().trim().max(20).nullable(), '国标编码', 'GB code'),
   batchNo: field(z.string().trim().max(32).nullable(), '批次', 'Batch'),
+  keywordPackVersion: field(z.string().trim().max(32).nullable(), '关键词包版本', 'Keyword pack'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
 })
 
@@ -70,18 +73,45 @@ export const DeviceState = z.strictObject({
   changeCount: z.int(),
   changesSince: Millis.nullable(),
   flapping: field(z.boolean(), '频繁上下线', 'Flapping'),
+  batteryFromPct: z.int().nullable(),
+  batteryFromAt: Millis.nullable(),
+  batteryLowPct: z.int().nullable(),
 })
 export type DeviceState = z.output<typeof DeviceState>
+
+/** What an installed device that raises alarms of people must have, and its school has not (domain 2.14-12). */
+export const deviceLacks = ['POLICE_STATION', 'RECIPIENT'] as const
+export type DeviceLack = (typeof deviceLacks)[number]
 
 export const DeviceRow = Device.extend({
   modelName: field(z.string(), '型号', 'Model'),
   kind: field(z.enum(deviceKinds), '类型', 'Kind'),
   schoolName: field(z.string().nullable(), '学校', 'School'),
   placePath: field(z.string().nullable(), '安装位置', 'Place'),
+  gatewaySn: field(z.string().nullable(), '所属网关', 'Gateway'),
+  /** Codes of its open DEVICE_HEALTH records whose cause still lasts. */
+  healthFlags: field(z.array(z.string()), '健康状态', 'Health'),
+  /** Null while the drain is unknown. */
+  batteryDaysLeft: field(z.int().nullable(), '预计剩余天数', 'Battery days left'),
+  lacks: field(z.array(z.enum(deviceLacks)), '缺少', 'Lacks'),
   ...DeviceState.pick({ connectivity: true, lastSeenAt: true, batteryPct: true, rssi: true, fw: true, flapping: true })
     .shape,
 })
 export type DeviceRow = z.output<typeof DeviceRow>
+
+export const DeviceDetail = DeviceRow.extend(
+  DeviceState.pick({
+    since: true,
+    lastHeartbeatAt: true,
+    linkLostAt: true,
+    boot: true,
+    seq: true,
+    skewMs: true,
+    cfgVersion: true,
+    unsent: true,
+  }).extend({ since: field(Millis.nullable(), '状态开始', 'Since') }).shape,
+)
+export type DeviceDetail = z.output<typeof DeviceDetail>
 
 export const DeviceQuery = PageQuery.extend({
   keyword: field(z.string().max(64).optional(), '序列号', 'Serial number'),
@@ -124,7 +154,7 @@ export const devices = {
     summary: '设备详情',
     summaryEn: 'One device',
     query: ById,
-    data: DeviceRow,
+    data: DeviceDetail,
   }),
   unknown: endpoint({
     method: 'GET',
@@ -132,8 +162,8 @@ export const devices = {
     kind: 'json',
     permission: 'device:device:quarantine',
     scope: 'none',
-    summary: '未登记设备分页',
-    summaryEn: 'Refused strangers, by page',
+    summary: '被拒绝的设备分页',
+    summaryEn: 'Refused devices, by page',
     query: PageQuery,
     data: page(UnknownDevice),
   }),

@@ -16,6 +16,59 @@ export const deviceKinds = [
   'CAMERA',
   'SENSOR',
 ] as const
+/** TOCSIN is what the gateway speaks; the others are names of what adapters will (domain 3.6). */
+export const deviceProtocols = [
+  'TOCSIN',
+  'THINGSBOARD',
+  'GB28181',
+  'HIKVISION',
+  'DAHUA',
+  'SIA_DC09',
+  'CONTACT_ID',
+  'SPARKPLUG_B',
+  'JETLINKS',
+  'ONENET',
+  'ALIYUN_IOT',
+] as const
+/** Commands that a device may know (domain 2.2); the same words as on the wire. */
+export const commandTypes = [
+  'PLAY_TTS',
+  'TALK_START',
+  'TALK_STOP',
+  'SIREN',
+  'LED',
+  'RESET',
+  'REBOOT',
+  'SELF_TEST',
+  'SET_CONFIG',
+  'TIME_SYNC',
+  'LISTEN',
+] as const
+export const capabilities = ['twoWayAudio', 'siren', 'led', 'keywordPack', 'ota', 'silent'] as const
+export type Capability = (typeof capabilities)[number]
+
+export const Capabilities = z.strictObject({
+  twoWayAudio: field(z.boolean(), '双向对讲', 'Two-way audio'),
+  siren: field(z.boolean(), '警笛', 'Siren'),
+  led: field(z.boolean(), '指示灯', 'Light'),
+  keywordPack: field(z.boolean(), '关键词包', 'Keyword pack'),
+  ota: field(z.boolean(), '远程升级', 'Update over the air'),
+  silent: field(z.boolean(), '静默报警', 'Silent alarm'),
+} satisfies Record<Capability, z.ZodBoolean>)
+
+/** What a voltage means for this battery: millivolts rise from point to point. */
+export const BatteryCurve = z.array(
+  z.strictObject({ mv: field(z.number(), '毫伏', 'Millivolts'), pct: field(z.number(), '电量', 'Battery') }),
+)
+export type BatteryCurve = z.output<typeof BatteryCurve>
+const BatteryCurveDraft = z
+  .array(z.strictObject({ mv: z.number().min(1).max(100_000), pct: z.number().min(0).max(100) }))
+  .min(2)
+  .max(50)
+
+/** By command type a JSON schema of its payload. */
+export const CommandSchema = z.partialRecord(z.enum(commandTypes), z.record(z.string(), z.unknown()))
+
 export const powers = ['MAINS', 'POE', 'BATTERY'] as const
 
 export const DeviceModel = z.strictObject({
@@ -24,10 +77,14 @@ export const DeviceModel = z.strictObject({
   vendor: field(z.string(), '厂商', 'Vendor'),
   name: field(z.string(), '型号', 'Model'),
   kind: field(z.enum(deviceKinds), '类型', 'Kind'),
+  protocol: field(z.enum(deviceProtocols), '接入协议', 'Protocol'),
   power: field(z.enum(powers), '供电', 'Power'),
   alarmCodes: field(z.array(z.string()), '报警代码', 'Alarm codes'),
   heartbeatSec: field(z.int(), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int(), '离线判定（秒）', 'Offline after (s)'),
+  batteryCurve: field(BatteryCurve.nullable(), '电池曲线', 'Battery curve'),
+  capabilities: field(Capabilities, '能力', 'Capabilities'),
+  commandSchema: field(CommandSchema, '可用命令', 'Commands'),
   ...edited,
 })
 export type DeviceModel = z.output<typeof DeviceModel>
@@ -38,6 +95,7 @@ export const DeviceModelDraft = DeviceModel.omit(filled).extend({
   name: field(z.string().trim().min(1).max(64), '型号', 'Model'),
   heartbeatSec: field(z.int().min(5).max(86_400), '心跳间隔（秒）', 'Heartbeat (s)'),
   offlineAfterSec: field(z.int().min(10).max(604_800), '离线判定（秒）', 'Offline after (s)'),
+  batteryCurve: field(BatteryCurveDraft.nullable(), '电池曲线', 'Battery curve'),
 })
 
 export const deviceModels = {

@@ -4,6 +4,7 @@ import { edited } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
+import { CameraName } from '../school/place.ts'
 import { connectivities } from './device.ts'
 import { deviceKinds } from './model.ts'
 
@@ -20,6 +21,7 @@ export const SchoolDevice = z.strictObject({
   lat: field(z.number().nullable(), '纬度', 'Latitude'),
   planX: field(z.number().nullable(), '平面图横坐标', 'Plan x'),
   planY: field(z.number().nullable(), '平面图纵坐标', 'Plan y'),
+  cameraIds: field(z.array(Id), '摄像机', 'Cameras'),
   silent: field(z.boolean(), '静默', 'Silent'),
   status: field(z.enum(installationStatuses), '状态', 'Status'),
   suspendedUntil: field(Millis.nullable(), '停用至', 'Suspended until'),
@@ -46,6 +48,17 @@ export const SchoolDeviceRow = SchoolDevice.extend({
 })
 export type SchoolDeviceRow = z.output<typeof SchoolDeviceRow>
 
+/** A picture of the mounting: a file of the store, used by the installation, as a link of the reader's. */
+export const InstallationPhoto = z.strictObject({ id: Id, name: z.string(), url: z.string() })
+
+export const SchoolDeviceDetail = SchoolDeviceRow.extend({
+  cameras: field(z.array(CameraName), '摄像机', 'Cameras'),
+  installedByName: field(z.string().nullable(), '安装人', 'Installed by'),
+  acceptedByName: field(z.string().nullable(), '验收人', 'Accepted by'),
+  photos: field(z.array(InstallationPhoto), '安装照片', 'Photographs'),
+})
+export type SchoolDeviceDetail = z.output<typeof SchoolDeviceDetail>
+
 export const schoolDevices = {
   page: endpoint({
     method: 'GET',
@@ -70,6 +83,6 @@ export const schoolDevices = {
     summary: '学校设备详情',
     summaryEn: 'One installed device',
     query: ById,
-    data: SchoolDeviceRow,
+    data: SchoolDeviceDetail,
   }),
 }

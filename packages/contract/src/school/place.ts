@@ -3,6 +3,7 @@ import { Id, queryId } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
+import { PlanPolygon, PlanPolygonDraft } from './geofence.ts'
 
 export const placeKinds = ['CAMPUS', 'BUILDING', 'FLOOR', 'ROOM', 'ZONE', 'GATE', 'OUTDOOR'] as const
 export const sensitivities = ['NORMAL', 'PRIVATE'] as const
@@ -17,8 +18,10 @@ export const Place = z.strictObject({
   floorNo: field(z.int().nullable(), '楼层', 'Floor number'),
   lng: field(z.number().nullable(), '经度', 'Longitude'),
   lat: field(z.number().nullable(), '纬度', 'Latitude'),
+  polygon: field(PlanPolygon.nullable(), '平面图轮廓', 'Outline on the plan'),
   sensitivity: field(z.enum(sensitivities), '敏感度', 'Sensitivity'),
   keyPart: field(z.boolean(), '重点部位', 'Key part'),
+  cameraIds: field(z.array(Id), '摄像机', 'Cameras'),
   accessNotes: field(z.string().nullable(), '进入说明', 'Access notes'),
   sort: field(z.int(), '排序', 'Order'),
   ...edited,
@@ -31,8 +34,17 @@ export const PlaceDraft = Place.omit(filled).extend({
   floorNo: field(z.int().min(-10).max(200).nullable(), '楼层', 'Floor number'),
   lng: field(z.number().min(-180).max(180).nullable(), '经度', 'Longitude'),
   lat: field(z.number().min(-90).max(90).nullable(), '纬度', 'Latitude'),
+  polygon: field(PlanPolygonDraft.nullable(), '平面图轮廓', 'Outline on the plan'),
+  cameraIds: field(z.array(Id).max(20), '摄像机', 'Cameras'),
   accessNotes: field(z.string().trim().max(500).nullable(), '进入说明', 'Access notes'),
 })
+
+/** A camera by what people call it; only those that are still cameras of the school. */
+export const CameraName = z.strictObject({ id: Id, sn: z.string(), modelName: z.string() })
+export type CameraName = z.output<typeof CameraName>
+
+export const PlaceRow = Place.extend({ cameras: field(z.array(CameraName), '摄像机', 'Cameras') })
+export type PlaceRow = z.output<typeof PlaceRow>
 
 export const places = {
   list: endpoint({
@@ -44,6 +56,6 @@ export const places = {
     summary: '学校位置树',
     summaryEn: 'Places of one school',
     query: z.strictObject({ schoolId: field(queryId, '学校', 'School') }),
-    data: z.array(Place),
+    data: z.array(PlaceRow),
   }),
 }

@@ -4,6 +4,8 @@ import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
+import { EmergencyContacts, EmergencyContactsDraft } from './contact.ts'
+import { Geofence, GeofenceDraft } from './geofence.ts'
 
 export const schoolStages = [
   'KINDERGARTEN',
@@ -32,7 +34,9 @@ export const School = z.strictObject({
   address: field(z.string().nullable(), '地址', 'Address'),
   lng: field(z.number().nullable(), '经度', 'Longitude'),
   lat: field(z.number().nullable(), '纬度', 'Latitude'),
+  geofence: field(Geofence.nullable(), '电子围栏', 'Geofence'),
   dutyPhone: field(z.string().nullable(), '值班电话', 'Duty phone'),
+  emergencyContacts: field(EmergencyContacts, '应急联系人', 'Emergency contacts'),
   status: field(z.enum(schoolStatuses), '状态', 'Status'),
   readiness: field(z.int().nullable(), '就绪度', 'Readiness'),
   ...edited,
@@ -49,13 +53,21 @@ export const SchoolDraft = School.omit({ ...filled, deptId: true, readiness: tru
   address: field(z.string().trim().max(200).nullable(), '地址', 'Address'),
   lng: field(z.number().min(-180).max(180).nullable(), '经度', 'Longitude'),
   lat: field(z.number().min(-90).max(90).nullable(), '纬度', 'Latitude'),
+  geofence: field(GeofenceDraft.nullable(), '电子围栏', 'Geofence'),
   dutyPhone: field(z.string().trim().max(20).nullable(), '值班电话', 'Duty phone'),
+  emergencyContacts: field(EmergencyContactsDraft, '应急联系人', 'Emergency contacts'),
 })
 
-export const SchoolRow = School.extend({
+const shown = {
   policeDeptName: field(z.string().nullable(), '辖区派出所', 'Police station'),
   deviceCount: field(z.int(), '设备数', 'Devices'),
-})
+}
+/** Of one school everything; `emergencyContacts` with the numbers that the reader may see. */
+export const SchoolDetail = School.extend(shown)
+export type SchoolDetail = z.output<typeof SchoolDetail>
+
+/** In a list nobody calls anybody, so it holds no number, masked or not. */
+export const SchoolRow = School.omit({ geofence: true, emergencyContacts: true }).extend(shown)
 export type SchoolRow = z.output<typeof SchoolRow>
 
 export const SchoolQuery = PageQuery.extend({
@@ -86,7 +98,7 @@ export const schools = {
     summary: '学校详情',
     summaryEn: 'One school',
     query: ById,
-    data: SchoolRow,
+    data: SchoolDetail,
   }),
   simpleList: endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
-import { inLanguage } from '../export.ts'
+import { exports } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, PageQuery, page } from '../page.ts'
 import { RoleType } from './numbers.ts'
@@ -140,15 +140,12 @@ export const configs = {
     summaryEn: 'Make every node read its settings again',
     data: z.literal(true),
   }),
-  export: endpoint({
-    ...config('export'),
-    kind: 'file',
-    method: 'GET',
-    path: '/infra/config/export',
-    also: [{ path: '/infra/config/export-excel' }],
-    summary: '导出参数',
-    summaryEn: 'Settings as CSV',
-    query: ConfigQuery.extend(inLanguage),
-    data: z.null(),
+  ...exports({
+    permission: 'infra:config:export',
+    scope: 'none',
+    path: '/infra/config',
+    title: '参数',
+    titleEn: 'Settings',
+    query: ConfigQuery,
   }),
 }

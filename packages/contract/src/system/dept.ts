@@ -37,6 +37,8 @@ export const DeptRow = z.strictObject({
   kind: field(z.enum(deptKinds), '部门类型', 'Kind'),
   sort: field(z.int(), '显示排序', 'Order'),
   leaderUserId,
+  /** Null too for one out of the reader's sight. */
+  leaderName: field(z.string().nullable(), '负责人', 'Leader'),
   phone: field(z.string().nullable(), '联系电话', 'Phone'),
   email: field(z.string().nullable(), '邮箱', 'E-mail'),
   status: field(Status, '状态', 'Status'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, queryRange } from '../codecs.ts'
 import { edited, filled } from '../edited.ts'
 import { endpoint } from '../endpoint.ts'
-import { inLanguage } from '../export.ts'
+import { exports } from '../export.ts'
 import { field } from '../field.ts'
 import { ById, ByIds, PageQuery, page } from '../page.ts'
 import { SORT_MAX, Status, StatusFilter } from './numbers.ts'
@@ -174,16 +174,13 @@ export const dictTypes = {
     query: ById,
     data: z.literal(true),
   }),
-  export: endpoint({
-    ...dict('export'),
-    kind: 'file',
-    method: 'GET',
-    path: '/system/dict-type/export',
-    also: [{ path: '/system/dict-type/export-excel' }],
-    summary: '导出字典类型',
-    summaryEn: 'Dictionaries as CSV',
-    query: DictTypeQuery.extend(inLanguage),
-    data: z.null(),
+  ...exports({
+    permission: 'system:dict:export',
+    scope: 'none',
+    path: '/system/dict-type',
+    title: '字典类型',
+    titleEn: 'Dictionaries',
+    query: DictTypeQuery,
   }),
 }
 
@@ -254,15 +251,12 @@ export const dictDatas = {
     query: ById,
     data: z.literal(true),
   }),
-  export: endpoint({
-    ...dict('export'),
-    kind: 'file',
-    method: 'GET',
-    path: '/system/dict-data/export',
-    also: [{ path: '/system/dict-data/export-excel' }],
-    summary: '导出字典数据',
-    summaryEn: 'Entries as CSV',
-    query: DictDataQuery.extend(inLanguage),
-    data: z.null(),
+  ...exports({
+    permission: 'system:dict:export',
+    scope: 'none',
+    path: '/system/dict-data',
+    title: '字典数据',
+    titleEn: 'Entries',
+    query: DictDataQuery,
   }),
 }

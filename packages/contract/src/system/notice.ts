@@ -85,7 +85,7 @@ export const NoticeReader = z.strictObject({
   userId: field(Id, '用户编号', 'User id'),
   nickname: field(z.string(), '用户昵称', 'Name'),
   deptName: field(z.string(), '部门', 'Department'),
-  readAt: field(Millis.nullable(), '阅读时间', 'Read'),
+  readAt: field(Millis.nullable(), '阅读时间', 'Read at'),
 })
 export type NoticeReader = z.output<typeof NoticeReader>
 
@@ -103,7 +103,7 @@ export const MyNoticeRow = NoticeRow.pick({
   publisherName: true,
   publishedAt: true,
 }).extend({
-  readAt: field(Millis.nullable(), '阅读时间', 'Read'),
+  readAt: field(Millis.nullable(), '阅读时间', 'Read at'),
   /** One's own job of whose end it tells. */
   jobId: field(Id.nullable(), '任务编号', 'Job id'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Millis, queryBool, queryId, queryRange } from '../codecs.ts'
+import { Id, Millis, queryBool, queryId, queryIds, queryInt, queryRange } from '../codecs.ts'
 import { endpoint } from '../endpoint.ts'
 import { exports } from '../export.ts'
 import { field } from '../field.ts'
@@ -29,6 +29,8 @@ export const UserRow = z.strictObject({
   mobile: field(z.string().nullable(), '手机号码', 'Mobile'),
   sex: field(Sex, '用户性别', 'Sex'),
   avatar: field(z.string().nullable(), '头像', 'Avatar'),
+  /** Always empty: there are no posts (decision 023). */
+  postIds: field(z.array(Id), '岗位', 'Posts'),
   status,
   /** Registered himself and waits for approval; disabled until then. */
   pending: field(z.boolean(), '待审核', 'Waiting for approval'),
@@ -46,6 +48,13 @@ const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
 const deptId = field(Id, '归属部门', 'Department')
 export const sex = field(Sex, '用户性别', 'Sex')
 
+/** What the other families' forms send beside the rest (decision 023); null is nothing. */
+const brought = {
+  postIds: field(z.array(Id).max(0).nullable(), '岗位', 'Posts'),
+  /** A picture is uploaded by whom it shows. By a form it stays as it is, or goes with null. */
+  avatar: field(z.string().max(2000).nullable(), '头像', 'Avatar'),
+}
+
 export const UserDraft = z
   .strictObject({
     username,
@@ -62,6 +71,7 @@ export const UserDraft = z
     roleIds: field(z.array(Id).max(200), '角色', 'Roles'),
   })
   .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true, status: true, roleIds: true })
+  .extend(z.strictObject(brought).partial().shape)
 export type UserDraft = z.output<typeof UserDraft>
 
 /** Absent: unchanged; null: cleared; the mask of the stored value: unchanged. */
@@ -76,6 +86,9 @@ export const UserEdit = z
     remark,
     status,
     version: field(z.int(), '版本', 'Version'),
+    ...brought,
+    /** Another password is given by a call of its own: here only null is taken. */
+    password: field(z.string().nullable(), '用户密码', 'Password'),
   })
   .partial()
   .extend({ id })
@@ -102,6 +115,16 @@ export const UserExportRow = UserRow.omit({ avatar: true }).extend({
   roles: field(z.string().nullable(), '角色', 'Roles'),
 })
 export type UserExportRow = z.output<typeof UserExportRow>
+
+export const PeopleQuery = z.strictObject({
+  /** In the user name, the name or the name of the department. */
+  keywords: field(z.string().trim().max(30).optional(), '关键字', 'Keyword'),
+  /** These, enabled or not, so that whoever was chosen has a name. */
+  ids: field(queryIds.optional(), '用户编号', 'User ids'),
+  /** At most so many, by name. Absent: 10,000. */
+  pageSize: field(queryInt(1, 200).optional(), '每页条数', 'Page size'),
+})
+export type PeopleQuery = z.output<typeof PeopleQuery>
 
 export const StatusEdit = z.strictObject({ id, status, version: field(z.int().optional(), '版本', 'Version') })
 export const PasswordReset = z.strictObject({ id, password: newPassword })
@@ -134,7 +157,8 @@ export const users = {
     path: '/system/user/simple-list',
     also: [{ path: '/system/user/list-all-simple' }],
     summary: '用户选项',
-    summaryEn: 'Users to choose from',
+    summaryEn: 'Enabled users to choose from, by name',
+    query: PeopleQuery,
     data: z.array(z.strictObject({ id: Id, nickname: z.string(), deptId: Id, deptName: z.string() })),
   }),
   create: endpoint({

@@ -71,7 +71,7 @@ describe('a deadlock', () => {
 })
 
 describe('round trips', () => {
-  /** Statements of one intake without begin and commit, rules being known. */
+  /** Statements of one intake without begin and commit, and without the rules, which a slow machine reads again. */
   const statements = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
     const pool = openPool({ ...world.database.app, max: 1 }, 20)
     let count = 0
@@ -79,7 +79,7 @@ describe('round trips', () => {
       const query = client.query.bind(client)
       // The driver's overloads all take the statement first; only their number matters here.
       client.query = ((...given: Parameters<typeof query>) => {
-        count += 1
+        if (!JSON.stringify(given[0]).includes('from \\"warn_rule\\"')) count += 1
         return query(...given)
       }) as typeof client.query
     })

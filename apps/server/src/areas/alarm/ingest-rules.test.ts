@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything } from '#db/scope'
 import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
 import { signalFromServer } from './ingest.ts'
+import { appendLog } from './log.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { seedRules } from './rule-seed.ts'
 import { ruleSteps } from './step/rule.ts'
@@ -252,6 +254,75 @@ describe('a rule', () => {
     await pulse(3)
     await drop(id)
     expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+  })
+})
+
+/** Turns a default rule on or off. */
+const turn = async (name: string, enabled: boolean) => {
+  await world.db.updateTable('warnRule').set({ enabled }).where('name', '=', name).execute()
+  forgetRules()
+}
+
+describe('a fault that has a name', () => {
+  beforeAll(() => turn('设备故障', true))
+  const named = (kind: 'FAULT' | 'FAULT_CLEARED', seq: number, fault?: string) =>
+    event(kind, seq, fault === undefined ? {} : { fault })
+  const after = async (...said: ReturnType<typeof named>[]) => {
+    const deviceId = await world.button()
+    for (const one of said) await world.say(deviceId, one)
+    const { state, condition } = await only(deviceId)
+    return [state, condition]
+  }
+  const [lasts, over] = [
+    ['NEW', 'ACTIVE'],
+    ['RESOLVED', 'RECOVERED'],
+  ]
+
+  it('is not over because another one is', async () => {
+    const both = [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN'), named('FAULT_CLEARED', 3, 'MIC')]
+    expect(await after(...both)).toEqual(lasts)
+    expect(await after(...both, named('FAULT_CLEARED', 4, 'SIREN'))).toEqual(over)
+    expect(await after(...both, named('FAULT_CLEARED', 4))).toEqual(over)
+  })
+
+  it('rings again by itself alone', async () => {
+    const deviceId = await world.button()
+    for (const one of [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN')]) await world.say(deviceId, one)
+    const { id } = await only(deviceId)
+    const all = everything(world.db, 'test')
+    const ended = { state: 'RESOLVED', resolvedAt: new Date(), disposition: 'REAL_HANDLED' } as const
+    await all.updateTable('warnRecord').set(ended).where('id', '=', id).execute()
+    await appendLog(all, id, { kind: 'TRANSITION', verb: 'resolve', actor: 'system', to: 'RESOLVED' })
+    await world.say(deviceId, named('FAULT', 3, 'SIREN'))
+    expect(await only(deviceId)).toMatchObject({ state: 'NEW', faults: ['SIREN'] })
+  })
+
+  it('that lasted is over by its own name', async () => {
+    const deviceId = await world.button()
+    await turn('设备故障', false)
+    const id = await rule({
+      matchCodes: ['FAULT'],
+      recoverCodes: ['FAULT_CLEARED'],
+      condition: 'DURATION',
+      withinSec: 60,
+      autoRecover: true,
+    })
+    await world.say(deviceId, named('FAULT', 1, 'MIC'))
+    await elapse(deviceId)
+    expect(await only(deviceId)).toMatchObject({ condition: 'ACTIVE', faults: ['MIC'] })
+    await world.say(deviceId, named('FAULT_CLEARED', 2, 'MIC'))
+    await drop(id)
+    await turn('设备故障', true)
+    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', faults: [] })
+  })
+
+  it('lasts, whatever was said later of another one and came first', async () => {
+    const mic = [named('FAULT', 1, 'MIC'), named('FAULT_CLEARED', 3, 'MIC')] as const
+    expect(
+      await after(named('FAULT', 1, 'MIC'), named('FAULT_CLEARED', 3, 'SIREN'), named('FAULT', 2, 'SIREN')),
+    ).toEqual(lasts)
+    expect(await after(mic[1], mic[0])).toEqual(over)
+    expect(await after(mic[1], named('FAULT', 2, 'SIREN'))).toEqual(lasts)
   })
 })
 

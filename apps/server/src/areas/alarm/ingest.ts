@@ -16,8 +16,7 @@ export type Content =
 
 /**
  * An alarm or event as it came in. `skewMs`: the device's clock minus ours, where the call told it beside the message.
- * `crowded`: its
- * device has more than sixty a minute, so that they become occurrences whatever their zone (domain 3.4).
+ * `crowded`: its device has more than sixty a minute, so that they become occurrences whatever their zone (domain 3.4).
  * `arrivedAt`: reading of performance.now() when it came, where it may have waited for the database since. `direct`:
  * the caller hands the receipt to the device himself.
  */

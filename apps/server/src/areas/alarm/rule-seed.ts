@@ -48,6 +48,8 @@ const deviceHealth: Seed[] = [
   health('自检未通过', 'SELF_TEST_FAILED', 3, 'SELF_TEST'),
   health('消息序号缺失', 'SEQ_GAP', 4),
   health('消息过多被丢弃', 'MESSAGES_DROPPED', 3),
+  // Two that know one secret: somebody looks, without haste.
+  health('同一设备重复连接', 'TAKEN_OVER', 4),
   // Somebody opened the device: that it is closed again does not end the matter (GB 50394, 5.2.4).
   { ...health('设备防拆', 'TAMPER', 2, 'TAMPER_RESTORED'), autoRecover: false },
 ]

@@ -11,7 +11,7 @@ import { secretHash } from './credential.ts'
 
 /** A device as the gateway knows it while it is connected. */
 export type KnownDevice = DeviceAddress &
-  Pick<Row<'device'>, 'id' | 'schoolId' | 'deptId'> &
+  Pick<Row<'device'>, 'id' | 'schoolId' | 'deptId' | 'gatewayId'> &
   Pick<Row<'deviceModel'>, 'kind' | 'heartbeatSec'>
 
 type Found = KnownDevice & Pick<Row<'device'>, 'lifecycle'> & { hashes: Buffer[]; httpKeys: Buffer[] }
@@ -30,7 +30,7 @@ type FoundRow = Omit<Found, 'hashes' | 'httpKeys'> & { secretHash: Buffer | null
 /** Each lookup is a lateral one: kept plans must not depend on how small a table once was. */
 const findAll = async (db: Db, asked: readonly DeviceAddress[]): Promise<(Found | undefined)[]> => {
   const { rows } = await sql<FoundRow>`
-    select d.id, d.sn, d.school_id, d.dept_id, d.lifecycle, m.product_key, m.kind, m.heartbeat_sec,
+    select d.id, d.sn, d.school_id, d.dept_id, d.gateway_id, d.lifecycle, m.product_key, m.kind, m.heartbeat_sec,
       c.secret_hash, c.http_key_sealed
     from device d cross join lateral (
       select product_key, kind, heartbeat_sec from device_model where id = d.model_id limit 1

@@ -8,7 +8,9 @@ import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
+import { batteryDaysLeft } from './battery.ts'
 import { connectivity } from './connectivity.ts'
+import { healthFlags, lacksOf } from './standing.ts'
 
 const rows = (db: AllDb) =>
   db
@@ -16,6 +18,7 @@ const rows = (db: AllDb) =>
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
     .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
     .leftJoin('school', 'school.id', 'device.schoolId')
+    .leftJoin('device as gateway', 'gateway.id', 'device.gatewayId')
     .leftJoin('schoolDevice', (join) =>
       join.onRef('schoolDevice.deviceId', '=', 'device.id').on('schoolDevice.validTo', 'is', null),
     )
@@ -26,25 +29,50 @@ const shown = (found: ReturnType<typeof rows>) =>
     .select((eb) => [
       'deviceModel.name as modelName',
       'deviceModel.kind',
+      'deviceModel.alarmCodes',
       'school.name as schoolName',
+      'school.policeDeptId',
+      'gateway.sn as gatewaySn',
       'schoolDevice.placeId',
       connectivity.as('connectivity'),
       'deviceState.lastSeenAt',
       'deviceState.batteryPct',
       'deviceState.rssi',
       'deviceState.fw',
+      batteryDaysLeft.as('batteryDaysLeft'),
       eb.fn.coalesce('deviceState.flapping', eb.lit(false)).as('flapping'),
     ])
 
 type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
 
-const withPlaces = async (db: AllDb, found: Found) => {
-  const paths = await placePaths(
-    db,
-    found.flatMap((row) => row.placeId ?? []),
-  )
-  return found.map(({ placeId, ...row }) => ({ ...row, placePath: placeId ? (paths.get(placeId) ?? null) : null }))
+/** What other tables say of these devices. */
+const completed = async <R extends Found[number]>(db: Db, seen: AllDb, found: R[]) => {
+  const placeIds = found.flatMap((row) => row.placeId ?? [])
+  const deviceIds = found.map(({ id }) => id)
+  const [paths, flags, lacks] = await Promise.all([
+    placePaths(seen, placeIds),
+    healthFlags(seen, deviceIds),
+    lacksOf(db, found),
+  ])
+  return found.map(({ placeId, policeDeptId: _police, alarmCodes: _codes, ...row }, at) => ({
+    ...row,
+    placePath: placeId ? (paths.get(placeId) ?? null) : null,
+    healthFlags: flags.get(row.id) ?? [],
+    lacks: lacks[at] ?? [],
+  }))
 }
+
+/** What the network knows besides: of one device alone. */
+const links = [
+  'deviceState.since',
+  'deviceState.lastHeartbeatAt',
+  'deviceState.linkLostAt',
+  'deviceState.boot',
+  'deviceState.seq',
+  'deviceState.skewMs',
+  'deviceState.cfgVersion',
+  'deviceState.unsent',
+] as const
 
 const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, lifecycle, ...asked }: DeviceQuery) =>
   from
@@ -62,12 +90,14 @@ export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
       shown(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
       countUpTo(db, found.select('device.id')),
     ])
-    return { list: await withPlaces(seen, list), ...total }
+    return { list: await completed(db, seen, list), ...total }
   }),
   route(devices.get, async ({ query, actor }) => {
     const seen = scoped(db, actor)
-    const found = await shown(rows(seen).where('device.id', '=', query.id)).execute()
-    const [row] = await withPlaces(seen, found)
+    const found = await shown(rows(seen).where('device.id', '=', query.id))
+      .select(links)
+      .execute()
+    const [row] = await completed(db, seen, found)
     if (!row) throw new Refusal(codes.notFound, { what: '设备' })
     return row
   }),

@@ -1,12 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { schoolDevices } from '@tocsin/contract/device/school-device'
-import { placePaths } from '#areas/school/place'
+import { cameraNames, camerasOf, placePaths } from '#areas/school/place'
+import { filesHeld } from '#areas/system/file/hold'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
-import { scoped } from '#db/scope'
+import { everything, scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
-import { type Route, route } from '#http/route'
+import { type Actor, type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
 import { connectivity } from './connectivity.ts'
 
@@ -40,6 +41,43 @@ const withPlaces = async (seen: AllDb, found: Found) => {
   return found.map((row) => ({ ...row, placePath: paths.get(row.placeId) ?? '' }))
 }
 
+/** What refers to the pictures of an installation: they are files of the store, and stay while it names them. */
+export const PHOTOS_OF = 'schoolDevice'
+
+const photosOf = async (db: Db, actor: Actor, id: number) => {
+  const uses = await db
+    .selectFrom('fileUse')
+    .select('fileId')
+    .where('subject', '=', PHOTOS_OF)
+    .where('subjectId', '=', id)
+    .orderBy('fileId')
+    .execute()
+  const ids = uses.map(({ fileId }) => fileId)
+  const held = await filesHeld(db, actor, ids)
+  return ids.flatMap((fileId) => held(fileId) ?? []).map(({ id: photo, name, url }) => ({ id: photo, name, url }))
+}
+
+const getInstallation = async (db: Db, actor: Actor, id: number) => {
+  const seen = scoped(db, actor)
+  const found = await shown(rows(seen).where('schoolDevice.id', '=', id)).execute()
+  const [row] = await withPlaces(seen, found)
+  if (!row) throw new Refusal(codes.notFound, { what: '设备' })
+  const workers = [row.installedBy, row.acceptedBy].filter((worker) => worker !== null)
+  const people = await everything(db, 'names on an installation that was read through the sight of the caller')
+    .selectFrom('users')
+    .select(['id', 'nickname'])
+    .where('id', 'in', [0, ...workers])
+    .execute()
+  const nameOf = (worker: number | null) => people.find((one) => one.id === worker)?.nickname ?? null
+  return {
+    ...row,
+    cameras: camerasOf(await cameraNames(seen, row.schoolId, row.cameraIds), row.cameraIds),
+    installedByName: nameOf(row.installedBy),
+    acceptedByName: nameOf(row.acceptedBy),
+    photos: await photosOf(db, actor, id),
+  }
+}
+
 export const schoolDeviceRoutes = ({ db }: { db: Db }): Route[] => [
   route(schoolDevices.page, async ({ query, actor }) => {
     const { limit, offset } = pageOf(query)
@@ -53,11 +91,5 @@ export const schoolDeviceRoutes = ({ db }: { db: Db }): Route[] => [
     ])
     return { list: await withPlaces(seen, list), ...total }
   }),
-  route(schoolDevices.get, async ({ query, actor }) => {
-    const seen = scoped(db, actor)
-    const found = await shown(rows(seen).where('schoolDevice.id', '=', query.id)).execute()
-    const [row] = await withPlaces(seen, found)
-    if (!row) throw new Refusal(codes.notFound, { what: '设备' })
-    return row
-  }),
+  route(schoolDevices.get, ({ query, actor }) => getInstallation(db, actor, query.id)),
 ]

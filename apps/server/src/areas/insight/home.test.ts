@@ -61,6 +61,7 @@ describe('the figures of the dashboard', () => {
     await raised({ firstAt: ago(60 * 24 * 2) })
     await raised({ state: 'RESOLVED', disposition: 'FALSE_DEVICE' })
     await raised({ state: 'RESOLVED', disposition: 'REAL_HANDLED' })
+    await raised({ state: 'HANDLING', ownerId: world.zhang.userId, occurrenceCount: 0 })
     const alarms = await alarmsOf(world.zhang)
     expect(alarms?.today).toMatchObject({ raised: 2, ended: 2, false: 1 })
     expect(Number(alarms?.today.since)).toBeLessThanOrEqual(Date.now())

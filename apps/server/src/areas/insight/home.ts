@@ -44,6 +44,8 @@ const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> =>
       .select(sql<number>`(count(*) filter (where not open and disposition like 'FALSE%'))::int`.as('false'))
       .where('firstAt', '>=', midnight)
       .where('mode', '=', 'LIVE')
+      // None counts where a lead went on from a record too old to be reopened.
+      .where('occurrenceCount', '>', 0)
       .executeTakeFirstOrThrow(),
   ])
   return { levels, exercises, oldest: oldest ?? null, today }

@@ -1,4 +1,4 @@
-import { places } from '@tocsin/contract/school/place'
+import { type CameraName, places } from '@tocsin/contract/school/place'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { scoped } from '#db/scope'
@@ -33,15 +33,41 @@ export const placePaths = async (db: AllDb, ids: readonly number[]): Promise<Map
   return new Map(found.map(({ leaf, path }) => [leaf, path ?? '']))
 }
 
+/**
+ * Names of cameras by id. One that left the school since it was written beside a place is not among them.
+ * @param db a handle whose sight covers them.
+ */
+export const cameraNames = async (db: AllDb, schoolId: number, ids: readonly number[]) => {
+  if (ids.length === 0) return new Map<number, CameraName>()
+  const found = await db
+    .selectFrom('device')
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .select(['device.id', 'device.sn', 'deviceModel.name as modelName'])
+    .where('device.id', 'in', [...new Set(ids)])
+    .where('device.schoolId', '=', schoolId)
+    .where('deviceModel.kind', '=', 'CAMERA')
+    .execute()
+  return new Map<number, CameraName>(found.map((camera) => [camera.id, camera]))
+}
+
+/** In the order in which they were written down. */
+export const camerasOf = (names: ReadonlyMap<number, CameraName>, ids: readonly number[]): CameraName[] =>
+  ids.flatMap((id) => names.get(id) ?? [])
+
+const placesOf = async (db: AllDb, schoolId: number) => {
+  const list = await db
+    .selectFrom('place')
+    .selectAll()
+    .where('schoolId', '=', schoolId)
+    .orderBy('sort')
+    .orderBy('id')
+    .limit(5000)
+    .execute()
+  const ids = list.flatMap(({ cameraIds }) => cameraIds)
+  const names = await cameraNames(db, schoolId, ids)
+  return list.map((place) => ({ ...place, cameras: camerasOf(names, place.cameraIds) }))
+}
+
 export const placeRoutes = ({ db }: { db: Db }): Route[] => [
-  route(places.list, ({ query, actor }) =>
-    scoped(db, actor)
-      .selectFrom('place')
-      .selectAll()
-      .where('schoolId', '=', query.schoolId)
-      .orderBy('sort')
-      .orderBy('id')
-      .limit(5000)
-      .execute(),
-  ),
+  route(places.list, ({ query, actor }) => placesOf(scoped(db, actor), query.schoolId)),
 ]

@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { type SchoolQuery, schools } from '@tocsin/contract/school/school'
+import type { Who } from '#areas/system/edit'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
@@ -7,6 +8,7 @@ import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
+import { recordContacts, shownContacts } from './contact.ts'
 
 const rows = (db: AllDb) =>
   db
@@ -37,6 +39,14 @@ const filtered = (from: ReturnType<typeof rows>, { keyword, stage, status }: Sch
     .$if(!!stage?.length, (q) => q.where('school.stage', 'in', stage ?? []))
     .$if(!!status?.length, (q) => q.where('school.status', 'in', status ?? []))
 
+const getSchool = async (db: Db, who: Who, id: number) => {
+  const found = await rows(scoped(db, who.actor))
+    .where('school.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Refusal(codes.notFound, { what: '学校' }))
+  await recordContacts(db, who, { school: found, call: schools.get.path, filter: { id } })
+  return { ...found, emergencyContacts: shownContacts(who.actor, found.emergencyContacts) }
+}
+
 export const schoolRoutes = ({ db }: { db: Db }): Route[] => [
   route(schools.page, async ({ query, actor }) => {
     const { limit, offset } = pageOf(query)
@@ -45,13 +55,9 @@ export const schoolRoutes = ({ db }: { db: Db }): Route[] => [
       found.orderBy('school.id', 'desc').limit(limit).offset(offset).execute(),
       countUpTo(db, found.clearSelect().select('school.id')),
     ])
-    return { list, ...total }
+    return { list: list.map(({ geofence: _fence, emergencyContacts: _contacts, ...row }) => row), ...total }
   }),
-  route(schools.get, ({ query, actor }) =>
-    rows(scoped(db, actor))
-      .where('school.id', '=', query.id)
-      .executeTakeFirstOrThrow(() => new Refusal(codes.notFound, { what: '学校' })),
-  ),
+  route(schools.get, ({ query, actor, origin }) => getSchool(db, { actor, origin }, query.id)),
   route(schools.simpleList, ({ actor }) =>
     scoped(db, actor).selectFrom('school').select(['id', 'name']).orderBy('name').limit(10_000).execute(),
   ),

@@ -72,13 +72,22 @@ const insertAudit = insertRows('audit_log', {
   hash: 'bytea',
 } satisfies Record<keyof ReturnType<typeof rowOf>, string>)
 
-/** Writes audit rows in the transaction of what they record. Never pass a password or a token. */
-export const auditAll = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> => {
-  const all = everything(trx, 'the audit records whoever acts')
-  const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(all)
-  const at = rows[0]?.at ?? new Date()
-  await insertAudit(entries.map((entry) => rowOf(entry, at))).execute(all)
+/** When what is recorded now happened, by the database's clock. */
+export const auditTime = async (trx: Db): Promise<Date> => {
+  const { rows } = await sql<{ at: Date }>`select date_trunc('milliseconds', clock_timestamp()) as at`.execute(trx)
+  return rows[0]?.at ?? new Date()
 }
+
+/** Entries as rows with their hashes, to be written by `insertAudits`: of thousands that takes a while. */
+export const auditRows = (entries: readonly AuditEntry[], at: Date) => entries.map((entry) => rowOf(entry, at))
+
+export const insertAudits = async (trx: Db, rows: ReturnType<typeof auditRows>): Promise<void> => {
+  await insertAudit(rows).execute(everything(trx, 'the audit records whoever acts'))
+}
+
+/** Writes audit rows in the transaction of what they record. Never pass a password or a token. */
+export const auditAll = async (trx: Db, entries: readonly AuditEntry[]): Promise<void> =>
+  insertAudits(trx, auditRows(entries, await auditTime(trx)))
 
 /** The same for one. */
 export const audit = (trx: Db, entry: AuditEntry): Promise<void> => auditAll(trx, [entry])

@@ -12,13 +12,11 @@ export const filterOf = ({ query: schema }: { query: z.ZodObject }, query: objec
     ),
   )
 
-type Sheet = { of: Endpoint & { query: z.ZodObject }; subject: string; query: object; rows?: number }
+type Sheet = { of: Endpoint & { query: z.ZodObject }; subject: string; query: object; rows: number }
 
-/** One audit row for a sheet that leaves: which, by what filter, and how many rows where that is known before. */
-export const recordSheet = (db: Db, who: Who, { of, subject, query, rows }: Sheet): Promise<void> => {
-  const after = { filter: filterOf(of, query), ...(rows !== undefined && { rows }) }
-  return audit(db, { ...who, action: of.permission, subject, after })
-}
+/** One audit row for a sheet that leaves: which, by what filter, and how many rows. */
+export const recordSheet = (db: Db, who: Who, { of, subject, query, rows }: Sheet): Promise<void> =>
+  audit(db, { ...who, action: of.permission, subject, after: { filter: filterOf(of, query), rows } })
 
 export type Reading = {
   /** What was read and how, as the permission that opened it: `system:user:query`, `system:user:reveal`, `…:export`. */

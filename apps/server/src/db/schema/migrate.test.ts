@@ -88,6 +88,60 @@ describe('migrate', () => {
     expect((await described('only_here')).rows).toEqual((await described('public')).rows)
   })
 
+  it('gives the devices of a school to its gateway, where one alone is at work, whoever owns it', async () => {
+    const files = readdirSync(migrationsFolder).sort()
+    const at = files.indexOf('0045_fields.sql')
+    const next = (names: string[]) => {
+      for (const name of names) given(name, readFileSync(join(migrationsFolder, name), 'utf8'))
+      return run()
+    }
+    await next(files.slice(0, at))
+    await pool.query(`
+      insert into dept (kind, name, code) values ('EDU_BUREAU', 'e', 'E'), ('OPERATOR_CO', 'o', 'O');
+      insert into device_model (product_key, vendor, name, kind, power)
+        values ('panic01', 'v', 'p', 'PANIC_BUTTON', 'BATTERY'), ('gateway01', 'v', 'g', 'GATEWAY', 'MAINS');`)
+    const school = async (name: string, gateways: [owner: string, lifecycle: string][]) => {
+      await pool.query(`
+        with d as (insert into dept (kind, name, code, parent_id)
+          select 'SCHOOL', '${name}', '${name}', id from dept where code = 'E' returning id)
+        insert into school (dept_id, code, name, stage, area_type) select id, '${name}', '${name}', 'PRIMARY', 'URBAN' from d`)
+      const device = (sn: string, owner: string, kind: string, lifecycle: string) =>
+        pool.query(
+          `insert into device (sn, model_id, dept_id, school_id, lifecycle) select $1, m.id, d.id, s.id, $4
+           from device_model m, dept d, school s where m.kind = $2 and d.code = $3 and s.code = $5`,
+          [sn, kind, owner, lifecycle, name],
+        )
+      for (const [no, [owner, lifecycle]] of gateways.entries())
+        await device(`${name}-G${no}`, owner, 'GATEWAY', lifecycle)
+      await device(`${name}-P`, name, 'PANIC_BUTTON', 'IN_SERVICE')
+    }
+    await school('ALONE', [['ALONE', 'UNDER_REPAIR']])
+    await school('OWNED', [['O', 'IN_SERVICE']])
+    await school('SPARE', [
+      ['SPARE', 'UNDER_REPAIR'],
+      ['E', 'COMMISSIONING'],
+      ['O', 'IN_STOCK'],
+    ])
+    await school('BOTH', [
+      ['BOTH', 'IN_SERVICE'],
+      ['BOTH', 'IN_SERVICE'],
+    ])
+    await school('NEITHER', [
+      ['NEITHER', 'LOST'],
+      ['NEITHER', 'UNDER_REPAIR'],
+    ])
+    await school('GONE', [['GONE', 'RETIRED']])
+    await next(files.slice(at, at + 1))
+    const { rows } = await pool.query<{ sn: string; gateway: string }>(
+      'select c.sn, g.sn as gateway from device c join device g on g.id = c.gateway_id order by 1',
+    )
+    expect(rows.map(({ sn, gateway }) => [sn, gateway])).toEqual([
+      ['ALONE-P', 'ALONE-G0'],
+      ['OWNED-P', 'OWNED-G0'],
+      ['SPARE-P', 'SPARE-G1'],
+    ])
+  })
+
   it('lets two servers run at once, each file applied by one of them', async () => {
     for (const no of [1, 2, 3, 4])
       given(`000${no}_step.sql`, `create table step_${no} (id int); select pg_sleep(0.05);`)

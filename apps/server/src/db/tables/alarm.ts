@@ -28,9 +28,16 @@ export const alarmTables = {
     'open',
   ),
   warnRecord: table(
-    WarnRecord.extend({ dedupKey: z.string(), leaseSessionId: Id.nullable(), logCount: z.int(), logHash: Bytes }),
+    WarnRecord.extend({
+      dedupKey: z.string(),
+      leaseSessionId: Id.nullable(),
+      logCount: z.int(),
+      logHash: Bytes,
+      faults: z.array(z.string()),
+    }),
     [
       'id',
+      'faults',
       'state',
       'open',
       'epoch',
@@ -41,6 +48,7 @@ export const alarmTables = {
       'presserCancelled',
       'occurrenceCount',
       'pressCount',
+      'sampled',
       'receivedAt',
       'version',
       'logCount',

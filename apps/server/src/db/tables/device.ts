@@ -6,7 +6,11 @@ import { z } from 'zod'
 import { Bytes, editedFilled, Jsonb, table } from './table.ts'
 
 export const deviceTables = {
-  deviceModel: table(DeviceModel, [...editedFilled, 'alarmCodes', 'heartbeatSec', 'offlineAfterSec'], 'open'),
+  deviceModel: table(
+    DeviceModel,
+    [...editedFilled, 'alarmCodes', 'heartbeatSec', 'offlineAfterSec', 'protocol', 'capabilities', 'commandSchema'],
+    'open',
+  ),
   device: table(Device, [...editedFilled, 'lifecycle'], { school: 'school_id', dept: 'dept_id' }),
   deviceCredential: table(
     z.strictObject({
@@ -17,11 +21,14 @@ export const deviceTables = {
       brokerHash: z.string(),
       createdAt: Millis,
       expiresAt: Millis.nullable(),
+      certFingerprint: Bytes.nullable(),
     }),
     ['id', 'createdAt'],
     'open',
   ),
-  schoolDevice: table(SchoolDevice, [...editedFilled, 'silent', 'status', 'validFrom'], { school: 'school_id' }),
+  schoolDevice: table(SchoolDevice, [...editedFilled, 'cameraIds', 'silent', 'status', 'validFrom'], {
+    school: 'school_id',
+  }),
   deviceState: table(DeviceState, ['connectivity', 'since', 'changeCount', 'flapping'], 'open'),
   deviceConnectivity: table(
     z.strictObject({ deviceId: Id, at: Millis, fromState: z.string(), toState: z.string(), reason: z.string() }),

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeCertificate } from '../../../test/certificate.ts'
 import { makeWorld, type World } from '../../../test/gateway-world.ts'
 import { handOver, runMosquitto } from '../../../test/mosquitto.ts'
 import { testPrefix } from '../../../test/sweep.ts'
@@ -29,7 +30,7 @@ const folderOf = async () => {
   ends.push(() => rm(folder, { recursive: true }))
   return folder
 }
-const run = (file: string, args: string[], more: Record<string, string> = {}) =>
+const quietRun = (file: string, args: string[], more: Record<string, string> = {}) =>
   spawn(process.execPath, [join(import.meta.dirname, '../..', file), ...args], {
     env: {
       PATH: process.env['PATH'],
@@ -39,19 +40,25 @@ const run = (file: string, args: string[], more: Record<string, string> = {}) =>
       TOCSIN_MASTER_KEY: world.masterKey.toString('base64'),
       ...more,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+const run = (...what: Parameters<typeof quietRun>) => {
+  const child = quietRun(...what)
+  child.stderr.pipe(process.stderr)
+  return child
+}
 /** What an operator does: the command, and its answer. */
-const writeConfig = async (folder: string, port: number, servers: number) => {
-  const command = run('broker-config.ts', [folder, `127.0.0.1:${port}`, `127.0.0.1:${servers}`])
+const writeConfig = async (folder: string, port: number, servers: number, tls = '') => {
+  const command = run('broker-config.ts', [folder, `127.0.0.1:${port}${tls}`, `127.0.0.1:${servers}${tls}`])
   const [said] = await Promise.all([text(command.stdout), once(command, 'exit')])
   return { said, mqttUrl: /MQTT_URL=(\S+)/.exec(said)?.[1] ?? '' }
 }
-const startServer = async (mqttUrl: string) => {
+const startServer = async (mqttUrl: string, more: Record<string, string> = {}) => {
   const port = await freePort()
   const settings = { TOCSIN_HTTP: `127.0.0.1:${port}`, TOCSIN_OPS: '127.0.0.1:0', TOCSIN_LOG_LEVEL: 'fatal' }
   const server = run('main.ts', [], {
     ...settings,
+    ...more,
     TOCSIN_DATA: await folderOf(),
     TOCSIN_ADMIN_PASSWORD: 'not-used-by-this-test',
     MQTT_URL: mqttUrl,
@@ -73,7 +80,9 @@ it('a server is not ready while its broker is away, and hears its devices again 
   const broker = await runMosquitto(folder)
   ends.push(() => broker.kill())
   const ask = await startServer(mqttUrl)
-  await expect.poll(() => ask('/readyz')).toEqual({ status: 200, database: true, live: true, broker: true })
+  await expect
+    .poll(() => ask('/readyz'))
+    .toEqual({ status: 200, database: true, live: true, broker: true, intake: true })
   const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await fleet.connected()
   const presses = async () =>
@@ -82,7 +91,7 @@ it('a server is not ready while its broker is away, and hears its devices again 
   await expect.poll(presses).toBe(1)
 
   await broker.kill('SIGKILL')
-  await expect.poll(() => ask('/readyz')).toEqual({ status: 503, database: true, live: true, broker: false })
+  await expect.poll(() => ask('/readyz')).toMatchObject({ status: 503, database: true, live: true, broker: false })
   expect(await ask('/livez')).toMatchObject({ status: 200 })
   fleet.press(device.sn)
 
@@ -100,4 +109,35 @@ it('a server is not ready while its broker is away, and hears its devices again 
   const more = world.fleet({ devices: [newcomer.credential], mqtt: `mqtt://127.0.0.1:${port}` })
   await more.connected()
   expect(await ask('/readyz')).toMatchObject({ status: 200 })
+})
+
+it('speaks TLS to devices and servers with the certificate that the command is told', async () => {
+  const device = await world.device()
+  const [folder, port, servers] = [await folderOf(), await freePort(), await freePort()]
+  const { cert, key } = makeCertificate()
+  const files = { cert: join(folder, 'broker.crt'), key: join(folder, 'broker.key') }
+  await writeFile(files.cert, cert)
+  await writeFile(files.key, key)
+  const { mqttUrl } = await writeConfig(folder, port, servers, `?${new URLSearchParams(files).toString()}`)
+  expect(mqttUrl).toMatch(/^mqtts:/)
+  const broker = await runMosquitto(folder)
+  ends.push(() => broker.kill())
+  const ask = await startServer(mqttUrl, { NODE_EXTRA_CA_CERTS: files.cert })
+  await expect.poll(() => ask('/readyz')).toMatchObject({ status: 200, broker: true })
+  const fleet = world.fleet({ devices: [device.credential], mqtt: `mqtts://127.0.0.1:${port}`, ca: cert })
+  await fleet.connected()
+  fleet.press(device.sn)
+  await expect.poll(fleet.unsent).toBe(0)
+})
+
+it.each([
+  ['of devices', ['10.0.0.5:1883', '127.0.0.1:1884']],
+  ['of servers', ['127.0.0.1:1883', '0.0.0.0:1884']],
+])('writes no listener %s on which a secret would cross the network in clear', async (_whose, at) => {
+  const folder = join(await folderOf(), 'broker')
+  const command = quietRun('broker-config.ts', [folder, ...at])
+  const [said, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')])
+  expect(code).toBe(1)
+  expect(said).toMatch(/is not a loopback address, and secrets would cross the network in clear/)
+  await expect(access(folder)).rejects.toThrow()
 })

@@ -1,4 +1,7 @@
+import { Aedes } from 'aedes'
+import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
@@ -10,6 +13,7 @@ import { brokerSecret } from '../gateway.ts'
 import { SERVER_ACCOUNT } from '../http/broker-auth.ts'
 import { writeMosquitto } from './mosquitto.ts'
 
+type Made = Awaited<ReturnType<World['device']>>
 let world: World
 const ends: (() => Promise<unknown> | unknown)[] = []
 beforeAll(async () => {
@@ -51,9 +55,9 @@ it('takes alarms from mosquitto, and its receipts and commands reach the device'
   const [record] = await world.query('select code from warn_record where device_id = $1', [device.id])
   expect(record).toEqual({ code: 'PANIC' })
   await world.command(device.id, 'C1')
-  await expect.poll(() => commands, { timeout: 10_000 }).toEqual(['C1'])
+  await expect.poll(() => commands).toEqual(['C1'])
   const waiting = () => world.query('select key from device_outbox where device_id = $1', [device.id])
-  await expect.poll(waiting, { timeout: 10_000 }).toEqual([])
+  await expect.poll(waiting).toEqual([])
 })
 
 it('keeps all connections of every server, which have one name, and each device to its own', async () => {
@@ -103,6 +107,105 @@ it('acknowledges after the commit, and keeps what it cannot read without ever ge
   expect(counted).toEqual({ n: 3 })
 })
 
+it("reaches a gateway's children through it, and says which of them is meant", async () => {
+  const parent = await world.device({ modelId: await world.gatewayModel() })
+  const child = await world.device({ gatewayId: parent.id })
+  const { config, url } = await startMosquitto()
+  const { works } = await world.gateway({ config })
+  await expect.poll(works).toBe(true)
+  const root = `ax/v1/gateway1/${parent.sn}`
+  const client = await mqtt.connectAsync(url, {
+    protocolVersion: 4,
+    username: `gateway1/${parent.sn}`,
+    password: Buffer.from(parent.credential.secret).toString('base64url'),
+  })
+  ends.push(() => client.endAsync(true))
+  const heard: { topic: string; said: unknown }[] = []
+  client.on('message', (topic, bytes) => heard.push({ topic, said: JSON.parse(bytes.toString()) }))
+  await client.subscribeAsync(`${root}/down/#`, { qos: 1 })
+  const pass = (type: string, body: object) =>
+    client.publishAsync(`${root}/up/sub`, JSON.stringify([{ sn: child.sn, type, body }]), { qos: 1 })
+  const eventId = 'OF-A-CHILD-0000001'
+  const press = { v: 1, eventId, boot: 1, seq: 1, ts: Date.now(), upMs: 1, mode: 'LIVE', code: 'PANIC' }
+  await pass('alarm', press)
+  const receipt = { eventId, stage: 'accepted', recordNo: expect.any(String), sn: child.sn }
+  await expect.poll(() => heard).toContainEqual({ topic: `${root}/down/ack`, said: receipt })
+  await world.command(child.id, 'C1')
+  const command = { topic: `${root}/down/cmd`, said: expect.objectContaining({ commandId: 'C1', sn: child.sn }) }
+  await expect.poll(() => heard).toContainEqual(command)
+  // A child that was away hears again what it has not answered.
+  heard.length = 0
+  await pass('state', { online: true, boot: 2, fw: '1', caps: [] })
+  await expect.poll(() => heard).toContainEqual(command)
+  await pass('reply', { commandId: 'C1', state: 'SUCCEEDED' })
+  await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
+})
+
+const seen = async (id: number) =>
+  (await world.query<{ at: Date | null }>('select last_seen_at as at from device_state where device_id = $1', [id]))[0]
+    ?.at ?? null
+const birth = JSON.stringify({ online: true, boot: 7, fw: '1', caps: [] })
+
+/** Something of another device reaches a server that begins now: whether this one counts as alive by then. */
+const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Made, another: Made) => {
+  await world.query('update device_state set last_seen_at = null where device_id = $1', [device.id])
+  const { works, stop } = await world.gateway({ config: { ...embedded, mqttUrl: at.mqttUrl } })
+  await expect.poll(works).toBe(true)
+  const fleet = world.fleet({ devices: [another.credential], mqtt: at.url })
+  await fleet.connected()
+  fleet.press(another.sn)
+  await expect.poll(fleet.unsent).toBe(0)
+  // Signs of life are written when it stops.
+  await stop()
+  return (await seen(device.id)) !== null
+}
+
+it('takes what comes with the retain bit and at QoS 2, and a birth that the broker kept is no sign of life', async () => {
+  const [device, another] = [await world.device(), await world.device()]
+  const { config, url } = await startMosquitto()
+  const { works, stop } = await world.gateway({ config })
+  await expect.poll(works).toBe(true)
+  const root = `ax/v1/panic1/${device.sn}/up`
+  const client = await mqtt.connectAsync(url, {
+    protocolVersion: 4,
+    username: `panic1/${device.sn}`,
+    password: Buffer.from(device.credential.secret).toString('base64url'),
+    reconnectPeriod: 0,
+    will: { topic: `${root}/state`, payload: Buffer.from('{"online":false,"boot":7}'), qos: 2, retain: true },
+  })
+  ends.push(() => client.endAsync(true))
+  const press = { v: 1, eventId: 'AT-QOS-2-00000001', boot: 7, seq: 1, ts: 1, upMs: 1, mode: 'LIVE', code: 'PANIC' }
+  await client.publishAsync(`${root}/state`, birth, { qos: 1, retain: true })
+  await client.publishAsync(`${root}/alarm`, JSON.stringify(press), { qos: 2 })
+  const counted = () => world.query('select code from warn_record where device_id = $1', [device.id])
+  await expect.poll(counted).toEqual([{ code: 'PANIC' }])
+  expect(client.connected).toBe(true)
+  await stop()
+  expect(await world.query('select boot from device_state where device_id = $1', [device.id])).toEqual([{ boot: 7 }])
+  expect(await livesForNewcomer({ ...config, url }, device, another)).toBe(false)
+})
+
+it('takes no birth from a broker that brings what it kept to shared subscriptions too, and any alarm', async () => {
+  const [device, another] = [await world.device(), await world.device()]
+  const aedes = await Aedes.createBroker({
+    authorizeSubscribe: (_client, subscription, done) =>
+      done(null, Object.assign(subscription, { topic: subscription.topic.replace('$share/tocsin/', '') })),
+  })
+  const server = createServer(aedes.handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`
+  ends.push(
+    () => new Promise((done) => server.close(done)),
+    () => new Promise<void>((done) => aedes.close(done)),
+  )
+  const client = await mqtt.connectAsync(url)
+  ends.push(() => client.endAsync(true))
+  await client.publishAsync(`ax/v1/panic1/${device.sn}/up/state`, birth, { qos: 1, retain: true })
+  expect(await livesForNewcomer({ mqttUrl: url, url }, device, another)).toBe(false)
+  await client.publishAsync(`ax/v1/panic1/${device.sn}/up/alarm`, 'poison', { qos: 1, retain: true })
+  expect(await livesForNewcomer({ mqttUrl: url, url }, device, another)).toBe(true)
+})
+
 it('lets a device publish and hear under its own name only', async () => {
   const [mine, other] = [await world.device(), await world.device()]
   const { config, url, folder, count } = await startMosquitto()
@@ -127,6 +230,7 @@ it('lets a device publish and hear under its own name only', async () => {
   for (const sn of [other.sn, mine.sn]) {
     await server.publishAsync(topic(sn, 'down/cmd'), '{}', { qos: 1 })
     await client.publishAsync(topic(sn, 'up/hb'), '{}', { qos: 1 })
+    await client.publishAsync(topic(sn, 'up/of-its-own'), '{}', { qos: 1, retain: true })
   }
   await expect.poll(() => heard.toSorted()).toEqual([topic(mine.sn, 'down/cmd'), topic(mine.sn, 'up/hb')])
 })

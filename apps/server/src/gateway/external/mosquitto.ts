@@ -1,4 +1,4 @@
-import { ALL_UP, DOWN_CHANNELS, PREFIX } from '@tocsin/protocol/topics'
+import { ALL_UP, DOWN_CHANNELS, PREFIX, UP_CHANNELS } from '@tocsin/protocol/topics'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,7 +7,8 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { SERVER_ACCOUNT } from '../http/broker-auth.ts'
 
-type Listener = { host: string; port: number }
+/** `tls`: files in PEM, absolute; without it secrets come in clear, which is for loopback alone (DESIGN 6). */
+export type BrokerListener = { host: string; port: number; tls?: { cert: string; key: string } }
 
 export type MosquittoOptions = {
   db: Db
@@ -16,8 +17,8 @@ export type MosquittoOptions = {
   /** Of the server's own account. */
   password: string
   /** Where devices connect, and where servers do. */
-  listener: Listener
-  servers: Listener
+  listener: BrokerListener
+  servers: BrokerListener
 }
 
 /** The newest valid secret of each device that may connect: mosquitto knows one password a name. */
@@ -37,8 +38,9 @@ const findAccounts = (db: Db) =>
     .execute()
 
 const deviceAcl = [
-  // %u is the name, {productKey}/{sn}: two levels.
-  `pattern write ${PREFIX}/%u/up/+`,
+  // %u is the name, {productKey}/{sn}: two levels. Each channel by its name: what a device has retained is no more than
+  // one message a channel.
+  ...UP_CHANNELS.map((channel) => `pattern write ${PREFIX}/%u/up/${channel}`),
   `pattern read ${PREFIX}/%u/down/#`,
   '',
 ]
@@ -50,12 +52,12 @@ const serverAcl = [
   '',
 ]
 
-const listenerWith = ({ host, port }: Listener, [passwd, acl]: [string, string], more: string[]) => [
+const listenerWith = ({ host, port, tls }: BrokerListener, [passwd, acl]: [string, string], more: string[]) => [
   `listener ${port} ${host}`,
   'allow_anonymous false',
   `password_file ${passwd}`,
   `acl_file ${acl}`,
-  'max_qos 1',
+  ...(tls ? [`certfile ${tls.cert}`, `keyfile ${tls.key}`] : []),
   ...more,
   '',
 ]
@@ -67,7 +69,9 @@ const listenerWith = ({ host, port }: Listener, [passwd, acl]: [string, string],
 const config = ({ folder, listener, servers }: MosquittoOptions) => [
   'per_listener_settings true',
   'persistence false',
-  'retain_available false',
+  // A birth comes with the retain bit (domain 3.2), and without this its device would lose the link. Servers subscribe
+  // with $share, to which nothing retained is sent.
+  'retain_available true',
   'max_packet_size 300000',
   '',
   ...listenerWith(

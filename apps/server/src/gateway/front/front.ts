@@ -39,7 +39,7 @@ export type FrontOptions = {
   log: Log
   accept: (socket: Socket, frames: Frames) => void
 }
-export type Front = { port: number; stop: () => Promise<void> }
+export type Front = { port: number; listening: () => boolean; stop: () => Promise<void> }
 
 const isLocal = (address: string): boolean => address === '::1' || address.startsWith('127.')
 
@@ -121,6 +121,7 @@ export const startFront = async ({ at, tls, log, accept, ...options }: FrontOpti
   return {
     // A TCP server's address is never a path.
     port: (server.address() as AddressInfo).port,
+    listening: () => server.listening,
     stop: async () => {
       pace.stop()
       const closed = once(server, 'close')

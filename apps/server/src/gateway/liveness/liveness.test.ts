@@ -39,9 +39,10 @@ const age = (seconds: number) =>
     [device.id, seconds],
   )
 const state = async () => {
-  const rows = await world.query<{ connectivity: string }>('select * from device_state where device_id = $1', [
-    device.id,
-  ])
+  const rows = await world.query<Record<string, unknown> & { connectivity: string }>(
+    'select * from device_state where device_id = $1',
+    [device.id],
+  )
   return rows[0]
 }
 const connectivity = async () => (await state())?.connectivity
@@ -272,6 +273,44 @@ it('is never moved back by a heartbeat that arrives late', async () => {
     cfg_version: '4',
     unsent: 2_147_483_647,
   })
+})
+
+it('measures the drain of a battery from its first reading, and anew once it was charged or changed', async () => {
+  const { heartbeat, flush } = sink()
+  const measured: unknown[] = []
+  for (const [at, battery] of [80, 70, 73, 69, 74, 71, 100].entries()) {
+    heartbeat(device, beat(1, at + 1, { battery }))
+    await flush()
+    const now = await state()
+    measured.push([now?.['battery_from_pct'], now?.['battery_low_pct'], now?.['battery_from_at'] instanceof Date])
+  }
+  heartbeat(device, beat(1, 1, { battery: 20 }))
+  await flush()
+  expect(measured.map((one) => JSON.stringify(one))).toEqual([
+    '[80,80,true]',
+    '[80,70,true]',
+    '[80,70,true]',
+    '[80,69,true]',
+    '[74,74,true]',
+    '[74,71,true]',
+    '[100,100,true]',
+  ])
+  expect(await state()).toMatchObject({ battery_pct: 100, battery_low_pct: 100 })
+})
+
+it('takes a battery that cannot be for no reading, and writes the others', async () => {
+  const other = { ...(await world.device()), heartbeatSec: 30 }
+  const { heartbeat, seen: note, flush } = sink()
+  for (const [at, battery] of [2_147_483_647, 2_147_483_647, -2_147_483_648, 101].entries()) {
+    heartbeat(device, beat(1, at + 1, { battery }))
+    await flush()
+  }
+  note(other)
+  await flush()
+  expect(await state()).toMatchObject({ seq: 4, battery_pct: null, battery_low_pct: null })
+  expect(
+    await world.query('select 1 from device_state where device_id = $1 and last_seen_at is not null', [other.id]),
+  ).not.toEqual([])
 })
 
 it('writes a device at most every ten seconds, and tells who spoke and is not online', async () => {

@@ -123,7 +123,8 @@ export const makeSink = ({ db, log, onReturn, everyMs = 1000 }: SinkOptions): Si
     heartbeat: (device, beat) => {
       const sign = signs.at(device)
       sign.beatAt = sign.seenAt
-      const { boot, seq, ts, rssi = null, battery = null, fw = null } = beat
+      const { boot, seq, ts, rssi = null, fw = null } = beat
+      const battery = beat.battery !== undefined && beat.battery >= 0 && beat.battery <= 100 ? beat.battery : null
       const cfg = beat.cfgVer === undefined ? null : String(beat.cfgVer)
       const unsent = beat.unsent === undefined ? null : Math.min(beat.unsent, INT4_MAX)
       merge(sign, { boot, seq, ts, battery, rssi, fw, cfg, unsent })

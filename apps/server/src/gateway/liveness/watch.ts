@@ -9,7 +9,7 @@ import { settle } from './settle.ts'
 
 /** Of all nodes one looks at a time; the halves of the key are this product's and this lock's. */
 const LOCK = [0x746f6373, 2] as const
-const SWEEP_MS = 5000
+export const SWEEP_MS = 5000
 const BEAT_MS = 3000
 const SWEEP_MOST = 500
 const RECONCILE_EVERY = 12

@@ -22,6 +22,9 @@ export type Sign = {
 /** `boot` of the connection that was lost; null when nobody knows it. */
 export type Loss = { deviceId: number; boot: number | null; heardAt: number | null; lostAt: number }
 
+/** So much a reading may be above the lowest by warmth and noise alone. */
+const RISE_PCT = 5
+
 const ageOf = (at: number | null): number | null => (at === null ? null : Math.max(0, performance.now() - at) / 1000)
 
 const signsFrom = rowsFrom({
@@ -53,18 +56,27 @@ export const writeSigns = async (db: Db, signs: readonly Sign[]): Promise<number
     return sql`${sql.ref(column)} = case when ${newer} then coalesce(${fresh}, ${kept}) else ${kept} end`
   }
   const columns = ['skew_ms', 'battery_pct', 'rssi', 'fw', 'cfg_version', 'unsent'].map(latest)
+  // A reading well above the lowest was taken after the battery was charged or changed: the drain is measured from it.
+  const anew = sql`${newer} and excluded.battery_pct is not null
+    and (old.battery_low_pct is null or excluded.battery_pct >= old.battery_low_pct::bigint + ${sql.lit(RISE_PCT)})`
   const { rows: written } = await sql<{ deviceId: number; absent: boolean }>`
     insert into device_state as old
-      (device_id, last_seen_at, last_heartbeat_at, boot, seq, skew_ms, battery_pct, rssi, fw, cfg_version, unsent)
+      (device_id, last_seen_at, last_heartbeat_at, boot, seq, skew_ms, battery_pct, rssi, fw, cfg_version, unsent,
+        battery_from_pct, battery_from_at, battery_low_pct)
     select device.id, now() - make_interval(secs => age), now() - make_interval(secs => "beatAge"), boot,
       coalesce(seq, case when boot is null then null else 0 end),
-      ts - round((extract(epoch from now()) - age) * 1000)::bigint, battery, row.rssi, row.fw, cfg, unsent
+      ts - round((extract(epoch from now()) - age) * 1000)::bigint, battery, row.rssi, row.fw, cfg, unsent,
+      battery, case when battery is not null then now() end, battery
     from ${signsFrom(rows)} join device on device.id = "deviceId"
     order by device.id
     on conflict (device_id) do update set
       last_seen_at = greatest(old.last_seen_at, excluded.last_seen_at),
       last_heartbeat_at = greatest(old.last_heartbeat_at, excluded.last_heartbeat_at),
       ${sql.join(columns)},
+      battery_from_pct = case when ${anew} then excluded.battery_pct else old.battery_from_pct end,
+      battery_from_at = case when ${anew} then excluded.battery_from_at else old.battery_from_at end,
+      battery_low_pct = case when ${anew} then excluded.battery_pct
+        when ${newer} then least(old.battery_low_pct, excluded.battery_pct) else old.battery_low_pct end,
       boot = case when ${newer} then excluded.boot else old.boot end,
       seq = case when ${newer} then excluded.seq else old.seq end
     returning device_id, connectivity <> 'ONLINE' as absent`.execute(everything(db, 'signs of life of all devices'))

@@ -19,6 +19,8 @@ export type BrokerOptions = {
   /** Resolves when the message is kept, which is when its sender may know; undefined: it is not waited for. */
   onUplink: (session: Session, channel: UpChannel, bytes: Uint8Array) => Promise<void> | undefined
   onOpen: (session: Session) => void
+  /** Another connection of the same device is about to end this one. */
+  onTakeover: (session: Session) => void
   /** The link broke: the device did not say that it goes. */
   onBroken: (session: Session) => void
   /** A device listens now: what waits for it can be sent. */
@@ -53,7 +55,7 @@ const preConnect =
   }
 
 const authenticate =
-  ({ connects, framesOf, doorkeeper, sessions, log }: Parts): Aedes['authenticate'] =>
+  ({ connects, framesOf, doorkeeper, sessions, onTakeover, log }: Parts): Aedes['authenticate'] =>
   (client, username, password, done) => {
     const ip = addressOf(client.conn as Socket)
     const packet = connects.get(client)
@@ -64,6 +66,7 @@ const authenticate =
       const before = sessions.byDevice(device.id)
       if (before && before.device.id === device.id) {
         metrics.takeovers.inc()
+        onTakeover(before)
         log.warn(`device ${device.sn} at ${ip} takes over from its connection at ${before.ip}`)
       }
       if (device.kind === 'GATEWAY') framesOf.get(client)?.allow(MAX_UP_BYTES + TOPIC_BYTES)

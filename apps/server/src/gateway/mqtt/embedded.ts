@@ -6,7 +6,7 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Parts } from '../parts.ts'
 import { defaultLimits, type Front, type Limits, startFront } from '../front/front.ts'
-import { type Outbox, type Road, startOutbox } from '../outbox/outbox.ts'
+import { bytesOf, type Outbox, type Road, startOutbox } from '../outbox/outbox.ts'
 import type { Sender } from '../uplink/intake.ts'
 import type { Uplink } from '../uplink/uplink.ts'
 import { makeDoorkeeper } from './admit.ts'
@@ -19,6 +19,8 @@ export type Embedded = {
   tlsPort: number | undefined
   outbox: Outbox
   uplink: Uplink
+  /** Whether devices can connect. */
+  works: () => boolean
   stop: () => Promise<void>
 }
 
@@ -27,9 +29,10 @@ const makeRoads = (sessions: Sessions) => {
   const roadOf = (session: Session): Road => {
     const known = roads.get(session)
     if (known) return known
-    const send: Road['send'] = (_deviceId, channel, payload) => {
+    const send: Road['send'] = (deviceId, channel, message) => {
       const qos = listening(session, channel)
-      return qos === undefined ? null : session.send(channel, payload, channel === 'time' ? 0 : qos)
+      if (qos === undefined) return null
+      return session.send(channel, bytesOf(message, sessions.childSn(deviceId)), channel === 'time' ? 0 : qos)
     }
     const road: Road = { send, sent: new Map() }
     roads.set(session, road)
@@ -109,7 +112,7 @@ const listen = async ({ parts, broker, limits, fronts }: Listening) => {
 
 /** Devices connect to this process (DESIGN 3, the default). */
 export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Promise<Embedded> => {
-  const { db, screenDb, log, strangers, sink, makeUplinkWith } = parts
+  const { db, screenDb, log, strangers, takeovers, sink, makeUplinkWith } = parts
   const sessions = makeSessions()
   const outbox = startOutbox({ db: screenDb, log, roadTo: makeRoads(sessions), reachable: sessions.reachable })
   const uplink = makeUplinkWith({ onReply: (id, { commandId }) => outbox.answered(id, commandId), onBirth: () => {} })
@@ -121,7 +124,9 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     receipt: outbox.receipt,
     // The broker reads no further while messages wait; the event lets it, so that pings are answered (X05).
     onTrouble: () => void session.client.conn.emit('readable'),
-    onChild: (childId) => sessions.bind(childId, session),
+    onChild: (child) => {
+      if (sessions.bind(child, session)) outbox.wake(child.id)
+    },
   })
   const broker = await startBroker({
     log,
@@ -131,6 +136,7 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     onUplink: (session, channel, bytes) =>
       stopping && channel === 'state' ? undefined : uplink(senderOf(session), channel, bytes)?.then(() => undefined),
     onOpen: ({ device }) => sink.seen(device),
+    onTakeover: ({ device }) => takeovers.happened(device.id),
     onBroken: ({ device, heardAt }) => {
       if (!stopping) sink.linkLost(device.id, { boot: null, heardAt })
     },
@@ -145,8 +151,9 @@ export const startEmbedded = async (parts: Parts, limits: Partial<Limits>): Prom
     await broker.stop()
     await outbox.stop()
   }
+  const works = () => fronts.every((front) => front.listening())
   try {
-    return { ...(await listen({ parts, broker, limits, fronts })), outbox, uplink, stop }
+    return { ...(await listen({ parts, broker, limits, fronts })), outbox, uplink, works, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,4 +1,5 @@
 import type { Client } from 'aedes'
+import type { KnownDevice } from '#areas/device/credential-check'
 import { metrics } from '#metrics'
 import type { Session } from './session.ts'
 
@@ -13,8 +14,10 @@ export type Sessions = {
   of: (client: Client) => Session | undefined
   /** The connection that reaches a device: its own, or that of the gateway that spoke for it last. */
   byDevice: (deviceId: number) => Session | undefined
-  /** Children are reached through their gateway. */
-  bind: (childId: number, gateway: Session) => void
+  /** Children are reached through their gateway. @returns whether this child was not, until now. */
+  bind: (child: Pick<KnownDevice, 'id' | 'sn'>, gateway: Session) => boolean
+  /** Of the device where it is reached through its gateway. */
+  childSn: (deviceId: number) => string | undefined
   /** Ids of all connected devices, without children. */
   ids: () => number[]
   reachable: () => number[]
@@ -23,10 +26,10 @@ export type Sessions = {
 export const makeSessions = (): Sessions => {
   const ofClient = new WeakMap<Client, Session>()
   const open = new Map<number, Session>()
-  const through = new Map<number, Session>()
+  const through = new Map<number, { gateway: Session; sn: string }>()
   const isOpen = (session: Session | undefined) => session && open.get(session.device.id) === session
   const byDevice = (deviceId: number) => {
-    const gateway = through.get(deviceId)
+    const gateway = through.get(deviceId)?.gateway
     return open.get(deviceId) ?? (isOpen(gateway) ? gateway : undefined)
   }
   const count = () => metrics.deviceLinks.set(open.size)
@@ -43,13 +46,18 @@ export const makeSessions = (): Sessions => {
       session?.ended()
       if (!session || !isOpen(session)) return undefined
       open.delete(session.device.id)
-      for (const [childId, gateway] of through) if (gateway === session) through.delete(childId)
+      for (const [childId, { gateway }] of through) if (gateway === session) through.delete(childId)
       count()
       return session
     },
     of: (client) => ofClient.get(client),
     byDevice,
-    bind: (childId, gateway) => void through.set(childId, gateway),
+    bind: ({ id, sn }, gateway) => {
+      const before = through.get(id)?.gateway
+      through.set(id, { gateway, sn })
+      return before !== gateway
+    },
+    childSn: (deviceId) => (open.has(deviceId) ? undefined : through.get(deviceId)?.sn),
     ids: () => [...open.keys()],
     reachable: () => [...open.keys(), ...through.keys()],
   }

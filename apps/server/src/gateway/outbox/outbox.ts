@@ -17,7 +17,7 @@ import {
 /** The way to one device, or through one gateway to its children. */
 export type Road = {
   /** Resolves when it arrived, rejects when it will not. `null` at once: the device does not listen to the channel. */
-  send: (deviceId: number, channel: DownChannel, payload: Uint8Array) => Promise<void> | null
+  send: (deviceId: number, channel: DownChannel, message: object | null) => Promise<void> | null
   /** What is under way or arrived on this road and stands in the table still, by `keyOf`. */
   sent: Map<string, string>
 }
@@ -54,8 +54,12 @@ const keyOf = ({ deviceId, channel, key }: Pick<Waiting, 'deviceId' | 'channel' 
   `${deviceId}:${channel}:${key}`
 
 /** The clock is told as it is when the message leaves, not when the row was written. */
-const bytesOf = ({ channel, payload }: Pick<Waiting, 'channel' | 'payload'>): Uint8Array =>
-  Buffer.from(JSON.stringify(channel === 'time' ? { ts: Date.now() } : payload))
+const messageOf = ({ channel, payload }: Pick<Waiting, 'channel' | 'payload'>): object | null =>
+  channel === 'time' ? { ts: Date.now() } : payload
+
+/** @param childSn where the reader is a gateway and the message is for a child of its: whose. */
+export const bytesOf = (message: object | null, childSn?: string): Uint8Array =>
+  Buffer.from(JSON.stringify(childSn === undefined ? message : { ...message, sn: childSn }))
 
 type Ledger = { arrived: (road: Road, settled: Settled) => void; left: (id: number) => void; stop: () => Promise<void> }
 
@@ -107,7 +111,7 @@ const makePost =
     // A receipt has no id: the device just asked for it, so it goes out again whatever was sent before.
     if (underWay && letter.id !== null) return
     faultPoint('beforeOutbox')
-    const sending = road.send(letter.deviceId, letter.channel, bytesOf(letter))
+    const sending = road.send(letter.deviceId, letter.channel, messageOf(letter))
     if (!sending) return
     road.sent.set(key, text)
     if (letter.id !== null) ledger.left(letter.id)

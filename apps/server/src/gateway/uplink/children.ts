@@ -21,21 +21,25 @@ type Parts = {
   intake: Intake
   keep: Keep
   onReply: (deviceId: number, reply: Reply) => void
+  onBirth: (device: KnownDevice) => void
   log: Log
   stamped: (device: KnownDevice, stamp: { boot: number; seq: number; ts: number; replay?: boolean | undefined }) => void
 }
 type Item = SubBatch[number]
 
-/** The devices among `sns` that a gateway may speak for: those of its own school. */
+/**
+ * The devices among `sns` that a gateway may speak for: those that are registered as its children and of its school,
+ * which one that moved to another is no more.
+ */
 const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promise<Map<string, KnownDevice>> => {
-  const found = await everything(db, 'a gateway speaks for devices of its school')
+  const found = await everything(db, 'a gateway speaks for its children')
     .selectFrom('device')
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
-    .innerJoin('device as gateway', 'gateway.schoolId', 'device.schoolId')
-    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId'])
+    .innerJoin('device as gateway', 'gateway.id', 'device.gatewayId')
+    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId', 'device.gatewayId'])
     .select(['deviceModel.productKey', 'deviceModel.kind', 'deviceModel.heartbeatSec'])
     .where('gateway.id', '=', gateway.id)
-    .where('device.id', '!=', gateway.id)
+    .whereRef('device.schoolId', 'is not distinct from', 'gateway.schoolId')
     .where('device.lifecycle', '!=', 'RETIRED')
     .where('device.sn', 'in', sns)
     .execute()
@@ -44,10 +48,10 @@ const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promis
 
 const bytesOf = (item: unknown): Uint8Array => Buffer.from(JSON.stringify(item))
 
-/** Nobody known speaks: what is no alarm is dropped, an alarm is shown as the gateway's. */
+/** No child of its speaks: what is no alarm is dropped, an alarm is kept and shown as the gateway's. */
 const ofNobody = async ({ intake, log }: Parts, sender: Sender, item: Item): Promise<void> => {
   metrics.uplinks.inc({ channel: 'sub', outcome: 'unknown_child' })
-  log.info(`gateway ${sender.device.sn} speaks for ${item.sn}, which is not in its school`)
+  log.info(`gateway ${sender.device.sn} speaks for ${item.sn}, which is no child of its`)
   if (item.type !== 'alarm') return
   const what = { channel: 'sub', bytes: bytesOf(item), reason: 'UNKNOWN_CHILD', field: 'sn' }
   await intake.unreadable(sender, sender.device.id, what)
@@ -55,19 +59,20 @@ const ofNobody = async ({ intake, log }: Parts, sender: Sender, item: Item): Pro
 
 /** What else a gateway passes on: as if the child had said it over a link of its own. */
 const remarkOfChild = async (parts: Parts, sender: Sender, { child, item }: { child: KnownDevice; item: Item }) => {
-  const { keep, sink, onReply } = parts
+  const { keep, sink, onReply, onBirth } = parts
   const { type, body } = item
   const said = type === 'state' ? checkUp('state', body) : undefined
-  if (said?.ok)
-    return said.message.online ? sink.birth(child, said.message) : sink.linkLost(child.id, lossOf(said.message))
+  if (said?.ok && said.message.online) {
+    sink.birth(child, said.message)
+    return onBirth(child)
+  }
+  if (said?.ok) return sink.linkLost(child.id, { boot: said.message.boot, heardAt: null })
   sink.seen(child)
   const reply = type === 'reply' ? checkUp('reply', body) : undefined
   if (reply?.ok) return onReply(child.id, reply.message)
   if (type === 'state' || type === 'reply' || type === 'ota' || type === 'media')
     await keep({ ...sender, device: child }, type, bytesOf(body))
 }
-
-const lossOf = ({ boot }: { boot: number }) => ({ boot, heardAt: null })
 
 const ofChild = async (parts: Parts, sender: Sender, { child, item }: { child: KnownDevice; item: Item }) => {
   const { intake, sink, gaps, stamped } = parts
@@ -109,7 +114,7 @@ export const takeBatch = async (parts: Parts, sender: Sender, bytes: Uint8Array)
   const key = `${device.id}:children:${names.join(',')}`
   const waiter = { lane: device.id, onTrouble: sender.onTrouble }
   const children = await parts.hold.take(key, () => findChildren(parts.db, device, names), waiter)
-  for (const { id } of children.values()) sender.onChild?.(id)
+  for (const child of children.values()) sender.onChild?.(child)
   const each = items.map((item) => {
     const child = children.get(item.sn)
     return child ? ofChild(parts, sender, { child, item }) : ofNobody(parts, sender, item)

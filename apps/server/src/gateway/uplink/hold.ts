@@ -12,17 +12,26 @@ type Waiter = {
   lane: string | number
   /** Called once when the database makes messages wait, or so many others do that it takes long. */
   onTrouble?: (() => void) | undefined
+  /** Its end is a commit of the intake: the work moves on. Reading who somebody is does not show that. */
+  commits?: boolean
 }
 
 export type Hold = {
   /** Does the work until it succeeds, or rejects with NotTaken. The same key at the same time is the same work. */
   take: <T>(key: string, work: () => Promise<T>, waiter: Waiter) => Promise<T>
   held: () => number
+  /** False when something waits for long and nothing was committed meanwhile; true of one that has nothing to do. */
+  moves: () => boolean
   stop: () => void
 }
 
 const FIRST_MS = 100
 const LONGEST_MS = 5000
+/**
+ * A device repeats each 30 s at the slowest, and two queries that end at their limit of 12 s are in it: who had no commit
+ * for so long has nothing to hope for here (trust X42).
+ */
+const STILL_MS = 30_000
 /** For failures that are no outage: a fault of ours or of the message. */
 const ATTEMPTS = 3
 
@@ -83,7 +92,7 @@ const makeTrials = (log: Log, stopped: AbortSignal, onTrouble: () => void) => {
  * `atOnce` are tried (X05); `most` of the others wait until some of these are done. Who waits for `longMs` is told as if
  * the database made him wait.
  */
-type HoldOptions = { atOnce?: number; most?: number; longMs?: number; log: Log }
+type HoldOptions = { atOnce?: number; most?: number; longMs?: number; stillMs?: number | undefined; log: Log }
 
 /** Since when the first work of each lane waits; the works of a lane are done in their order. */
 const makeLines = () => {
@@ -109,8 +118,10 @@ const makeLines = () => {
  * Keeps alarms and events through trouble of the database: no receipt before the commit, no socket dropped (X05). And
  * through a crowd: a link that is cut because too much comes at once brings everything again, and nothing gets through.
  */
-export const makeHold = ({ atOnce = 2000, most = 100_000, longMs = 10_000, log }: HoldOptions): Hold => {
-  const works = new Map<string, { done: Promise<unknown>; tell: () => void }>()
+export const makeHold = (options: HoldOptions): Hold => {
+  const { atOnce = 2000, most = 100_000, longMs = 10_000, stillMs = STILL_MS, log } = options
+  const works = new Map<string, { done: Promise<unknown>; tell: () => void; since: number }>()
+  let committedAt = -Infinity
   const inTurn = makeTurns(atOnce)
   const lines = makeLines()
   /**
@@ -126,7 +137,7 @@ export const makeHold = ({ atOnce = 2000, most = 100_000, longMs = 10_000, log }
     for (const { tell } of works.values()) tell()
   })
   return {
-    take: <T>(key: string, work: () => Promise<T>, { lane, onTrouble = () => {} }: Waiter) => {
+    take: <T>(key: string, work: () => Promise<T>, { lane, onTrouble = () => {}, commits = false }: Waiter) => {
       const running = works.get(key)
       if (running) {
         onTrouble()
@@ -136,18 +147,27 @@ export const makeHold = ({ atOnce = 2000, most = 100_000, longMs = 10_000, log }
       if (works.size >= atOnce + most) return Promise.reject(full(log, works.size))
       const tell = once(onTrouble)
       const long = setTimeout(tell, untilLong(lane))
-      const done = inTurn(lane, () => trials.persist(work)).finally(() => {
+      const persisted = async () => {
+        const result = await trials.persist(work)
+        if (commits) committedAt = performance.now()
+        return result
+      }
+      const done = inTurn(lane, persisted).finally(() => {
         clearTimeout(long)
         lines.leave(lane)
         works.delete(key)
         metrics.held.set(works.size)
       })
-      works.set(key, { done, tell })
+      works.set(key, { done, tell, since: performance.now() })
       metrics.held.set(works.size)
       if (trials.inTrouble()) tell()
       return done
     },
     held: () => works.size,
+    moves: () => {
+      const [oldest] = works.values()
+      return !oldest || performance.now() - Math.max(oldest.since, committedAt) < stillMs
+    },
     stop: () => stopping.abort(),
   }
 }

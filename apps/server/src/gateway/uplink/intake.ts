@@ -21,7 +21,7 @@ export type Sender = {
   /** The database made this message wait. */
   onTrouble?: () => void
   /** The sender speaks for this device too. */
-  onChild?: (childId: number) => void
+  onChild?: (child: KnownDevice) => void
 }
 
 /** Beyond it no alarm is refused, but they become occurrences of one record, whatever zone each names (domain 3.4). */
@@ -32,7 +32,7 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
   const alarms = makeAllowance(ALARMS)
   const timed = async (sender: Sender, what: { deviceId: number; key: string }, work: () => Promise<Ingested>) => {
     const done = metrics.receiptSeconds.startTimer()
-    const result = await hold.take(what.key, work, { lane: what.deviceId, onTrouble: sender.onTrouble })
+    const result = await hold.take(what.key, work, { lane: what.deviceId, onTrouble: sender.onTrouble, commits: true })
     done()
     metrics.signals.inc({ via: sender.via, outcome: result.duplicate ? 'again' : result.fresh ? 'raised' : 'added' })
     return result

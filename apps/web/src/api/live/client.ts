@@ -1,10 +1,14 @@
+import { type KillReason, killReason } from '@tocsin/contract/codes'
 import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, SILENT_MS } from '@tocsin/contract/live'
 
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
 /** What the page answers to a beat: record ids, at most 200 each. */
 export type Beat = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
 /** `since`: when something was heard last, epoch milliseconds; left out where the end of the connection was heard. */
-export type Told = { live: boolean; since?: number } | { open: number; due: number } | { locked: boolean }
+export type Told =
+  | { live: boolean; since?: number }
+  | { open: number; due: number; rings: boolean }
+  | { locked: boolean }
 
 /** Close codes of the server: the token ran out; the session is over. */
 const TOKEN_RAN_OUT = 4401
@@ -14,7 +18,7 @@ export type Deps = {
   open: () => WebSocket
   token: () => string | null
   renew: (refused: string | null) => Promise<string>
-  signedOut: () => void
+  signedOut: (why: KillReason | undefined) => void
   /** Sets the named timer anew, null ends it; `elapsed(name)` is called when it runs out. */
   timer: (name: 'silent' | 'again', ms: number | null) => void
   status: (told: Told) => void
@@ -114,7 +118,7 @@ export class LiveClient {
     }
     link.socket.addEventListener('open', () => mine(() => this.#prove(link)))
     link.socket.addEventListener('message', ({ data }) => mine(() => this.#receive(link, parse(data))))
-    link.socket.addEventListener('close', ({ code }) => mine(() => this.#closed(link, code)))
+    link.socket.addEventListener('close', (closed) => mine(() => this.#closed(link, closed)))
     this.#deps.timer('silent', SILENT_MS)
   }
 
@@ -131,9 +135,9 @@ export class LiveClient {
     link?.socket.close()
   }
 
-  #closed(link: Link, code: number) {
+  #closed(link: Link, { code, reason }: CloseEvent) {
     this.#drop()
-    if (code === SIGNED_OUT) this.#deps.signedOut()
+    if (code === SIGNED_OUT) this.#deps.signedOut(killReason(reason))
     else if (code === TOKEN_RAN_OUT) {
       void this.#deps.renew(link.token).then(
         () => this.#connect(),
@@ -174,8 +178,10 @@ export class LiveClient {
       this.#answer(link)
       this.#deps.retry?.()
     } else if (frame.type === 'ready') this.#ready(link, frame)
-    else if (frame.type === 'count') this.#deps.status({ open: frame.open, due: frame.due })
-    else if (frame.type === 'resync') {
+    else if (frame.type === 'count') {
+      const { open, due, rings } = frame
+      this.#deps.status({ open, due, rings })
+    } else if (frame.type === 'resync') {
       this.#since = frame.seq
       this.#deps.reread()
     }

@@ -17,11 +17,15 @@ export const topics: Record<EventType, readonly string[]> = {
     '/system/dept',
     // A department's notices are its people's.
     '/system/notice',
+    // Whose numbers one may see.
+    '/school/school',
+    'contacts',
   ],
   'session.ended': ['/system/auth'],
   'notice.published': ['/system/notice', '/announcement/announcement'],
   'notice.revoked': ['/system/notice', '/announcement/announcement'],
-  'config.changed': ['/infra/config'],
+  // What everybody is told of the site comes with his permissions.
+  'config.changed': ['/infra/config', '/system/auth'],
   'job.changed': ['/system/job'],
   // Heard by the test page's own connection only.
   'demo.talk': ['/demo/talk'],

@@ -1,6 +1,8 @@
 import { queryDate, queryList } from '@tocsin/contract/codecs'
 import { endpoint } from '@tocsin/contract/endpoint'
 import { field } from '@tocsin/contract/field'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../error.ts'
@@ -49,7 +51,7 @@ const open = async (answer: Parameters<typeof localServer>[0], door: Partial<Doo
     base: server.base,
     token: () => 'old',
     renew: async () => 'new',
-    killed: () => void told.push('killed'),
+    killed: (why) => void told.push(why ? `killed ${why}` : 'killed'),
     refused: () => void told.push('refused'),
     mustChange: () => void told.push('mustChange'),
     locked: () => void told.push('locked'),
@@ -134,6 +136,11 @@ describe('the envelope table of wire 2.2', () => {
     expect(shown.place).toBe('silent')
   })
 
+  it('hears why a session was ended', async () => {
+    const answer = envelope('A0230', '您的会话已过期，请重新登录', { reason: 'DISABLED' })
+    expect((await failure(() => ({ status: 401, ...answer }))).told).toEqual(['killed DISABLED'])
+  })
+
   it('toasts the message of any other HTTP error, or the sentence of its status', async () => {
     expect((await failure(() => ({ status: 404, ...envelope(404, '请求未找到') }))).shown).toMatchObject({
       place: 'toast',
@@ -157,6 +164,23 @@ describe('the envelope table of wire 2.2', () => {
   it('gives up after the time limit', async () => {
     const { call } = await open(() => new Promise(() => {}), { timeoutMs: 50 })
     await expect(call(plain)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  })
+
+  it('gives up on a file that stands still, and not on one that takes longer while it comes', async () => {
+    const headers = { 'content-type': 'text/csv', 'content-disposition': "attachment; filename*=UTF-8''a.csv" }
+    async function* pieces(last: () => Promise<unknown>) {
+      for (let n = 0; n < 5; n += 1) {
+        yield String(n)
+        await pause(600)
+      }
+      await last()
+    }
+    const slow = await open(() => ({ headers, body: Readable.from(pieces(async () => {})) }), { timeoutMs: 2000 })
+    expect(await (await slow.fetchFile(file)).file.text()).toBe('01234')
+    const still = await open(() => ({ headers, body: Readable.from(pieces(() => new Promise(() => {}))) }), {
+      timeoutMs: 2000,
+    })
+    await expect(still.fetchFile(file)).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
   it('passes a file through and reads an envelope sent instead of one', async () => {

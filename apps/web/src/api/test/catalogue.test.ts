@@ -1,10 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Lang } from '@tocsin/contract/field'
+import { issueText } from '@tocsin/contract/issue'
 import { describe, expect, it } from 'vitest'
 import { en } from '#texts/en.ts'
+import { demo as demoEn } from '#texts/en/system/demo.ts'
 import { zhCn } from '#texts/zh-cn.ts'
+import { demo as demoZh } from '#texts/zh-cn/system/demo.ts'
 import { fault } from '../error.ts'
-import { type Place, isSessionOver, present, textInPlace, words } from '../present.ts'
+import { setScreen, showExpired } from '../notices.ts'
+import { type Place, type Shown, isSessionOver, present, textInPlace, words } from '../present.ts'
 import { openEnvelope } from '../wire/envelope.ts'
 
 /** The error of an answer as it travelled. */
@@ -117,6 +121,18 @@ describe('SPEC 8, a session that is over', () => {
     },
   )
 
+  it('is told by A0230 as a notice, before the sign-in page is', () => {
+    const shown: Shown[] = []
+    for (const lang of ['zh-cn', 'en'] as const) {
+      setScreen({ lang: () => lang, show: (one) => void shown.push(one), ask: async () => false })
+      showExpired()
+    }
+    expect(shown).toEqual([
+      { place: 'info', text: '您的会话已过期，请重新登录' },
+      { place: 'info', text: 'Your session has expired, please sign in again' },
+    ])
+  })
+
   it('is no other refusal', () => {
     const error = errorOf(200, { code: 1003, msg: '学校名称已存在' })
     expect(isSessionOver(error)).toBe(false)
@@ -145,42 +161,44 @@ describe('SPEC 8, no answer', () => {
 
 describe('SPEC 8, the words', () => {
   it.each([
-    ['the timed-out login', words.relogin['zh-cn'], words.relogin.en, '登录超时,请重新登录!', /log in again/],
-    ['its first button', words.reloginYes['zh-cn'], words.reloginYes.en, '重新登录', /^Log in again$/],
-    ['its second button', words.reloginNo['zh-cn'], words.reloginNo.en, '取消', /^Cancel$/],
-    ['the lock screen', codes.lockPassword.zh, codes.lockPassword.en, '锁屏密码错误', /^Lock screen password error$/],
-    ['leaving', zhCn.shell.logoutAsk, en.shell.logoutAsk, '是否退出本系统？', /^Exit the system\?$/],
-    ['deleting', zhCn.list.deleteAsk, en.list.deleteAsk, '是否删除数据？', /^Delete the data\?$/],
     [
-      'deleting several',
-      zhCn.list.pickedAsk,
-      en.list.pickedAsk,
-      '是否删除所选中数据？',
-      /^Delete the selected data\?$/,
+      'the timed-out login',
+      words.relogin['zh-cn'],
+      words.relogin.en,
+      '登录超时,请重新登录!',
+      'Login timed out, please log in again!',
     ],
-    [
-      'none chosen',
-      zhCn.list.pickFirst,
-      en.list.pickFirst,
-      '请选择需要删除的数据',
-      /^Please select the data to delete$/,
-    ],
+    ['its first button', words.reloginYes['zh-cn'], words.reloginYes.en, '重新登录', 'Log in again'],
+    ['its second button', words.reloginNo['zh-cn'], words.reloginNo.en, '取消', 'Cancel'],
+    ['the lock screen', codes.lockPassword.zh, codes.lockPassword.en, '锁屏密码错误', 'Lock screen password error'],
+    ['leaving', zhCn.shell.logoutAsk, en.shell.logoutAsk, '是否退出本系统？', 'Exit the system?'],
+    ['deleting', zhCn.list.deleteAsk, en.list.deleteAsk, '是否删除数据？', 'Delete the data?'],
+    ['deleting several', zhCn.list.pickedAsk, en.list.pickedAsk, '是否删除所选中数据？', 'Delete the selected data?'],
+    ['none chosen', zhCn.list.pickFirst, en.list.pickFirst, '请选择需要删除的数据', 'Please select the data to delete'],
     [
       'exporting',
       zhCn.list.exportAsk,
       en.list.exportAsk,
       '是否确认导出数据项？',
-      /^Whether to confirm export data item\?$/,
+      'Whether to confirm export data item?',
     ],
-    ['what was made', zhCn.list.created, en.list.created, '新增成功', /^Create Success$/],
-    ['what was changed', zhCn.list.saved, en.list.saved, '修改成功', /^Update Success$/],
-    ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', /^Deleted successfully$/],
-    ['what was not copied', zhCn.icon.copyFailed, en.icon.copyFailed, '复制失败', /^Copy Error$/],
-    ['what was copied', zhCn.icon.copied, en.icon.copied, '复制成功', /^Copy Success$/],
-    ['a prompt', zhCn.list.badInput, en.list.badInput, '输入的数据不合法!', /not valid/],
+    ['importing', demoZh.importAsk, demoEn.importAsk, '是否确认导入数据项？', 'Whether to confirm import data item?'],
+    ['what was made', zhCn.list.created, en.list.created, '新增成功', 'Create Success'],
+    ['what was changed', zhCn.list.saved, en.list.saved, '修改成功', 'Update Success'],
+    ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', 'Deleted successfully'],
+    ['what was not copied', zhCn.icon.copyFailed, en.icon.copyFailed, '复制失败', 'Copy Error'],
+    ['what was copied', zhCn.icon.copied, en.icon.copied, '复制成功', 'Copy Success'],
+    [
+      'what is required',
+      issueText({ field: '', rule: 'required' }, 'zh-cn'),
+      issueText({ field: '', rule: 'required' }, 'en'),
+      '该项为必填项',
+      'This is required',
+    ],
+    ['a prompt', zhCn.list.badInput, en.list.badInput, '输入的数据不合法!', 'This input is not valid!'],
   ])('of %s are those of the specification', (...row) => {
-    const [, chinese, english, zh, pattern] = row
+    const [, chinese, english, zh, sentence] = row
     expect(chinese).toBe(zh)
-    expect(english).toMatch(pattern)
+    expect(english).toBe(sentence)
   })
 })

@@ -22,9 +22,9 @@ class Line extends EventTarget {
   say(frame: unknown) {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
   }
-  end(code: number) {
+  end(code: number, reason = '') {
     this.readyState = 3
-    this.dispatchEvent(new CloseEvent('close', { code }))
+    this.dispatchEvent(new CloseEvent('close', { code, reason }))
   }
 }
 
@@ -41,7 +41,7 @@ const setUp = (over: Partial<Deps> = {}) => {
     },
     token: () => 't1',
     renew: async () => 't2',
-    signedOut: () => void told.push('signed out'),
+    signedOut: (why) => void told.push(`signed out ${why}`),
     timer: (name, ms) => void timers.set(name, ms),
     status: (status) => void told.push(JSON.stringify(status)),
     beat: () => ({ renew: [1], shown: [2], sounded: [] }),
@@ -122,11 +122,14 @@ describe('the live connection', () => {
     expect(lines).toHaveLength(2)
   })
 
-  it('signs out on 4403 and does not come back', () => {
+  it.each([
+    ['KICKED', 'KICKED'],
+    ['by a newer server', undefined],
+  ])('signs out on 4403, with the reason it knows (%s), and does not come back', (given, why) => {
     const { lines, told, timers, ready } = setUp()
     ready(1)
-    lines[0]?.end(4403)
-    expect(told.at(-1)).toBe('signed out')
+    lines[0]?.end(4403, given)
+    expect(told.at(-1)).toBe(`signed out ${why}`)
     expect(timers.has('again')).toBe(false)
   })
 

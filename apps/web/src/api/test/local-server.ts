@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 
 export type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
-type Answer = { status?: number; headers?: Record<string, string>; body: string }
+type Answer = { status?: number; headers?: Record<string, string>; body: string | Readable }
 
 const readBody = async (request: IncomingMessage) => {
   const parts: Buffer[] = []
@@ -18,7 +19,8 @@ export const localServer = async (answer: (seen: Seen) => Answer | Promise<Answe
     const one = { method, url, headers, body: await readBody(request) }
     seen.push(one)
     const { status = 200, headers: sent = { 'content-type': 'application/json' }, body } = await answer(one)
-    response.writeHead(status, sent).end(body)
+    const stream = typeof body === 'string' ? Readable.from([body]) : body
+    stream.pipe(response.writeHead(status, sent))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

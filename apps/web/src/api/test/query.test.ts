@@ -1,7 +1,7 @@
 import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, fault } from '../error.ts'
-import { client, hashesOf, readAgain, readOne, readUnseen, retryFailed } from '../query.ts'
+import { client, hashesOf, holdAll, readAgain, readOne, readUnseen, retryFailed } from '../query.ts'
 
 const RECORD = { path: '/warn/record/page' } as const
 
@@ -12,6 +12,8 @@ const page = (answer: (read: number) => Promise<string>, name = 'page') => {
     queryKey: ['/warn/record', name],
     queryFn: () => answer((state.reads += 1)),
     retryDelay: 0,
+    // As in a browser; elsewhere nothing is ever forgotten.
+    gcTime: 300_000,
   })
   const close = observer.subscribe(() => {})
   return { state, shown: () => observer.getCurrentResult().data, error: () => observer.getCurrentResult().error, close }
@@ -19,6 +21,7 @@ const page = (answer: (read: number) => Promise<string>, name = 'page') => {
 
 afterEach(() => {
   client.clear()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   focusManager.setFocused(undefined)
 })
@@ -53,6 +56,35 @@ describe('what is read anew', () => {
     expect(state.reads).toBe(2)
     close()
   })
+})
+
+describe('what was read', () => {
+  it('stays for as long as it is held, however long nobody shows it, and is not read meanwhile', async () => {
+    vi.useFakeTimers()
+    const { state, close } = page(() => Promise.resolve('a form begun with it'))
+    await vi.advanceTimersByTimeAsync(0)
+    const release = holdAll()
+    close()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    await readAgain(RECORD)
+    expect(client.getQueryData(['/warn/record', 'page'])).toBe('a form begun with it')
+    expect(state.reads).toBe(1)
+    const again = page((read) => Promise.resolve(`reading ${read}`))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(again.shown()).toBe('reading 1')
+    again.close()
+    release()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(client.getQueryData(['/warn/record', 'page'])).toBe(undefined)
+  })
+})
+
+it('of what is of this moment only, nothing is kept for later', async () => {
+  const options = { queryKey: ['/warn/record', 'desk'], queryFn: () => 'one alarm', meta: { ofNow: true } }
+  await client.fetchQuery(options)
+  const release = holdAll()
+  expect(client.getQueryData(options.queryKey)).toBe(undefined)
+  release()
 })
 
 describe('a read that fails', () => {

@@ -1,8 +1,8 @@
 import type { Data, Endpoint, Input } from '@tocsin/contract/endpoint'
-import { codes } from '@tocsin/contract/codes'
+import { codes, type KillReason } from '@tocsin/contract/codes'
 import { z } from 'zod'
 import { openEnvelope } from './envelope.ts'
-import { ApiError, fault, isKilled } from '../error.ts'
+import { ApiError, fault, isKilled, killedWhy } from '../error.ts'
 import { type Answer, send } from './send.ts'
 import { sendFiles } from './send-files.ts'
 
@@ -13,7 +13,7 @@ export type Door = {
   /** A token newer than the refused one. Throws ApiError when there is none to be had. */
   renew: (refused: string | null) => Promise<string>
   /** The session was ended by somebody else (A0230), or a renewed token was refused too. */
-  killed: () => void
+  killed: (why: KillReason | undefined) => void
   refused: () => void
   /** The account may do nothing but change its password. */
   mustChange: () => void
@@ -61,7 +61,7 @@ const watched = async <T>(door: Door, run: () => Promise<T>): Promise<T> => {
   try {
     return await run()
   } catch (error) {
-    if (isKilled(error)) door.killed()
+    if (isKilled(error)) door.killed(killedWhy(error))
     if (error instanceof ApiError && error.code === codes.mustChangePassword.code) door.mustChange()
     if (error instanceof ApiError && error.code === codes.locked.code) door.locked()
     throw error
@@ -94,7 +94,7 @@ export const caller = (door: Door) => ({
       return { name: answer.name, file: answer.file }
     }),
 
-  /** The same for a file that may be large: told how many bytes have come, and as long as some come. */
+  /** The same for a file that may be large: told how many bytes have come, until it is given up. */
   fetchLarge: async <E extends Endpoint>(
     e: E,
     input: Input<E>,

@@ -34,7 +34,7 @@ const fileName = (header: string | null): string => {
   return encoded ? decodeURIComponent(encoded) : 'download'
 }
 
-/** The body as it arrives. `onBytes` is told how much has come. */
+/** The body as it arrives; `onBytes` is told how much has come. */
 const collect = async (response: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
   const reader = response.body?.getReader()
   if (!reader) return response.blob()
@@ -48,15 +48,14 @@ const collect = async (response: Response, onBytes: (bytes: number) => void): Pr
   return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
 }
 
-/** Errors of file calls are JSON envelopes, so the type of the answer tells which it is (wire 1.0). */
 type OnBytes = (bytes: number) => void
 
-const readAnswer = async (e: Endpoint, response: Response, onBytes?: OnBytes): Promise<Answer> => {
+/** Errors of file calls are JSON envelopes, so the type of the answer tells which it is (wire 1.0). */
+const readAnswer = async (e: Endpoint, response: Response, onBytes: OnBytes): Promise<Answer> => {
   const json = /json/.test(response.headers.get('content-type') ?? '')
   if (e.kind !== 'file' || json || !response.ok) return { status: response.status, text: await response.text() }
   const name = fileName(response.headers.get('content-disposition'))
-  const file = onBytes ? await collect(response, onBytes) : await response.blob()
-  return { status: response.status, file, name }
+  return { status: response.status, file: await collect(response, onBytes), name }
 }
 
 type Options = {
@@ -64,7 +63,7 @@ type Options = {
   token: string | null
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
-  /** Told how much of a file has come; with it the time limit is that of standing still. */
+  /** Told how much of a file has come; of a file the time limit is that of standing still. */
   onBytes?: OnBytes | undefined
 }
 
@@ -81,8 +80,10 @@ export const send = async (e: Endpoint, input: unknown, options: Options): Promi
   try {
     const { response, at } = await ((e.method === 'GET' && takeAhead(base + path, token, signal)) || ask())
     learnServerClock(response.headers.get('date'), at)
-    const counted = onBytes && ((bytes: number) => [limit.moved(), onBytes(bytes)])
-    return await readAnswer(e, response, counted)
+    return await readAnswer(e, response, (bytes) => {
+      limit.moved()
+      onBytes?.(bytes)
+    })
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw signal.aborted ? fault('TIMEOUT') : fault('OFFLINE')

@@ -1,39 +1,39 @@
-import { DeviceModel, deviceModels } from '@tocsin/contract/device/model'
-import { Input } from 'antd'
+import { type DeviceModel, deviceModels } from '@tocsin/contract/device/model'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
-import { column } from '#ui/column.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
-import { WordTags } from '#ui/WordTags.tsx'
+import { modelColumns } from './model-columns.tsx'
+import { ModelDrawer } from './ModelDrawer.tsx'
 
 const query = deviceModels.page.query
 
-const columns = [
-  column(DeviceModel, 'name', { main: true }),
-  column(DeviceModel, 'vendor'),
-  column(DeviceModel, 'productKey'),
-  column(DeviceModel, 'kind', { word: 'deviceKind' }),
-  column(DeviceModel, 'power', { word: 'power' }),
-  column(DeviceModel, 'alarmCodes', { show: (codes) => <WordTags kind="alarmCode" values={codes} /> }),
-  column(DeviceModel, 'heartbeatSec', { figure: true }),
-  column(DeviceModel, 'offlineAfterSec', { figure: true }),
-]
-
 export const DeviceModelPage = () => {
   const { t } = useTranslation()
+  const [open, setOpen] = useState<DeviceModel>()
   return (
-    <ListPage
-      query={query}
-      source={(given) => read(deviceModels.page, { query: given })}
-      columns={columns}
-      rowKey={({ id }) => id}
-      filters={
-        <Filter of={query} name="keyword">
-          <Input allowClear maxLength={64} />
-        </Filter>
-      }
-      empty={{ text: t('device.noModels') }}
-    />
+    <>
+      <ListPage
+        query={query}
+        source={(given) => read(deviceModels.page, { query: given })}
+        columns={modelColumns}
+        rowKey={({ id }) => id}
+        filters={
+          <Filter of={query} name="keyword">
+            <Input allowClear maxLength={64} />
+          </Filter>
+        }
+        onOpen={setOpen}
+        actions={(model) => (
+          <Button size="small" type="link" onClick={() => setOpen(model)}>
+            {t('list.detail')}
+          </Button>
+        )}
+        empty={{ text: t('device.noModels') }}
+      />
+      {open && <ModelDrawer model={open} onClose={() => setOpen(undefined)} />}
+    </>
   )
 }

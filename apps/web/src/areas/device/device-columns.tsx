@@ -3,7 +3,7 @@ import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '#ui/Ago.tsx'
 import { column } from '#ui/column.tsx'
-import { StateTag } from '#ui/StateTag.tsx'
+import { StateTag, Word } from '#ui/StateTag.tsx'
 
 const Connectivity = ({ device }: { device: DeviceRow }) => {
   const { t } = useTranslation()
@@ -11,6 +11,16 @@ const Connectivity = ({ device }: { device: DeviceRow }) => {
     <Flex gap={4} wrap>
       <StateTag kind="connectivity" value={device.connectivity} />
       {device.flapping && <Tag color="orange">{t('device.flapping')}</Tag>}
+      {device.healthFlags.map((code) => (
+        <Tag key={code} color="orange">
+          <Word kind="alarmCode" value={code} />
+        </Tag>
+      ))}
+      {device.lacks.map((lack) => (
+        <Tag key={lack} color="red">
+          <Word kind="deviceLack" value={lack} />
+        </Tag>
+      ))}
     </Flex>
   )
 }

@@ -17,6 +17,14 @@ const PlaceLine = ({ place }: { place: PlaceNode }) => {
       <StateTag kind="placeKind" value={place.kind} />
       {place.sensitivity === 'PRIVATE' && <StateTag kind="sensitivity" value={place.sensitivity} />}
       {place.keyPart && <Tag color="red">{t('school.keyPart')}</Tag>}
+      {place.cameras.length > 0 && (
+        <Typography.Text type="secondary">
+          {t('school.cameras', { names: place.cameras.map(({ sn }) => sn).join(', ') })}
+        </Typography.Text>
+      )}
+      {place.polygon && (
+        <Typography.Text type="secondary">{t('school.outlined', { n: place.polygon.length })}</Typography.Text>
+      )}
       {place.accessNotes && <Typography.Text type="secondary">{place.accessNotes}</Typography.Text>}
     </Flex>
   )

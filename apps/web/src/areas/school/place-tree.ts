@@ -1,9 +1,9 @@
-import type { Place } from '@tocsin/contract/school/place'
+import type { PlaceRow } from '@tocsin/contract/school/place'
 
-export type PlaceNode = Place & { key: number; children: PlaceNode[] }
+export type PlaceNode = PlaceRow & { key: number; children: PlaceNode[] }
 
 /** Places as a tree in their order. One whose parent is not there is shown at the top rather than not at all. */
-export const placeTree = (places: readonly Place[]): PlaceNode[] => {
+export const placeTree = (places: readonly PlaceRow[]): PlaceNode[] => {
   const nodes = new Map<number, PlaceNode>(places.map((place) => [place.id, { ...place, key: place.id, children: [] }]))
   const top: PlaceNode[] = []
   for (const node of nodes.values()) {
@@ -11,7 +11,7 @@ export const placeTree = (places: readonly Place[]): PlaceNode[] => {
     const siblings = parent && parent !== node ? parent.children : top
     siblings.push(node)
   }
-  const bySort = (one: Place, other: Place) => one.sort - other.sort || one.id - other.id
+  const bySort = (one: PlaceRow, other: PlaceRow) => one.sort - other.sort || one.id - other.id
   for (const { children } of nodes.values()) children.sort(bySort)
   return top.sort(bySort)
 }

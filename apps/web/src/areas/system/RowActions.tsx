@@ -1,10 +1,11 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { useIsMutating } from '@tanstack/react-query'
 import { Flex, Tooltip } from 'antd'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { use, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/query.ts'
+import { client, writesTo } from '#api/query.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
+import { ListOf } from '#ui/list/list-of.ts'
 import { useMedium } from '#ui/screen/media.ts'
 import './system.css'
 
@@ -18,8 +19,8 @@ export type RowAction = {
 }
 
 /** Says when what is being written was answered and read again. */
-const Written = ({ then }: { then: () => void }) => {
-  const writing = useIsMutating() > 0
+const Written = ({ of, then }: { of: string | undefined; then: () => void }) => {
+  const writing = useIsMutating(writesTo(of)) > 0
   const done = useEffectEvent(then)
   useEffect(() => {
     if (!writing) done()
@@ -82,13 +83,14 @@ const More = ({ items, compact }: { items: readonly RowAction[]; compact: boolea
 /** What can be done with a row: the first two at hand, the rest under "more"; on a phone all of it there. */
 export const RowActions = ({ items }: { items: readonly (RowAction | false)[] }) => {
   const wide = useMedium()
+  const of = use(ListOf)
   const offered = items.filter((one) => one !== false)
   const shown = wide ? offered.slice(0, offered.length > 3 ? 2 : 3) : []
   const rest = offered.slice(shown.length)
   const [wanted, setWanted] = useState<string>()
   // The row is an old one until what was just saved is read again, and a form that begins with it would take the own
   // change for somebody else's.
-  const press = (one: RowAction) => () => (client.isMutating() === 0 ? one.run() : setWanted(one.key))
+  const press = (one: RowAction) => () => (client.isMutating(writesTo(of)) === 0 ? one.run() : setWanted(one.key))
   const then = () => {
     setWanted(undefined)
     offered.find(({ key, why }) => key === wanted && why === undefined)?.run()
@@ -100,7 +102,7 @@ export const RowActions = ({ items }: { items: readonly (RowAction | false)[] })
         <LinkButton {...one} key={one.key} run={press(one)} waits={one.key === wanted} />
       ))}
       {rest.length > 0 && <More items={rest.map((one) => ({ ...one, run: press(one) }))} compact={!wide} />}
-      {wanted !== undefined && <Written then={then} />}
+      {wanted !== undefined && <Written of={of} then={then} />}
     </Flex>
   )
 }

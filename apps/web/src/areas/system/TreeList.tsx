@@ -2,14 +2,27 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { HolderOutlined } from '@ant-design/icons'
 import type { TFunction } from 'i18next'
 import { Button, Flex, Table } from 'antd'
-import { type HTMLAttributes, type Key, type ReactNode, useCallback, useMemo, useState } from 'react'
+import {
+  type HTMLAttributes,
+  type Key,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { saidInPlace } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '#ui/column.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { useDensity } from '#ui/list/density.ts'
 import { FilterBar } from '#ui/list/FilterBar.tsx'
+import { ListOf } from '#ui/list/list-of.ts'
 import type { Picks } from '#ui/list/ListPage.tsx'
 import { Nothing, type Picking, selectionOf } from '#ui/list/Rows.tsx'
 import { Toolbar } from '#ui/list/Toolbar.tsx'
@@ -17,7 +30,7 @@ import { useUrlQuery } from '#ui/list/url-query.ts'
 import { useMedium, useVeryWide } from '#ui/screen/media.ts'
 import type { RowAction } from './RowActions.tsx'
 import './system.css'
-import { type Branch, depthWithin, type Ends, endsOf, openers, stepOf, treeOf } from './tree.ts'
+import { type Branch, depthWithin, type Ends, endsOf, firstRows, openers, stepOf, treeOf } from './tree.ts'
 import { type Moving, useTreeDrag } from './tree-drag.ts'
 
 type Row = { id: number; parentId: number | null }
@@ -136,17 +149,26 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
   )
 }
 
-/** A list that is a tree: all of it at once, filters in the address. */
-export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R>) => {
-  const { t } = useTranslation()
-  const [query, setQuery] = useUrlQuery(props.query)
-  const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(props.source(query))
-  const nodes = useMemo(() => treeOf(data ?? none), [data])
-  const filtered = Object.keys(query).length > 0
-  const { picking } = props
+/** A city has thousands of departments: drawn all at once they would hold the page up for seconds. */
+const ROOM = 300
+
+/** Reaches up from the end of what is drawn, so that more is drawn before anybody gets there. */
+const Further = ({ onNear }: { onNear: () => void }) => {
+  const end = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(onNear)
+  useEffect(() => {
+    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && near())
+    if (end.current) watch.observe(end.current)
+    return () => watch.disconnect()
+  }, [])
+  return <div ref={end} className="tree-further" />
+}
+
+/** Which branches stand open, and how far down their rows are drawn. */
+const useBranches = <R extends Row>(nodes: Branch<R>[], filtered: boolean, openDepth: number) => {
   // As it was first known: one row more must not close what somebody looks at.
   const [depth, setDepth] = useState<number>()
-  if (depth === undefined && !filtered && nodes.length > 0) setDepth(depthWithin(nodes, props.openDepth))
+  if (depth === undefined && !filtered && nodes.length > 0) setDepth(depthWithin(nodes, openDepth))
   const [chosen, setChosen] = useState<readonly Key[]>()
   const [revealed, setRevealed] = useState<readonly Key[]>([])
   const reveal = useCallback((id: number) => setRevealed((now) => [...now, id]), [])
@@ -160,18 +182,47 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
     () => [...(chosen ?? (filtered ? every : openers(nodes, depth ?? 0))), ...revealed],
     [chosen, filtered, every, nodes, depth, revealed],
   )
+  const [room, setRoom] = useState(ROOM)
+  const opened = useMemo(() => new Set(open), [open])
+  const drawn = useMemo(() => firstRows(nodes, opened, room), [nodes, opened, room])
+  const openAll = useCallback(
+    (next: readonly Key[] | undefined) => {
+      setOpen(next)
+      setRoom(ROOM)
+    },
+    [setOpen],
+  )
+  const isOpen = every.length > 0 && every.every((id) => opened.has(id))
+  const more = () => startTransition(() => setRoom(room + ROOM))
+  const further = drawn.whole ? null : <Further key={room} onNear={more} />
+  return { open, setOpen, openAll, reveal, every, isOpen, drawn, further }
+}
+
+/** A list that is a tree: all of it at once, filters in the address. */
+export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R>) => {
+  const { t } = useTranslation()
+  const [query, setQuery] = useUrlQuery(props.query)
+  const source = { ...props.source(query), ...(!useMedium() && saidInPlace) }
+  const { data, error, isFetching, isPending, dataUpdatedAt, refetch } = useQuery(source)
+  const nodes = useMemo(() => treeOf(data ?? none), [data])
+  const filtered = Object.keys(query).length > 0
+  const { picking } = props
+  const { open, setOpen, openAll, reveal, every, isOpen, drawn, further } = useBranches(
+    nodes,
+    filtered,
+    props.openDepth,
+  )
   const search = useCallback(
     (values: Record<string, unknown>) => {
-      setOpen(undefined)
+      openAll(undefined)
       // Values come from the form of this very schema; the address encodes and checks them.
       setQuery(values as z.output<S>)
     },
-    [setQuery, setOpen],
+    [setQuery, openAll],
   )
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is there and seen.
   const picked = useMemo(() => (data ?? none).filter(({ id }) => keys.includes(id)), [data, keys])
-  const isOpen = every.every((id) => open.includes(id))
   const { columns, actions, moving } = props
   const empty = isPending ? (
     <Nothing text={t('shell.loading')} />
@@ -193,7 +244,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         // Of a part of the tree nobody can say what stands beside a row.
         moving={filtered ? undefined : moving}
         rows={data ?? none}
-        nodes={nodes}
+        nodes={drawn.nodes}
         open={open}
         setOpen={setOpen}
         reveal={reveal}
@@ -209,13 +260,15 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         empty={said}
       />
     ),
-    [columns, actions, moving, picking, data, nodes, open, setOpen, reveal, picked, filtered, isPending, said],
+    [columns, actions, moving, picking, data, drawn, open, setOpen, reveal, picked, filtered, isPending, said],
   )
   const left = (
     <>
       {props.left}
       {picking?.bar(picked, () => setKeys([]))}
-      <Button onClick={() => setOpen(isOpen ? [] : every)}>{t(isOpen ? 'system.collapse' : 'system.expand')}</Button>
+      <Button disabled={every.length === 0} onClick={() => openAll(isOpen ? [] : every)}>
+        {t(isOpen ? 'system.collapse' : 'system.expand')}
+      </Button>
     </>
   )
   return (
@@ -231,10 +284,16 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
         failed={error !== null}
         busy={isFetching}
         onRefresh={() => void refetch()}
-        onExport={undefined}
         exporting={props.exporting?.(query)}
       />
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : table}
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="tree-rows">
+          <ListOf value={String(source.queryKey[0])}>{table}</ListOf>
+          {further}
+        </div>
+      )}
     </Flex>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { depthWithin, endsOf, idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
+import { depthWithin, endsOf, firstRows, idsWithin, placeAt, pruned, shownAs, stepOf, treeOf } from './tree.ts'
 
 const rows = [
   { id: 3, parentId: 2, name: 'room' },
@@ -20,6 +20,22 @@ describe('rows as a tree', () => {
     const [house] = treeOf(rows)
     expect(house?.children?.[1]).toBe(rows[4])
     expect(house).not.toBe(rows[1])
+  })
+
+  it('are drawn from the top as far as there is room, and what is drawn whole stays the very node', () => {
+    const nodes = treeOf(rows)
+    const first = (room: number, ...open: number[]) => {
+      const { nodes: shown, whole } = firstRows(nodes, new Set(open), room)
+      return [titles(shown), whole]
+    }
+    expect(firstRows(nodes, new Set([1, 2]), 5)).toMatchObject({ nodes, left: 0, whole: true })
+    expect(firstRows(nodes, new Set([1, 2]), 5).nodes).toBe(nodes)
+    expect(first(4, 1, 2)).toEqual([[['house', [['floor', ['room']], 'cellar']]], false])
+    expect(firstRows(nodes, new Set([1, 2]), 4).nodes[0]).toBe(nodes[0])
+    expect(first(2, 1, 2)).toEqual([[['house', [['floor', []]]]], false])
+    // What is closed takes no room and stays as it is.
+    expect(first(2)).toEqual([titles(nodes), true])
+    expect(first(1)).toEqual([[['house', [['floor', ['room']], 'cellar']]], false])
   })
 
   it('are narrowed to what matches with the way up to it and all below it', () => {

@@ -1,3 +1,5 @@
+import type { Key } from 'react'
+
 type Row = { id: number; parentId: number | null }
 /** `children` is absent for a leaf: the kit draws an opener for an empty list. */
 export type Branch<R extends Row> = R & { children?: Branch<R>[] }
@@ -36,6 +38,23 @@ const FIRST_ROWS = 60
 /** How deep a tree opens by itself: as deep as wanted, but not so deep that it becomes a long list; its top in any case. */
 export const depthWithin = <R extends Row>(nodes: readonly Branch<R>[], wanted: number): number =>
   wanted > 1 && seen(nodes, wanted) > FIRST_ROWS ? depthWithin(nodes, wanted - 1) : wanted
+
+type Part<R extends Row> = { nodes: Branch<R>[]; left: number; whole: boolean }
+
+/** As many rows of an open tree as there is room for, from its top; the very nodes where nothing of them is left out. */
+export const firstRows = <R extends Row>(nodes: Branch<R>[], open: ReadonlySet<Key>, room: number): Part<R> => {
+  const shown: Branch<R>[] = []
+  let [left, whole] = [room, true]
+  for (const node of nodes) {
+    if (left === 0) return { nodes: shown, left, whole: false }
+    left -= 1
+    const part = node.children && open.has(node.id) ? firstRows(node.children, open, left) : undefined
+    if (part) [left, whole] = [part.left, part.whole]
+    shown.push(!part || part.whole ? node : { ...node, children: part.nodes })
+    if (!whole) return { nodes: shown, left, whole }
+  }
+  return { nodes, left, whole }
+}
 
 /** The ids of a row and of everything below it: where it can never move. */
 export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {

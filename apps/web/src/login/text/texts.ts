@@ -1,3 +1,4 @@
+import type { KillReason } from '@tocsin/contract/codes'
 import { formsEn, formsZh } from './form-texts.ts'
 
 /** The English messages of the fields are fixed word for word by the specification [spec 5]. */
@@ -26,6 +27,12 @@ const en = {
   hidePassword: 'Hide password',
   capsLock: 'Caps Lock is On',
   expired: 'Your session has expired, please sign in again',
+  expiredWhy: {
+    KICKED: 'An administrator signed you out, or you yourself did on another device.',
+    PASSWORD: 'Your password was changed or reset: sign in with the new one.',
+    DISABLED: 'Your account was disabled. Please ask your administrator.',
+    REUSED: 'This sign-in was used from two places, so it was ended for the safety of the account.',
+  } satisfies Record<KillReason, string>,
   switchLanguage: '中文',
   switchLanguageLabel: '切换为中文',
   languageSwitched: 'Switch Language Successful!',
@@ -93,6 +100,12 @@ const zhCn: Texts = {
   hidePassword: '隐藏密码',
   capsLock: '大写锁定已打开',
   expired: '您的会话已过期，请重新登录',
+  expiredWhy: {
+    KICKED: '管理员已让您下线，或您在其他设备上退出了此设备。',
+    PASSWORD: '账号的密码已被修改或重置，请使用新密码登录。',
+    DISABLED: '账号已被停用，请联系管理员。',
+    REUSED: '此次登录在两处被使用，为保障账号安全已被结束。',
+  },
   switchLanguage: 'English',
   switchLanguageLabel: 'Switch to English',
   languageSwitched: '切换语言成功！',

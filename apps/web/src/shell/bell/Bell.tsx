@@ -8,7 +8,7 @@ import { Ago } from '#ui/Ago.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { useGo } from '../passage/go.ts'
-import { useUrgent } from './use-urgent.ts'
+import { useUrgent } from './use-urgent.tsx'
 import './bell.css'
 
 /** The newest that are unread; how many there are in all comes with them. */

@@ -19,7 +19,7 @@ const useSteps = ({ entries, home }: Plan): Step[] => {
   const start = trail.every(({ path }) => path !== home) ? trailTo(entries, home ?? '').slice(-1) : []
   const steps = [...start, ...trail].map((entry) => ({ title: entry, to: firstPage(entry) }))
   if (trail.at(-1)?.path === pathname && !trail.at(-1)?.children) return steps
-  return [...steps, { title: own ? { name: own, nameEn: own } : handle, to: undefined }]
+  return [...steps, { title: own ?? handle, to: undefined }]
 }
 
 /** Where the open page stands; each step above leads to its first page. */

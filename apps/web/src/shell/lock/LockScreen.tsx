@@ -119,7 +119,7 @@ const Unlock = ({ onBack }: { onBack: () => void }) => {
 }
 
 /**
- * In place of the whole application while the session is locked: nothing of it is on the page.
+ * In place of the whole application while the session is locked.
  * @param bell what sounds while alarms wait.
  */
 export const LockScreen = ({ bell }: { bell: ReactNode }) => {

@@ -77,6 +77,7 @@ export const mix = (color: string, target: string, part: number): string => {
 /** The nearest tone of a color that can be read as text on the background (4.5:1); WCAG 2.2 1.4.3. */
 export const readableOn = (color: string, background: string): string => {
   const end = contrast(background, '#000000') > contrast(background, '#ffffff') ? '#000000' : '#ffffff'
-  const tones = Array.from({ length: 20 }, (_, at) => mix(color, end, at / 20))
-  return tones.find((tone) => contrast(tone, background) >= 4.5) ?? end
+  const parts = Array.from({ length: 20 }, (_, at) => at / 20)
+  const part = parts.find((one) => contrast(mix(color, end, one), background) >= 4.5)
+  return part === undefined ? end : mix(color, end, part)
 }

@@ -27,7 +27,7 @@ const useTitle = () => {
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
   const { pathname } = useLocation()
   const own = usePageNames((names) => names[pathname])
-  const name = handle && (own ?? titleIn(handle, lang))
+  const name = handle && titleIn(own ?? handle, lang)
   useEffect(() => {
     document.title = name ? `${name} - ${t('shell.product')}` : t('shell.product')
   }, [name, t])

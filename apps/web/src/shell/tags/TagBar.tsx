@@ -1,6 +1,6 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps, theme } from 'antd'
-import { useEffect, useRef, type WheelEvent } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { client } from '#api/query.ts'
@@ -62,9 +62,21 @@ const useTagMenu = (props: Props, shut: ReturnType<typeof useClosing>) => {
   })
 }
 
-const sideways = (event: WheelEvent<HTMLElement>) => {
-  event.currentTarget.scrollLeft += event.deltaY + event.deltaX
+/** A wheel that turns up and down moves the tags, where they do not fit, and nothing else; sideways it does so itself. */
+const sideways = (event: WheelEvent) => {
+  const list = event.currentTarget as HTMLElement // which listens
+  if (event.ctrlKey || Math.abs(event.deltaX) >= Math.abs(event.deltaY) || list.scrollWidth <= list.clientWidth) return
+  event.preventDefault()
+  list.scrollLeft += event.deltaY
 }
+
+/** React's own listeners to the wheel may not prevent what the browser does with it. */
+const useWheel = (list: RefObject<HTMLElement | null>) =>
+  useEffect(() => {
+    const { current } = list
+    current?.addEventListener('wheel', sideways, { passive: false })
+    return () => current?.removeEventListener('wheel', sideways)
+  }, [list])
 
 /** SPEC 2's tags bar. */
 export const TagBar = (props: Props) => {
@@ -78,6 +90,7 @@ export const TagBar = (props: Props) => {
     setTags((all) => move(withPinned(all, pinned), path, to, pinned)),
   )
   const list = useRef<HTMLUListElement>(null)
+  useWheel(list)
   useEffect(() => {
     const shown = list.current?.querySelector('[data-open="true"]')
     shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -88,7 +101,7 @@ export const TagBar = (props: Props) => {
       aria-label={t('shell.tags')}
       style={{ background: token.colorBgContainer, borderBottom: `1px solid ${token.colorBorderSecondary}` }}
     >
-      <ul ref={list} onWheel={sideways}>
+      <ul ref={list}>
         {tags.map((tag, at) => {
           const name = titleIn(tag.title, lang)
           const shown = tag.path === open

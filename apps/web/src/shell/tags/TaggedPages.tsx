@@ -25,8 +25,7 @@ export const TaggedPages = ({ plan }: { plan: Plan }) => {
       plan.routes.find((route) => route.kind !== 'redirect' && matchPath(route.path, path))
     return withPinned(kept, plan.home).flatMap((tag) => {
       const route = titled(tag.path)
-      const own = names[tag.path]
-      return route ? [{ ...tag, title: own ? { name: own, nameEn: own } : route.title }] : []
+      return route ? [{ ...tag, title: names[tag.path] ?? route.title }] : []
     })
   }, [kept, names, plan])
   return (

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { useSession } from '#api/session.ts'
+import { parseNames, usePageNames } from '../page-name.ts'
 import { alive, close, closes, closings, MOST_ALIVE, move, nextTag, parseTags, visit, withPinned } from './tags.ts'
 import { placeAt } from './use-drag.ts'
 
@@ -113,5 +115,24 @@ describe('pages alive', () => {
     const half = { tags: many, unsaved: (path: string) => path === '/3' }
     const opened = many.reduce<readonly string[]>((kept, { path }) => alive(kept, path, half), [])
     expect([opened.length, opened.at(-1)]).toEqual([MOST_ALIVE + 1, '/3'])
+  })
+})
+
+describe('names that pages gave themselves', () => {
+  const names = { '/system/dict-data/a': { name: '甲', nameEn: 'A' } }
+
+  it('are those of the person, once the server said who this is, in both languages', () => {
+    const getItem = (key: string) => (key === 'pageNames.7' ? JSON.stringify(names) : null)
+    vi.stubGlobal('sessionStorage', { getItem })
+    const user = { id: 7, username: 'a', nickname: '甲', avatar: null, deptId: 1, deptName: '' }
+    useSession.setState({ user })
+    expect(usePageNames.getState()).toEqual(names)
+    useSession.setState({ user: { ...user, id: 8 } })
+    expect(usePageNames.getState()).toEqual({})
+  })
+
+  it('are read as far as they are some', () => {
+    expect(parseNames(JSON.stringify({ ...names, '/b': '乙', '/c': null }))).toEqual(names)
+    for (const text of [null, 'x', 'null', '[1]']) expect(parseNames(text)).toEqual({})
   })
 })

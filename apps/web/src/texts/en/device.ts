@@ -3,12 +3,15 @@ import type { device as zh } from '../zh-cn/device.ts'
 
 export const device: Same<typeof zh> = {
   known: 'Registered devices',
-  strangers: 'Refused strangers',
+  strangers: 'Refused devices',
   noDevices: 'No devices yet. They appear here once registered.',
-  noStrangers: 'No stranger was refused',
+  noStrangers: 'No device was refused',
   noModels: 'No device models yet',
   noInstallations: 'No installed devices yet',
   flapping: 'Flapping',
   network: 'Network state',
   identity: 'Device file',
+  abilities: 'Capabilities and commands',
+  mounting: 'Mounting',
+  days: 'About {count} days',
 }

@@ -12,7 +12,7 @@ export const alarm = {
   sightings: '席位知晓情况',
   noSightings: '尚无席位显示过此警情',
   shownAt: '显示',
-  neverSounded: '有人受理之前没有接警台响铃',
+  neverSounded: '认领之前没有接警台响铃',
   soundedAt: '响铃',
   desk: '席位',
   merged: '已并入的警情',
@@ -22,6 +22,7 @@ export const alarm = {
   cancelled: '现场已取消',
   privatePlace: '隐私场所',
   system: '系统',
+  sampled: '已抽中质量检查：处置有问题的，由值班长说明理由后重新打开。',
   newRule: '新增预警规则',
   editRule: '编辑规则：{name}',
   ruleMatch: '匹配',
@@ -31,5 +32,5 @@ export const alarm = {
   noTimer: '无',
   repeatNeeds: '请填写重复次数和时长',
   withinNeeds: '请填写时长',
-  recoverNeeds: '只有设备健康和安保值守类可以自动恢复',
+  recoverNeeds: '只有设备健康和安保值守类可以自动结束',
 }

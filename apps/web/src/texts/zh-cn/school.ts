@@ -4,4 +4,12 @@ export const school = {
   noPlaces: '尚未登记位置',
   noSchools: '尚无学校，可在部门管理中建立学校部门后登记。',
   keyPart: '重点部位',
+  contacts: '应急联系人',
+  noContacts: '尚未登记应急联系人',
+  numbersMasked: '号码已隐藏：您没有查看联系人电话的权限',
+  fence: '电子围栏',
+  noFence: '尚未划定电子围栏',
+  fenceOf: '{n} 个顶点，约 {area} 公顷',
+  cameras: '摄像机 {names}',
+  outlined: '平面图轮廓 {n} 个点',
 }

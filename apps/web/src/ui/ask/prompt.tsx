@@ -1,8 +1,6 @@
 import { Button, Flex, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { holdFocus } from '#ui/above/focus.ts'
-import { holdQuestion } from '#ui/confirm.ts'
-import { painting } from '#ui/notify.ts'
+import { type Answer, ask } from '#ui/confirm.ts'
 
 type Question = {
   title: string
@@ -16,9 +14,6 @@ type Question = {
   /** Instead of SPEC 5's 输入的数据不合法!. */
   message?: string
 }
-
-/** SPEC 4's results of a dialog: agreed with what was put in, the cancel button, closed by Esc. */
-export type Answer = { result: 'confirm'; value: string } | { result: 'cancel' } | { result: 'close' }
 
 /** @returns why the input is refused, undefined when it is not. */
 export const refusal = (value: string, { pattern, validator, message }: Question, usual: string) => {
@@ -62,23 +57,4 @@ const Asking = ({ asked, onAnswer }: { asked: Question; onAnswer: (answer: Answe
 
 /** Asks for one line of text, which is given back only when it is valid. */
 export const prompt = (asked: Question): Promise<Answer> =>
-  new Promise((resolve) => {
-    const painter = painting()
-    if (!painter) return resolve({ result: 'close' })
-    const end = (answer: Answer) => {
-      destroy()
-      resolve(answer)
-    }
-    const gone = holdQuestion(() => end({ result: 'close' }))
-    const giveBack = holdFocus()
-    const { destroy } = painter.modal.confirm({
-      title: asked.title,
-      content: <Asking asked={asked} onAnswer={end} />,
-      footer: null,
-      afterClose: () => {
-        gone()
-        giveBack()
-      },
-      onCancel: () => resolve({ result: 'close' }),
-    })
-  })
+  ask({ title: asked.title }, (end) => <Asking asked={asked} onAnswer={end} />)

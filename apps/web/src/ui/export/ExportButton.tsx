@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
-import { type ExportFormat, exportFormats, type exports } from '@tocsin/contract/export'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { type ExportFormat, exportFormats } from '@tocsin/contract/export'
 import { jobs } from '@tocsin/contract/system/job'
 import { sizeText } from '@tocsin/contract/system/file'
 import { DownloadOutlined } from '@ant-design/icons'
@@ -19,8 +20,8 @@ import { confirm } from '../confirm.ts'
 import { notify } from '../notify.ts'
 
 type Props<Q extends z.ZodObject> = {
-  /** The entity's two calls, made by `exports` of the contract. */
-  calls: ReturnType<typeof exports<Q>>
+  /** The entity's two calls, made by `exports` of the contract; a list without the second leaves in one format. */
+  calls: { export: Endpoint & { query: Q }; exportLater?: Endpoint }
   /** The filter of the list as it is. */
   query: z.output<Q>
 }
@@ -55,37 +56,38 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const later = async (format: ExportFormat) => {
+  const later = async (exportLater: Endpoint, asked: never) => {
     const agreed = await confirm({
       title: t('exporting.laterAsk'),
       text: t('exporting.laterText'),
       yes: t('exporting.later'),
     })
     if (!agreed) return
-    // The query of the list and its format are the query of the call, for whichever list.
-    await call(calls.exportLater, { query: { ...query, format, lang } } as never)
+    await call(exportLater, asked)
     notify.success(t('exporting.queued'))
     await readAgain(jobs.myList)
   }
-  const now = async (format: ExportFormat) => {
+  const now = async (asked: never) => {
     const abort = new AbortController()
     running.current = abort
     setUnderway({ abort, bytes: 0 })
     const onBytes = (bytes: number) => setUnderway({ abort, bytes })
     try {
-      const asked = { query: { ...query, format, lang } } as never
       save(await fetchLarge(calls.export, asked, { signal: abort.signal, onBytes }))
       notify.success(t('exporting.done'))
     } finally {
       setUnderway(undefined)
     }
   }
-  const start = async (format: ExportFormat) => {
+  const start = async (format?: ExportFormat) => {
     if (!(await confirm({ title: t('list.exportAsk') }))) return
+    // The query of the list and its format are the query of the calls, for whichever list.
+    const asked = { query: { ...query, lang, ...(format && { format }) } } as never
+    const { exportLater } = calls
     try {
-      await now(format).catch((error: unknown) => {
+      await now(asked).catch((error: unknown) => {
         if (running.current?.signal.aborted) return undefined
-        return isTooMany(error) ? later(format) : Promise.reject(error as Error)
+        return exportLater && isTooMany(error) ? later(exportLater, asked) : Promise.reject(error as Error)
       })
     } catch (error) {
       showError(error)
@@ -94,9 +96,15 @@ export const ExportButton = <Q extends z.ZodObject>({ calls, query }: Props<Q>) 
   const items = exportFormats.map((key) => ({ key, label: t(formatText[key]), onClick: () => void start(key) }))
   return (
     <>
-      <DropMenu menu={{ items }}>
-        <Button icon={<DownloadOutlined />}>{t('list.export')}</Button>
-      </DropMenu>
+      {calls.exportLater ? (
+        <DropMenu menu={{ items }}>
+          <Button icon={<DownloadOutlined />}>{t('list.export')}</Button>
+        </DropMenu>
+      ) : (
+        <Button icon={<DownloadOutlined />} onClick={() => void start()}>
+          {t('list.export')}
+        </Button>
+      )}
       {underway && <Receiving bytes={underway.bytes} onCancel={() => underway.abort.abort()} />}
     </>
   )

@@ -1,8 +1,8 @@
 import { FilterOutlined } from '@ant-design/icons'
-import { Button, Form, Space } from 'antd'
+import { Button, Flex, Form } from 'antd'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fromForm, toForm } from './filters.tsx'
+import { FilterForm, fromForm, toForm } from './filters.tsx'
 
 type Props = {
   values: Record<string, unknown>
@@ -55,15 +55,13 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
         data-unfolded={unfolded}
         onFinish={(given: Record<string, unknown>) => search(meant(fromForm(given)))}
       >
-        {children}
-        <Form.Item className="filter-buttons">
-          <Space>
-            <Button type="primary" htmlType="submit">
-              {t('list.search')}
-            </Button>
-            <Button onClick={() => search({})}>{t('list.reset')}</Button>
-          </Space>
-        </Form.Item>
+        <FilterForm value={name}>{children}</FilterForm>
+        <Flex gap="small" className="filter-buttons">
+          <Button type="primary" htmlType="submit">
+            {t('list.search')}
+          </Button>
+          <Button onClick={() => search({})}>{t('list.reset')}</Button>
+        </Flex>
       </Form>
     </>
   )

@@ -4,10 +4,12 @@ import { Button, Flex, Pagination, Skeleton } from 'antd'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { saidInPlace } from '#api/query.ts'
 import type { Column } from '../column.tsx'
 import { ErrorState } from '../ErrorState.tsx'
 import { useMedium } from '../screen/media.ts'
 import { FilterBar } from './FilterBar.tsx'
+import { ListOf } from './list-of.ts'
 import { Nothing, Rows } from './Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useUrlQuery } from './url-query.ts'
@@ -39,8 +41,7 @@ type Props<S extends z.ZodObject, Row> = {
   onOpen?: (row: Row) => void
   /** More of a row, below it. */
   expand?: (row: Row) => ReactNode
-  onExport?: (query: z.output<S>) => Promise<unknown>
-  /** In place of `onExport`: an ExportButton with a choice of formats. */
+  /** An ExportButton. */
   exporting?: (query: z.output<S>) => ReactNode
   picking?: Picks<Row> | undefined
   /** Said when there is nothing at all, with what to do about it. */
@@ -78,8 +79,11 @@ const Pages = ({ found, ...place }: PagesProps) => {
 export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props<S, Row>) => {
   const { t } = useTranslation()
   const [query, setQuery] = useUrlQuery(props.query)
+  const source = props.source(query)
+  const cards = !useMedium()
   const { data, error, isFetching, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
-    ...props.source(query),
+    ...source,
+    ...(cards && saidInPlace),
     placeholderData: keepPreviousData,
     refetchInterval: props.everyMs ?? false,
   })
@@ -94,8 +98,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const turn = (no: number, size: number) =>
     setQuery({ ...query, pageNo: size === pageSize ? no : 1, pageSize: size } as z.output<S>)
 
-  const { onExport, picking, rowKey } = props
-  const cards = !useMedium()
+  const { picking, rowKey } = props
   const [keys, setKeys] = useState<(string | number)[]>([])
   // Only what is on the page that is seen: whoever turns it begins anew.
   const picked = useMemo(
@@ -151,7 +154,6 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
         failed={error !== null}
         busy={isFetching}
         onRefresh={() => void refetch()}
-        onExport={onExport && (() => onExport(query))}
         exporting={props.exporting?.(query)}
         cards={cards}
       />
@@ -160,7 +162,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
       {rows && (
         // What was asked before is no answer to what is asked now.
         <div className="list-rows" data-old={isPlaceholderData} aria-busy={isPlaceholderData}>
-          {rows}
+          <ListOf value={String(source.queryKey[0])}>{rows}</ListOf>
         </div>
       )}
       <Pages current={pageNo} pageSize={pageSize} found={data} onChange={turn} />

@@ -5,6 +5,7 @@ import { useLang } from '#texts/i18n.ts'
 import { type Column, tableColumn } from '../column.tsx'
 import { useMedium, useVeryWide } from '../screen/media.ts'
 import { useDensity } from './density.ts'
+import { unmeasured } from './unmeasured.ts'
 
 /** Rows that are chosen to do something with all of them. */
 export type Picking<Row> = {
@@ -80,6 +81,7 @@ const AsTable = <Row extends object>({
       loading={loading}
       pagination={false}
       scroll={{ x: 'max-content' }}
+      components={unmeasured}
       locale={{ emptyText: empty }}
       {...(picking && { rowSelection: selectionOf(picking, (name) => t('list.pick', { name })) })}
       {...(expand && { expandable: { expandedRowRender: expand } })}

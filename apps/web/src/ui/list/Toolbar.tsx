@@ -1,10 +1,9 @@
-import { ColumnHeightOutlined, DownloadOutlined, ReloadOutlined } from '@ant-design/icons'
+import { ColumnHeightOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Button, Flex, Space, Typography } from 'antd'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgo } from '../Ago.tsx'
 import { DropMenu } from '../above/DropMenu.tsx'
-import { confirm } from '../confirm.ts'
 import { densities, setDensity, useDensity } from './density.ts'
 
 const densityText = { large: 'list.loose', middle: 'list.middle', small: 'list.compact' } as const
@@ -17,21 +16,6 @@ const DensityButton = () => {
     <DropMenu menu={{ items, selectedKeys: [density] }}>
       <Button type="text" icon={<ColumnHeightOutlined />} aria-label={t('list.density')} title={t('list.density')} />
     </DropMenu>
-  )
-}
-
-const ExportButton = ({ run }: { run: () => Promise<unknown> }) => {
-  const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const start = async () => {
-    if (!(await confirm({ title: t('list.exportAsk') }))) return
-    setBusy(true)
-    await run().finally(() => setBusy(false))
-  }
-  return (
-    <Button icon={<DownloadOutlined />} loading={busy} onClick={() => void start()}>
-      {t('list.export')}
-    </Button>
   )
 }
 
@@ -53,13 +37,12 @@ type Props = {
   failed: boolean
   busy: boolean
   onRefresh: () => void
-  onExport: (() => Promise<unknown>) | undefined
   exporting?: ReactNode
   /** The rows are cards, whose spacing is not a matter of choice. */
   cards?: boolean
 }
 
-export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, exporting, cards }: Props) => {
+export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, exporting, cards }: Props) => {
   const { t } = useTranslation()
   return (
     <Flex wrap gap="small" justify="space-between" align="center" className="list-toolbar">
@@ -74,7 +57,6 @@ export const Toolbar = ({ left, updatedAt, failed, busy, onRefresh, onExport, ex
           onClick={onRefresh}
         />
         {!cards && <DensityButton />}
-        {onExport && <ExportButton run={onExport} />}
         {exporting}
       </Flex>
     </Flex>

@@ -1,7 +1,7 @@
 import { labelIn } from '@tocsin/contract/field'
 import { DatePicker, Form, Select, type SelectProps } from 'antd'
 import type { Dayjs } from 'dayjs'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { serverNow } from '#api/server-clock.ts'
@@ -12,14 +12,24 @@ import { fromWall, toWall } from '../dates/wall.ts'
 
 type FilterProps<S extends z.ZodObject> = { of: S; name: keyof S['shape'] & string; children: ReactNode }
 
-/** One filter, labelled by the contract's query. */
+/** The name of the form around, with which the ids of its fields begin. */
+export const FilterForm = createContext('')
+
+/**
+ * One filter, labelled by the contract's query. The kit's item around a field would measure the window for its columns
+ * and keep room for what is wrong with it: of a filter nothing is.
+ */
 export const Filter = <S extends z.ZodObject>({ of, name, children }: FilterProps<S>) => {
   const lang = useLang()
+  const form = use(FilterForm)
   return (
-    // See ui/form.ts fieldIssues for the type.
-    <Form.Item name={String(name)} label={labelIn(lang, of.shape[name] as z.ZodType)}>
-      {children}
-    </Form.Item>
+    <div className="filter">
+      {/* See ui/form.ts fieldIssues for the type. */}
+      <label htmlFor={`${form}_${name}`}>{labelIn(lang, of.shape[name] as z.ZodType)}</label>
+      <Form.Item name={String(name)} noStyle>
+        {children}
+      </Form.Item>
+    </div>
   )
 }
 

@@ -5,12 +5,12 @@ import { field } from '../../field.ts'
 import { page } from '../../page.ts'
 import {
   CodegenChange,
-  CodegenDetail,
   CodegenEdit,
   CodegenFile,
   CodegenMenu,
   CodegenQuery,
   CodegenTable,
+  CodegenWhole,
   DbTable,
 } from './codegen.ts'
 
@@ -59,7 +59,7 @@ export const codegens = {
     summary: '代码生成配置',
     summaryEn: 'An imported table with its columns',
     query: ByTable,
-    data: CodegenDetail,
+    data: CodegenWhole,
   }),
   menus: endpoint({
     ...codegen('query'),

@@ -12,7 +12,7 @@ export type CodegenSight = (typeof codegenSights)[number]
 export const codegenTemplates = ['SINGLE', 'TREE', 'SUB'] as const
 export type CodegenTemplate = (typeof codegenTemplates)[number]
 
-/** What a column holds; tables with columns of other types are not imported. */
+/** What a column holds. */
 export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT', 'LIST'] as const
 export type CodegenKind = (typeof codegenKinds)[number]
 export const queryTypes = [
@@ -158,6 +158,21 @@ export const CodegenDetail = z.strictObject({
 })
 export type CodegenDetail = z.output<typeof CodegenDetail>
 
+/** A column no list or form knows, a document or a list of numbers or varchar: generated code neither shows nor writes it. */
+export const CodegenLeftOut = CodegenColumn.pick({
+  columnName: true,
+  dataType: true,
+  nullable: true,
+  preset: true,
+  comment: true,
+})
+export type CodegenLeftOut = z.output<typeof CodegenLeftOut>
+/** With the columns that are left out, as the database has them now. */
+export const CodegenWhole = CodegenDetail.extend({
+  leftOut: field(z.array(CodegenLeftOut), '未纳入的字段', 'Columns left out'),
+})
+export type CodegenWhole = z.output<typeof CodegenWhole>
+
 export const CodegenQuery = PageQuery.extend({
   tableName: field(z.string().max(63).optional(), '表名称', 'Table'),
   title: field(z.string().max(50).optional(), '名称', 'Name'),
@@ -165,7 +180,7 @@ export const CodegenQuery = PageQuery.extend({
 })
 export type CodegenQuery = z.output<typeof CodegenQuery>
 
-export const codegenProblems = ['ID', 'TYPE', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
+export const codegenProblems = ['ID', 'TYPE', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
 export type CodegenProblem = (typeof codegenProblems)[number]
 /** A table of the database that may be imported, or why it may not. */
 export const DbTable = z.strictObject({

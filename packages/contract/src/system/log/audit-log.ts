@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryId, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
-import { inLanguage } from '../../export.ts'
+import { exports } from '../../export.ts'
 import { field } from '../../field.ts'
 import { ById, PageQuery, page } from '../../page.ts'
 import { region } from './region.ts'
@@ -31,7 +31,7 @@ export type AuditLogRow = z.output<typeof AuditLogRow>
 export const sealStates = ['SEALED', 'WAITING', 'BROKEN'] as const
 
 const state = z.record(z.string(), z.unknown()).nullable()
-/** Contact data comes masked to whoever lacks `system:user:reveal`. */
+/** Contact data comes masked to whoever lacks `system:user:reveal`, of a school's contacts `school:school:reveal`. */
 export const AuditLogDetail = AuditLogRow.extend({
   before: field(state, '修改前', 'Before'),
   after: field(state, '修改后', 'After'),
@@ -44,6 +44,12 @@ export const AuditLogDetail = AuditLogRow.extend({
   seal: field(z.int().nullable(), '封存编号', 'Seal'),
 })
 export type AuditLogDetail = z.output<typeof AuditLogDetail>
+
+/** A row of the sheet: what the detail tells, with the hash of its seal, which the server's log has too. */
+export const AuditLogSheetRow = AuditLogDetail.omit({ sealState: true }).extend({
+  sealHash: field(z.string().nullable(), '封存校验值', 'Hash of the seal'),
+})
+export type AuditLogSheetRow = z.output<typeof AuditLogSheetRow>
 
 export const AuditLogQuery = PageQuery.extend({
   userId: field(queryId.optional(), '操作人编号', 'User id'),
@@ -75,15 +81,12 @@ export const auditLogs = {
     query: ById,
     data: AuditLogDetail,
   }),
-  export: endpoint({
-    ...log,
-    kind: 'file',
+  ...exports({
     permission: 'system:operate-log:export',
-    path: '/system/operate-log/export',
-    also: [{ path: '/system/operate-log/export-excel' }],
-    summary: '导出操作日志',
-    summaryEn: 'What people did, as CSV',
-    query: AuditLogQuery.extend(inLanguage),
-    data: z.null(),
+    scope: 'dept',
+    path: '/system/operate-log',
+    title: '操作日志',
+    titleEn: 'What people did',
+    query: AuditLogQuery,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryList, queryRange } from '../../codecs.ts'
 import { endpoint } from '../../endpoint.ts'
-import { inLanguage } from '../../export.ts'
+import { exports } from '../../export.ts'
 import { field } from '../../field.ts'
 import { PageQuery, page } from '../../page.ts'
 import { region } from './region.ts'
@@ -49,16 +49,12 @@ export const loginLogs = {
     query: LoginLogQuery,
     data: page(LoginLogRow),
   }),
-  export: endpoint({
-    method: 'GET',
-    path: '/system/login-log/export',
-    also: [{ path: '/system/login-log/export-excel' }],
-    kind: 'file',
+  ...exports({
     permission: 'system:login-log:export',
     scope: 'dept',
-    summary: '导出登录日志',
-    summaryEn: 'Sign-ins as CSV',
-    query: LoginLogQuery.extend(inLanguage),
-    data: z.null(),
+    path: '/system/login-log',
+    title: '登录日志',
+    titleEn: 'Sign-ins',
+    query: LoginLogQuery,
   }),
 }

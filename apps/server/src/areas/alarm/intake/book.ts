@@ -67,13 +67,16 @@ export type Book = {
  * `YJ` + day in the configured zone + a number that is never reused and never ends: at least six digits, more when it
  * has grown (a fixed width was the worst outage of an emergency network, trust finding 10).
  */
-const recordNo = (day: string, count: number): string => `YJ${day}${String(count).padStart(6, '0')}`
+export const recordNo = (day: string, count: number): string => `YJ${day}${String(count).padStart(6, '0')}`
 
 type Asked = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
 type Found = Locked & Asked & { endedAt: Date | null }
 const wantedFrom = rowsFrom({ key: 'text', mode: 'text', raises: 'boolean' })
 
-/** Locks in the order of ids. Numbers are taken only where no open record stands. */
+/**
+ * Locks in the order of ids. Numbers are taken only where no open record stands; the log of one that is open is not
+ * looked at, or every press on it would read the presses before it.
+ */
 const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     with wanted as materialized (
@@ -92,8 +95,9 @@ const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Foun
       case when latest.raises and held.open is not true then nextval('warn_record_no_seq') end as fresh_count,
       to_char(now() at time zone ${zone.name}, 'YYYYMMDD') as day, ended.at as ended_at
     from latest left join held on held.id = latest.id left join lateral (
-      select at from warn_log where record_id = held.id and to_state = 'RESOLVED' order by no desc limit 1
-    ) as ended on held.open is false`.execute(all)
+      select at from warn_log where not held.open and record_id = held.id and to_state = 'RESOLVED'
+      order by no desc limit 1
+    ) as ended on true`.execute(all)
   return rows
 }
 

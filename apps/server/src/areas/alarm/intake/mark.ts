@@ -2,7 +2,7 @@ import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import type { Intake } from './book.ts'
 import { cancellable } from './match.ts'
 import { type Earlier, lastWord } from './past.ts'
-import type { Patch } from './write.ts'
+import type { Locked, Patch } from './write.ts'
 
 /** Codes whose order with a signal decides what a record says of itself. */
 export const orderedCodes = (rules: readonly WarnRule[]): string[] => [
@@ -12,42 +12,81 @@ export const orderedCodes = (rules: readonly WarnRule[]): string[] => [
   ...rules.flatMap(({ matchCodes, recoverCodes }) => [...matchCodes, ...recoverCodes]),
 ]
 
-/** Of one aspect: what the device said last about it, among codes that concern this record. */
-const last = ({ heard, past }: Intake, recordId: number | null, codes: readonly string[]) => {
-  const ofRecord = ({ code, recordId: on }: Earlier) => codes.includes(code) && (on === null || on === recordId)
-  return lastWord(heard, past.later.filter(ofRecord))
-}
+type Counts = (earlier: Earlier) => boolean
 
-type Marks = Pick<Patch, 'presserCancelled' | 'resetAt' | 'condition'>
+const ofRecord =
+  (id: number | null): Counts =>
+  ({ recordId }) =>
+    recordId === null || recordId === id
+
+/** Of one aspect: what the device said last about it, among codes that concern it. */
+const last = ({ heard, past }: Intake, codes: readonly string[], counts: Counts) =>
+  lastWord(
+    heard,
+    past.later.filter((earlier) => codes.includes(earlier.code) && counts(earlier)),
+  )
+
+type Marks = Pick<Patch, 'presserCancelled' | 'resetAt' | 'condition' | 'faults'>
+type Stands = Pick<Locked, 'id' | 'faults'>
+
+/** Under this name stands what the device gave none. */
+const UNNAMED = ''
 
 /** Codes without what takes them back. */
 const presses = cancellable
 
 export const cancelMark = (intake: Intake, recordId: number | null): Marks => ({
-  presserCancelled: last(intake, recordId, [...presses, 'CANCEL']).code === 'CANCEL',
+  presserCancelled: last(intake, [...presses, 'CANCEL'], ofRecord(recordId)).code === 'CANCEL',
 })
 
 export const resetMark = (intake: Intake, recordId: number | null): Marks => {
-  const { code, occurredAt } = last(intake, recordId, [...presses, 'MANUAL_RESET'])
+  const { code, occurredAt } = last(intake, [...presses, 'MANUAL_RESET'], ofRecord(recordId))
   // Whoever reset the device was there: what it called for is over as far as the device knows.
   return code === 'MANUAL_RESET'
     ? { resetAt: occurredAt ?? intake.clock.occurredAt, condition: 'RECOVERED' }
     : { resetAt: null }
 }
 
-export type Recovers = Pick<WarnRule, 'matchCodes' | 'recoverCodes'>
+export type Recovers = Pick<WarnRule, 'matchCodes' | 'recoverCodes' | 'dedupBy' | 'condition'>
 
-export const conditionMark = (intake: Intake, recordId: number | null, rule: Recovers | null): Marks => {
-  const { code } = last(intake, recordId, [...(rule?.matchCodes ?? []), ...(rule?.recoverCodes ?? [])])
-  return { condition: rule?.recoverCodes.includes(code) ? 'RECOVERED' : 'ACTIVE' }
+/** About the same zone, where the rule keeps zones apart, and the same fault: a clear without a name is of all. */
+const ofSame =
+  ({ heard }: Intake, { dedupBy }: Recovers): Counts =>
+  ({ zone, fault }) =>
+    (dedupBy !== 'ZONE' || zone === heard.zone) && (fault === null || heard.fault === null || fault === heard.fault)
+
+/** Whether the device said last, of what this signal is about, that it is over. */
+const isOver = (intake: Intake, record: Stands | null, rule: Recovers): boolean => {
+  const [same, here] = [ofSame(intake, rule), ofRecord(record?.id ?? null)]
+  const { code } = last(intake, [...rule.matchCodes, ...rule.recoverCodes], (one) => same(one) && here(one))
+  return rule.recoverCodes.includes(code)
+}
+
+/** What lasts after this signal: the end of one fault is not the end of another. */
+const standing = (intake: Intake, record: Stands | null, rule: Recovers): string[] => {
+  const { fault } = intake.heard
+  const over = isOver(intake, record, rule)
+  // Where silence was the alarm, anything heard is its end.
+  if (over && (fault === null || rule.condition === 'NO_DATA')) return []
+  const others = (record?.faults ?? []).filter((name) => name !== (fault ?? UNNAMED))
+  return over ? others : [...others, fault ?? UNNAMED]
+}
+
+export const conditionMark = (intake: Intake, record: Stands | null, rule: Recovers | null): Marks => {
+  if (!rule || rule.recoverCodes.length === 0) return { condition: 'ACTIVE' }
+  const faults = standing(intake, record, rule)
+  return { faults, condition: faults.length === 0 ? 'RECOVERED' : 'ACTIVE' }
 }
 
 /**
  * Whether the presser cancelled, the device was reset and the condition is over, is what the device said last about
  * each, in its own order: a press after the cancel takes the cancel back, whichever arrives first.
- * @param recordId null when the record is about to be raised.
+ * @param record null when it is about to be raised.
  */
-export const marksOf = (intake: Intake, recordId: number | null, rule: Recovers | null): Marks => ({
-  ...conditionMark(intake, recordId, rule),
-  ...(presses.includes(intake.heard.code) && { ...cancelMark(intake, recordId), ...resetMark(intake, recordId) }),
+export const marksOf = (intake: Intake, record: Stands | null, rule: Recovers | null): Marks => ({
+  ...conditionMark(intake, record, rule),
+  ...(presses.includes(intake.heard.code) && {
+    ...cancelMark(intake, record?.id ?? null),
+    ...resetMark(intake, record?.id ?? null),
+  }),
 })

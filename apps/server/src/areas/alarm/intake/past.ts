@@ -13,6 +13,8 @@ export type Earlier = {
   seq: number | null
   occurredAt: Date
   recordId: number | null
+  zone: string | null
+  fault: string | null
 }
 
 /** The same signal, delivered before, and the number of its record. */
@@ -21,10 +23,10 @@ export type Same = Earlier & { no: string | null }
 /** What was taken in of this device before, as far as this signal is concerned. */
 export type Past = {
   same: Same | undefined
-  /** Signals that the device sent after this one, but which came first: per code and record the last of them. */
+  /** Signals that the device sent after this one, but which came first: per code and what it is of the last of them. */
   later: Earlier[]
   /** Presses close to this one in time. */
-  presses: Earlier[]
+  presses: Pick<Earlier, 'recordId' | 'occurredAt'>[]
 }
 
 /** @param codes the codes whose order with this signal matters. */
@@ -32,6 +34,8 @@ export type Given = { source: Source; heard: Heard; clock: Clocked; codes: reado
 
 /** Three presses make a burst; of a device that never stops, the latest of each code tell as much as all. */
 const PRESSES_MOST = 12
+/** A device whose counter went back has years of signals behind a new one. */
+const LATER_MOST = 1000
 
 /** Nothing is received before it happened, but for the trusted skew: that bounds the presses to look at. */
 const pressedNear = ({ heard, clock }: Given) => {
@@ -65,43 +69,62 @@ const askedFrom = rowsFrom({
   since: 'timestamptz',
 })
 
-type Found = Same & { n: number; why: 'same' | 'later' | 'press' }
+type Found =
+  | (Same & { n: number; why: 'same' | 'later' })
+  | { n: number; why: 'press'; records: number[]; instants: number[] }
+
+const pressesOf = ({ records, instants }: { records: number[]; instants: number[] }) =>
+  records.map((recordId, i) => ({ recordId, occurredAt: new Date(instants[i] ?? 0) }))
 
 /**
  * Reads it for signals of different devices, in one round trip. Reordering is a matter of minutes (flash queue, two
- * roads); a day bounds what is looked at.
+ * roads); a day bounds what counts, and the device's own order finds it: by code each press would meet all of that day.
+ * The presses of a device come as one row of two lists: as rows, the twelve of a button that is pressed again and again
+ * took longer to read than all else.
  */
 export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<Past[]> => {
-  const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id`
+  const fault = sql`s.body ->> 'fault'`
+  const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id, s.zone, ${fault} as fault`
   const { rows } = await sql<Found>`
     with asked as materialized (
       select * from ${askedFrom(given.map(asked))}
     )
-    select asked.n, 'same' as why, ${columns}, r.no
+    select asked.n, 'same' as why, ${columns}, r.no, null::bigint[] as records, null::bigint[] as instants
     from asked cross join lateral (
       select * from signal where device_id = asked.device and event_id = asked.event limit 1
     ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
     union all
-    select asked.n, 'later', ${columns}, null from asked cross join lateral (
-      select distinct on (s.code, s.record_id) ${columns} from signal s
-      where s.device_id = asked.device and (s.boot, s.seq) > (asked.boot, asked.seq) and s.mode = asked.mode
-        and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
-      order by s.code, s.record_id, s.boot desc, s.seq desc
+    select asked.n, 'later', s.*, null, null, null from asked cross join lateral (
+      select distinct on (s.code, s.record_id, s.zone, ${fault}) ${columns} from (
+        select * from signal
+        where device_id = asked.device and (boot, seq) > (asked.boot, asked.seq)
+        order by boot desc, seq desc limit ${sql.lit(LATER_MOST)}
+      ) as s
+      where s.mode = asked.mode and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
+      order by s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
     ) as s where asked.boot is not null
     union all
-    select asked.n, 'press', ${columns}, null
-    from asked cross join unnest(${pressCodes}::text[]) as pressed (code) cross join lateral (
-      select ${columns} from signal s
-      where s.device_id = asked.device and s.code = pressed.code and s.mode = asked.mode
-        and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
-        and s.record_id is not null
-      order by s.received_at desc limit ${sql.lit(PRESSES_MOST)}
-    ) as s where asked.since is not null`.execute(all)
-  const found = Map.groupBy(rows, ({ n }) => n)
-  return given.map((_, n) => {
-    const { same, later = [], press = [] } = Object.groupBy(found.get(n) ?? [], ({ why }) => why)
-    return { same: same?.[0], later, presses: press }
-  })
+    select asked.n, 'press', null, null, null, null, null, null, null, null, null, near.records, near.instants
+    from asked cross join lateral (
+      select array_agg(s.record_id) as records,
+        array_agg((date_part('epoch', s.occurred_at) * 1000)::bigint) as instants
+      from unnest(${pressCodes}::text[]) as pressed (code) cross join lateral (
+        select s.record_id, s.occurred_at from signal s
+        where s.device_id = asked.device and s.code = pressed.code and s.mode = asked.mode
+          and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
+          and s.record_id is not null
+        order by s.received_at desc limit ${sql.lit(PRESSES_MOST)}
+      ) as s
+    ) as near where asked.since is not null and near.records is not null`.execute(all)
+  const pasts = given.map((): Past => ({ same: undefined, later: [], presses: [] }))
+  for (const row of rows) {
+    const past = pasts[row.n]
+    if (!past) continue
+    if (row.why === 'press') past.presses = pressesOf(row)
+    else if (row.why === 'same') past.same = row
+    else past.later.push(row)
+  }
+  return pasts
 }
 
 /**

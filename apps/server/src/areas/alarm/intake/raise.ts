@@ -38,7 +38,7 @@ const repeated = (intake: Intake, record: Locked, match: Match) => {
     pressCount: Math.min(record.pressCount + pressed(intake), MAX_PRESSES),
     firstAt: occurredAt < record.firstAt ? occurredAt : record.firstAt,
     lastAt: occurredAt > record.lastAt ? occurredAt : record.lastAt,
-    ...marksOf(intake, record.id, match.rule),
+    ...marksOf(intake, record, match.rule),
   }
 }
 
@@ -72,7 +72,7 @@ const cleared = {
 const ringAgain = async (intake: Intake, record: Locked, match: Match): Promise<Landed> => {
   const { trx, all, source, book } = intake
   const { disposition, resolverId, ownerId } = record
-  const patch = { ...repeated(intake, { ...record, validation: null }, match) }
+  const patch = { ...repeated(intake, { ...record, validation: null, faults: [] }, match) }
   const before = attach(intake, record, { patch, entries: [signalEntry(intake, 'repeat')] })
   await book.write()
   const after = await carryOut({ trx, all, record: before, by: 'system', now: source.now }, 'ringAgain', {
@@ -105,6 +105,7 @@ const untouched = {
   causeCode: null,
   note: null,
   mergedIntoId: null,
+  sampled: false,
   shelvedUntil: null,
   displayedAt: null,
   soundedAt: null,
@@ -143,6 +144,7 @@ const newRecord = (intake: Intake, match: Match, numbers: Numbers): Locked => {
     firstAt: clock.occurredAt,
     lastAt: clock.occurredAt,
     receivedAt: now,
+    faults: [],
     ...marksOf(intake, null, match.rule),
   }
 }

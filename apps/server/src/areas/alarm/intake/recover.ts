@@ -41,7 +41,7 @@ type About = Pick<Intake, 'source' | 'heard'>
 const endings = ({ heard }: About, rule: WarnRule): Recovers | undefined => {
   if (rule.shadow) return undefined
   if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(heard.code))
-    return { matchCodes: [], recoverCodes: rule.matchCodes }
+    return { ...rule, matchCodes: [], recoverCodes: rule.matchCodes }
   return rule.recoverCodes.includes(heard.code) ? rule : undefined
 }
 
@@ -84,7 +84,7 @@ export const recover = async (
   let at = landed
   for (const { record, rule, how } of await affected(intake, rules)) {
     if (at?.record?.id === record.id) continue
-    const change = { patch: conditionMark(intake, record.id, how), entries: [signalEntry(intake, 'recovery')] }
+    const change = { patch: conditionMark(intake, record, how), entries: [signalEntry(intake, 'recovery')] }
     const marked = at ? book.change(record.id, { at: source.now, ...change }) : attach(intake, record, change)
     const after = endsByItself(marked, rule) ? await end(intake, marked) : marked
     at = {

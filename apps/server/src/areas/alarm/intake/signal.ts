@@ -20,10 +20,12 @@ export type Heard = {
   skewMs: number | null
   zone: string | null
   /**
-   * The zone that a record of it is kept apart by; null while the device says too much for
-   * that (domain 3.4). A record of such signals is of the whole device: the recovery of one zone does not end it.
+   * The zone that a record of it is kept apart by; null while the device says too much for that (domain 3.4). A record of
+   * such signals is of the whole device: the recovery of one zone does not end it.
    */
   ownZone: string | null
+  /** Which fault it is about, of a device that names its faults. */
+  fault: string | null
   pressCount: number | null
   /** How sure the device was of a word it heard, 0 to 1, and how loud it was; null for what is no word. */
   keyword: { conf: number; db: number | null } | null
@@ -48,6 +50,7 @@ const said = (message: Alarm | DeviceEvent, { via, skewMs, crowded = false }: Ro
   skewMs: skewMs ?? null,
   zone: message.zone ?? null,
   ownZone: crowded ? null : (message.zone ?? null),
+  fault: null,
   body: { ...message },
   raw: null,
 })
@@ -64,23 +67,33 @@ export const heardAlarm = (message: Alarm, road: Road): Heard => ({
 export const heardEvent = (message: DeviceEvent, road: Road): Heard => ({
   ...said(message, road),
   kind: 'EVENT',
+  fault: message.fault ?? null,
   code: message.kind === 'SELF_TEST' && message.passed === false ? 'SELF_TEST_FAILED' : message.kind,
   pressCount: null,
   keyword: null,
 })
 
-const unstamped = { mode: 'LIVE', stamp: null, replay: false, skewMs: null, pressCount: null, keyword: null } as const
+const unstamped = {
+  mode: 'LIVE',
+  stamp: null,
+  replay: false,
+  skewMs: null,
+  fault: null,
+  pressCount: null,
+  keyword: null,
+} as const
 
 export type Conclusion = {
   code: string
   eventId: string
   mode?: Mode | undefined
   zone?: string | null | undefined
+  fault?: string | null | undefined
   detail?: Record<string, unknown> | undefined
 }
 
 /** What the server concluded by itself: offline, a gap in the sequence, a lasting condition. */
-export const concluded = ({ code, eventId, mode = 'LIVE', zone = null, detail }: Conclusion): Heard => ({
+export const concluded = ({ code, eventId, mode = 'LIVE', zone = null, fault = null, detail }: Conclusion): Heard => ({
   ...unstamped,
   mode,
   kind: 'DERIVED',
@@ -89,6 +102,7 @@ export const concluded = ({ code, eventId, mode = 'LIVE', zone = null, detail }:
   via: 'SERVER',
   zone,
   ownZone: zone,
+  fault,
   body: detail ?? null,
   raw: null,
   ackId: null,

@@ -40,6 +40,7 @@ const changedColumns = {
   level: 'integer',
   validation: 'integer',
   condition: 'text',
+  faults: 'text[]',
   silent: 'boolean',
   late: 'boolean',
   duress: 'boolean',

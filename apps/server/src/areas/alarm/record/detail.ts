@@ -2,27 +2,33 @@ import type { RecordDetail } from '@tocsin/contract/alarm/records'
 import { WarnLog } from '@tocsin/contract/alarm/log'
 import { Occurrence, type WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { everything, scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { recordColumns, rowsOf } from './record-row.ts'
+import { RAW_MOST, rawOf, saidOf } from './said.ts'
 
-const occurrenceColumns = Object.keys(Occurrence.shape) as (keyof Occurrence)[]
+const { said: _said, raw: _raw, ...columns } = Occurrence.shape
+const occurrenceColumns = Object.keys(columns) as (keyof typeof columns)[]
 export const logColumns = Object.keys(WarnLog.shape) as (keyof WarnLog)[]
 
 const OCCURRENCES = 200
 /** The newest entries; a storm writes thousands, and the log's own page shows them all. */
 const LOG_ENTRIES = 1000
 
-const occurrencesOf = (all: AllDb, recordId: number) =>
-  all
+const occurrencesOf = async (all: AllDb, recordId: number): Promise<Occurrence[]> => {
+  const rows = await all
     .selectFrom('signal')
-    .select(occurrenceColumns)
+    // What is shown of it, at most: four bytes a character.
+    .select([...occurrenceColumns, 'body', sql<Buffer | null>`substring(raw for ${sql.lit(4 * RAW_MOST)})`.as('raw')])
     .where('recordId', '=', recordId)
     .orderBy('id', 'desc')
     .limit(OCCURRENCES + 1)
     .execute()
+  return rows.map(({ body, raw, ...row }) => ({ ...row, said: saidOf(body), raw: rawOf(raw) }))
+}
 
 const logOf = async (all: AllDb, recordId: number) => {
   const entries = await all

@@ -38,6 +38,7 @@ const recordFields = [
   'disposition',
   'causeCode',
   'note',
+  'sampled',
   ...milestones,
   'ruleName',
 ] as const satisfies (keyof WarnRecordRow)[]

@@ -142,10 +142,13 @@ export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> 
   if (first.length > 0) poke()
 }
 
-/** Open records in the person's sight and those that nobody has, for which desks ring: all a locked desk may know. */
-export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; due: number }> => {
-  if (!mayRead(actor)) return { open: 0, due: 0 }
-  return scoped(db, actor)
+/**
+ * Open records in the person's sight, those that nobody has, and whether his desk rings for them: all a locked desk may
+ * know.
+ */
+export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; due: number; rings: boolean }> => {
+  if (!mayRead(actor)) return { open: 0, due: 0, rings: false }
+  const count = await scoped(db, actor)
     .selectFrom('warnRecord')
     .select((eb) => [
       eb.fn.countAll<number>().as('open'),
@@ -161,4 +164,5 @@ export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; d
     ])
     .where('open', '=', true)
     .executeTakeFirstOrThrow()
+  return { ...count, rings: actor.permissions.has('warn:record:claim') }
 }

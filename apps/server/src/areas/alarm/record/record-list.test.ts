@@ -9,6 +9,7 @@ import { warnLogs } from '@tocsin/contract/alarm/log'
 import { makePress, makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
 import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { everything } from '#db/scope'
 import { recordDetail } from './detail.ts'
 import { exportLog, exportRecords } from './export.ts'
 import { markSeen } from './lease.ts'
@@ -154,6 +155,24 @@ describe('desk', () => {
 })
 
 describe('get', () => {
+  it('shows what a signal said beyond its code, and as text what nobody could read', async () => {
+    const record = await raised()
+    const said = async (set: { body: object; zone?: string; raw?: Buffer }) => {
+      const eventId = await makePress(world.db, record, world.buttonId)
+      await everything(world.db, 'test').updateTable('signal').set(set).where('eventId', '=', eventId).execute()
+    }
+    const counted = { v: 1, eventId: 'e', boot: 3, seq: 9, ts: 1, upMs: 1, mode: 'LIVE', kind: 'FAULT' }
+    await said({ body: { ...counted, fault: 'SIREN', bat: 80 }, zone: 'hall' })
+    await said({ body: { keyword: { id: 'help', conf: 0.9, pack: 'p1' }, press: { count: 2 }, media: [{ a: 1 }] } })
+    await said({ body: { channel: 'sub', reason: 'UNKNOWN_CHILD' }, raw: Buffer.from([123, 0xff, 125]) })
+    const { occurrences } = await recordDetail(world.db, world.zhang, record.id)
+    expect(occurrences.map((one) => [one.zone, one.said, one.raw])).toEqual([
+      [null, { channel: 'sub', reason: 'UNKNOWN_CHILD' }, '{\ufffd}'],
+      [null, { 'keyword.id': 'help', 'keyword.conf': 0.9 }, null],
+      ['hall', { fault: 'SIREN', bat: 80 }, null],
+    ])
+  })
+
   it('shows record, presses, log, sightings and what was merged into it', async () => {
     const record = await raised()
     const eventId = await makePress(world.db, record, world.buttonId)
@@ -221,15 +240,20 @@ describe('export', () => {
       schoolId: world.first.id,
       state: 'RESOLVED',
       disposition: 'FALSE_ACCIDENTAL',
+      sampled: true,
     })
     const { no } = made
     const own = (file: string[]) => file.find((line) => line.includes(no))
     const zh = await lines(await exportRecords(world.db, world.zhang, { keyword: no }))
     expect(own(zh)).toContain('"紧急报警","紧急报警","一级",,"真实","待审核","持续中"')
     expect(own(zh)).toContain('"误触"')
+    const cell = (file: string[], title: string) =>
+      own(file)?.split(',')[(file[0] ?? '').replace('\uFEFF', '').split(',').indexOf(title)]
+    expect(cell(zh, '"质量抽查"')).toBe('是')
     const en = await lines(await exportRecords(world.db, world.zhang, { keyword: no, lang: 'en' }))
     expect(en[0]).toMatch(/^\uFEFF"Record no\.","Class","Code","Level"/)
     expect(own(en)).toContain('"Panic","Panic","Level 1",,"Live","Resolved","Active"')
+    expect(cell(en, '"Quality check"')).toBe('"Yes"')
     await calls.note(world.db, world.zhang, made)
     const log = await lines(await exportLog(world.db, world.zhang, { recordId: made.id, lang: 'en' }))
     expect(own(log)).toContain('"Note","Note","zhang 先生","Resolved","Resolved",')

@@ -14,7 +14,7 @@ import { pageOf, type Window, windowOf } from '#http/window'
 
 /** Ids of the records a filter finds, unordered. */
 const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {
-  const { keyword, state, level, class: classes, mode, schoolId, deviceId } = query
+  const { keyword, state, level, class: classes, mode, schoolId, deviceId, sampled } = query
   const pattern = like(keyword ?? '')
   return all
     .selectFrom('warnRecord')
@@ -27,6 +27,7 @@ const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {
     .$if(!!mode?.length, (q) => q.where('mode', 'in', mode ?? []))
     .$if(schoolId !== undefined, (q) => q.where('schoolId', '=', schoolId ?? null))
     .$if(deviceId !== undefined, (q) => q.where('deviceId', '=', deviceId ?? null))
+    .$if(sampled !== undefined, (q) => q.where('sampled', '=', sampled ?? false))
     .$if(!!keyword, (q) =>
       q.where((eb) =>
         eb.or([

@@ -6,6 +6,7 @@ import { recordReading } from '#areas/system/reading'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { assignees } from './assignees.ts'
+import { contactsOf } from './contacts.ts'
 import { recordDetail } from './detail.ts'
 import { exportLog, exportRecords } from './export.ts'
 import { logPage } from './log-list.ts'
@@ -19,6 +20,7 @@ const taken = (db: Db, who: Who, { of, subject, filter }: Taken): Promise<void> 
 export const recordRoutes = ({ db }: { db: Db }): Route[] => [
   route(warnRecords.page, ({ actor, query }) => recordPage(db, actor, query)),
   route(warnRecords.get, ({ actor, query }) => recordDetail(db, actor, query.id)),
+  route(warnRecords.contacts, ({ actor, origin, query }) => contactsOf(db, { actor, origin }, query.id)),
   route(warnRecords.desk, ({ actor }) => deskQueue(db, actor)),
   route(warnRecords.assignees, ({ actor, query }) => assignees(db, actor, query.id)),
   route(warnRecords.export, async ({ actor, origin, query }) => {

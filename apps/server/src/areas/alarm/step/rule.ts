@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { modeOf, RULE, ruleStep } from '#areas/alarm/intake/condition'
 import { takeTurn } from '#areas/alarm/intake/place'
@@ -16,7 +17,7 @@ const own = (rule: WarnRule): string => `R${rule.id}.`
 const lastOf = (trx: Db, rule: WarnRule, { subjectId, epoch }: TimerKey) =>
   everything(trx, 'rules that wait act for nobody in particular')
     .selectFrom('signal')
-    .select(['id', 'code', 'zone'])
+    .select(['id', 'code', 'zone', sql<string | null>`body ->> 'fault'`.as('fault')])
     .where('deviceId', '=', subjectId)
     .where('code', 'in', rule.matchCodes)
     .where('mode', '=', modeOf(epoch))
@@ -39,6 +40,7 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
     eventId: `${own(rule)}${last.id}`,
     mode: modeOf(key.epoch),
     zone: last.zone,
+    fault: rule.condition === 'NO_DATA' ? null : last.fault,
     detail: { condition: rule.condition, withinSec: rule.withinSec },
   })
   await take(trx, { deviceId: key.subjectId, hear: () => signal, forced: rule }, rules)

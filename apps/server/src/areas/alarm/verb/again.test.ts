@@ -1,10 +1,13 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conflictOf } from '#db/conflict'
 import { recordDetail } from '#areas/alarm/record/detail'
 import { makePress, makeRecord, type RecordDraft } from '../../../../seed/make-record.ts'
-import { calls, refusalOf } from '../../../../test/alarm-verbs.ts'
+import { calls } from '../../../../test/alarm-verbs.ts'
 import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { verifyLog } from '../verify.ts'
 import { merge } from './merge.ts'
+import './routes.ts'
 
 // What was ended, or given away, and comes back (domain 2.8, feature 20 of section 1).
 
@@ -26,6 +29,10 @@ const handled = (more: Partial<RecordDraft> = {}) =>
   })
 const verbsOf = async (id: number) =>
   (await recordDetail(world.db, world.zhang, id)).log.map(({ verb, actorName }) => [verb, actorName])
+const pendingOf = async (id: number) =>
+  (
+    await world.db.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null).execute()
+  ).map(({ step }) => step)
 const lastEvent = async (id: number) =>
   (await world.db.selectFrom('event').select('type').where('ref', '=', id).orderBy('id').execute())
     .map(({ type }) => type)
@@ -77,8 +84,8 @@ describe('a record that the police sends back', () => {
 })
 
 describe('a reopening', () => {
-  const closedSince = async (ms: number) => {
-    const record = await handled({ state: 'CLOSED', resolverId: world.zhang.userId })
+  const closedSince = async (ms: number, more: Partial<RecordDraft> = {}) => {
+    const record = await handled({ state: 'CLOSED', resolverId: world.zhang.userId, ...more })
     await world.all
       .updateTable('warnRecord')
       .set({ closedAt: new Date(Date.now() - ms) })
@@ -95,10 +102,57 @@ describe('a reopening', () => {
     })
   })
 
-  it('is refused from then on, and says how many days there were', async () => {
+  it('from then on raises a new record in the hands of the lead, and the closed one stays closed', async () => {
     for (const late of [1, minute]) {
-      const refused = await refusalOf(calls.reopen(world.db, world.wang, await closedSince(week + late)))
-      expect(refused).toMatchObject({ code: codes.reopenTooLate.code, params: { days: 7 } })
+      const closed = await closedSince(week + late)
+      const went = await calls.reopen(world.db, world.wang, closed)
+      const { class: kind, level, mode, schoolId, deptId } = closed
+      expect(went).toMatchObject({
+        class: kind,
+        level,
+        mode,
+        schoolId,
+        deptId,
+        state: 'HANDLING',
+        epoch: 1,
+        version: 1,
+      })
+      expect(went).toMatchObject({ linkedRecordId: closed.id, ownerId: world.wang.userId, occurrenceCount: 0 })
+      expect(went.no).not.toBe(closed.no)
+      expect(await recordDetail(world.db, world.zhang, went.id)).toMatchObject({
+        linked: { id: closed.id, no: closed.no },
+        log: [{ verb: 'reopen', toState: 'HANDLING', payload: { reason: 'again', linkedNo: closed.no } }],
+      })
+      const before = await recordDetail(world.db, world.zhang, closed.id)
+      expect(before.record).toMatchObject({ state: 'CLOSED', epoch: closed.epoch, version: closed.version })
+      expect(before.log.at(-1)).toMatchObject({ kind: 'NOTE', verb: 'wentOn', payload: { linkedNo: went.no } })
+      // Nobody pressed anything: a desk hears what it hears of any reopening.
+      expect(await lastEvent(went.id)).toBe('alarm.again')
+      expect(await pendingOf(went.id)).toEqual(['T5'])
+      expect((await verifyLog(world.db)).broken).toBeUndefined()
     }
+  })
+
+  it('that late is refused while the source has an open record, and nothing is written', async () => {
+    const closed = await closedSince(week + minute)
+    await handled({ dedupKey: closed.dedupKey })
+    const count = () =>
+      world.all
+        .selectFrom('warnLog')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirst()
+    const before = await count()
+    const error = await calls.reopen(world.db, world.wang, closed).catch((e: unknown) => e)
+    expect(conflictOf(error)).toEqual({ code: codes.openTwin })
+    expect(await count()).toEqual(before)
+  })
+
+  it('that late keeps a drill a drill, and asks for the reset that a panic device still lacks', async () => {
+    const panic = { class: 'PANIC', code: 'PANIC', level: 2, mode: 'DRILL', condition: 'RECOVERED' } as const
+    const never = await closedSince(week + minute, panic)
+    expect(await calls.reopen(world.db, world.wang, never)).toMatchObject({ mode: 'DRILL', condition: 'ACTIVE' })
+    const resetAt = new Date(Date.now() - 8 * 86_400_000)
+    const reset = await closedSince(week + minute, { ...panic, resetAt })
+    expect(await calls.reopen(world.db, world.wang, reset)).toMatchObject({ condition: 'RECOVERED', resetAt })
   })
 })

@@ -214,7 +214,7 @@ describe('seen', () => {
     await markSeen(world.db, blind, { shown: [id], sounded: [id] })
     expect(await read(id)).toMatchObject({ displayedAt: null, soundedAt: null })
     expect(await world.db.selectFrom('warnSighting').selectAll().where('recordId', '=', id).execute()).toEqual([])
-    expect(await countOpen(world.db, blind)).toEqual({ open: 0, due: 0 })
+    expect(await countOpen(world.db, blind)).toEqual({ open: 0, due: 0, rings: false })
     expect((await countOpen(world.db, world.zhang)).open).toBeGreaterThan(0)
   })
 
@@ -243,7 +243,10 @@ it('counts open records in sight, and those of them that nobody has', async () =
     world.all.updateTable('warnRecord').set(values).where('id', '=', id).execute()
   await set(claimed.id, { state: 'HANDLING', ownerId: world.zhang.userId })
   await set(shelved.id, { shelvedUntil: new Date(Date.now() + 3_600_000) })
-  expect(await countOpen(world.db, world.stranger)).toEqual({ open: before.open + 3, due: before.due + 1 })
+  const reader = { ...world.stranger, permissions: new Set(['warn:record:query']) }
+  const counted = { open: before.open + 3, due: before.due + 1 }
+  expect(await countOpen(world.db, world.stranger)).toEqual({ ...counted, rings: true })
+  expect(await countOpen(world.db, reader)).toEqual({ ...counted, rings: false })
   await set(shelved.id, { shelvedUntil: new Date(Date.now() - 1000) })
   expect(await countOpen(world.db, world.stranger)).toMatchObject({ due: before.due + 2 })
 })

@@ -1,9 +1,9 @@
 import { REOPEN_DAYS } from '@tocsin/contract/alarm/machine'
-import { codes } from '@tocsin/contract/codes'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
-import { type PersonScene, refused } from './scene.ts'
-import { command } from './verb.ts'
+import { goOn } from './go-on.ts'
+import { type PersonScene, personScene } from './scene.ts'
+import { act, admit, carryOut, command } from './verb.ts'
 
 type OnRecord = { id: number; version: number }
 type Reasoned = OnRecord & { reason: string }
@@ -35,14 +35,15 @@ const lastClosed = async ({ all, record, now }: PersonScene): Promise<Date> => {
 }
 
 export const reopen = (db: Db, actor: Actor, given: Reasoned) =>
-  command(db, actor, ['reopen', given], async (scene) => {
+  act(db, async (trx) => {
+    const scene = await personScene(trx, actor, given.id)
+    await admit(scene, 'reopen', given.version)
     const { record, now } = scene
     const closed = await lastClosed(scene)
-    if (now.getTime() - closed.getTime() > REOPEN_DAYS * DAY_MS)
-      throw await refused(scene, codes.reopenTooLate, { days: REOPEN_DAYS })
-    return {
+    if (now.getTime() - closed.getTime() > REOPEN_DAYS * DAY_MS) return goOn(scene, given.reason)
+    return carryOut(scene, 'reopen', {
       set: { ownerId: record.ownerId ?? actor.userId },
       payload: { reason: given.reason },
       ring: true,
-    }
+    })
   })

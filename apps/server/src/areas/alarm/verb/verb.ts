@@ -16,6 +16,7 @@ import { type Actor, may } from '#http/route'
 import { tellDevices } from './device-ack.ts'
 import type { Milestone } from '@tocsin/contract/alarm/milestone'
 import { reachedNow } from './milestones.ts'
+import { isSampled } from './sample.ts'
 import { type Locked, type PersonScene, personScene, refused, type Scene } from './scene.ts'
 import { settleTimers } from './timers.ts'
 
@@ -66,6 +67,7 @@ const stateColumns = (record: Locked, to: RecordState): Columns => {
     ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
     ...(to === 'ESCALATED' && nothingProposed),
     ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
+    ...(to === 'CLOSED' && { sampled: isSampled(record) }),
     // Ended on a lead's word, and the device was never reset.
     ...(reopened && record.class === 'PANIC' && record.resetAt === null && { condition: 'ACTIVE' as const }),
     ...(reopened && { ...nothingProposed, resolverId: null, mergedIntoId: null, epoch: record.epoch + 1 }),

@@ -1,12 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import sharp from 'sharp'
-import svgCaptcha from 'svg-captcha'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { seal, unseal } from '#db/sealed'
 import { Refusal } from '#http/refusal'
+import { pictures } from '../file/image.ts'
 import { networkOf, withinRate } from './guard.ts'
 
 const LIFE_MS = 120_000
@@ -15,12 +14,15 @@ const LENGTH = 5
 /** Without letters that are taken for each other, or for figures, in a drawing: C G I L O Q S V W Z. */
 const letters = 'ABDEFHJKMNPRTUXY'
 
-// The type file leaves out that the module itself is a function of text and options (its README says so).
-const draw = svgCaptcha as unknown as (text: string, options: Record<string, unknown>) => string
+type Draw = (text: string, options: Record<string, unknown>) => string
 
 const picture = async (text: string): Promise<string> => {
+  // Read with the first picture, as what paints it: no start waits for them.
+  const [paint, { default: svgCaptcha }] = await Promise.all([pictures(), import('svg-captcha')])
+  // The type file leaves out that the module itself is a function of text and options (its README says so).
+  const draw = svgCaptcha as unknown as Draw
   const svg = draw(text, { width: 120, height: 40, fontSize: 40, noise: 2 })
-  const png = await sharp(Buffer.from(svg)).flatten({ background: '#f2f4f8' }).png().toBuffer()
+  const png = await paint(Buffer.from(svg)).flatten({ background: '#f2f4f8' }).png().toBuffer()
   return `data:image/png;base64,${png.toString('base64')}`
 }
 

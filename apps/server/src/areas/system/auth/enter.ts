@@ -157,6 +157,7 @@ export const attempt = async (deps: AuthDeps, given: Attempt, prove: () => Promi
     logSignIn(deps.db, { type: 'LOGIN', result, person, username: shown, method }, origin)
   const browser = knownBrowser(deps.keys.browser, cookie, name)
   const admission = await admit(deps.db, { username: name, ip: origin.ip, browser })
+  // Before anything is proven or hashed, whether an account bears the name or not: this answer's time tells nobody.
   if (!admission.allowed) {
     await note('SLOWED')
     throw new Refusal(codes.slowDown, { seconds: admission.seconds })

@@ -128,6 +128,23 @@ export const withinRate = async (db: Db, key: string, { calls, seconds }: Rate):
   return row?.now
 }
 
+/** Takes back what `withinRate` counted for a call that did not need it. */
+export const giveBack = async (db: Db, key: string, { calls, seconds }: Rate): Promise<void> => {
+  const blockedUntil = sql<Date>`blocked_until - make_interval(secs => ${seconds / calls})`
+  await db.updateTable('loginGuard').set({ blockedUntil }).where('key', '=', key).execute()
+}
+
+/** Whether one more call would be within the rate; counts none. */
+export const hasRoom = async (db: Db, key: string, { calls, seconds }: Rate): Promise<boolean> => {
+  const full = await db
+    .selectFrom('loginGuard')
+    .select('key')
+    .where('key', '=', key)
+    .where(sql<boolean>`blocked_until > now() + make_interval(secs => ${seconds - seconds / calls})`)
+    .executeTakeFirst()
+  return full === undefined
+}
+
 /** Seconds until one more call is within the rate. */
 export const untilWithin = async (db: Db, key: string, { calls, seconds }: Rate): Promise<number> => {
   const row = await db

@@ -2,6 +2,7 @@ import { hash as argonHash, verify } from '@node-rs/argon2'
 import { codes } from '@tocsin/contract/codes'
 import { randomInt } from 'node:crypto'
 import { Refusal } from '#http/refusal'
+import { metrics } from '#metrics'
 import { isCommon } from './common-passwords.ts'
 
 /** Argon2id with OWASP's first choice of parameters: 46 MiB, one pass, one lane. */
@@ -18,6 +19,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting.length >= QUEUE) throw new Refusal(codes.tooMany)
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1
+  metrics.passwordHashes.inc()
   try {
     return await work()
   } finally {

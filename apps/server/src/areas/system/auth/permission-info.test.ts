@@ -1,5 +1,6 @@
 import { endpoints } from '@tocsin/contract/all'
 import { LEAD, machine } from '@tocsin/contract/alarm/machine'
+import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { REVEAL, SECURITY } from '@tocsin/contract/system/user'
 import type pg from 'pg'
@@ -68,6 +69,7 @@ describe('permission info', () => {
       ...Object.values(machine).map((r) => r.permission),
       LEAD,
       REVEAL,
+      REVEAL_CONTACTS,
       SECURITY,
     ]
     const wanted = everySpelling(asked.filter((permission) => permission.includes(':')))

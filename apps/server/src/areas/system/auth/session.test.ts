@@ -164,12 +164,12 @@ describe('a bearer', () => {
   })
 
   it.each(['KICKED', 'PASSWORD', 'DISABLED', 'REUSED'] as const)(
-    'of a session ended by %s is told so',
+    'of a session ended by %s is told so, and why',
     async (reason) => {
       const { accessToken, sessionId } = await signIn()
       await endSession(site.db, [sessionId], reason)
       dropCached({ sessionId })
-      expect(await info(accessToken)).toMatchObject({ ...killed, msg: '您的会话已过期，请重新登录' })
+      expect(await info(accessToken)).toMatchObject({ ...killed, msg: '您的会话已过期，请重新登录', data: { reason } })
     },
   )
 
@@ -177,7 +177,7 @@ describe('a bearer', () => {
     const { id } = await makeUser(site.db, { username: 'leaving', password })
     const token = await site.tokenOf('leaving', password)
     await everything(site.db, 'test').updateTable('users').set({ enabled: false }).where('id', '=', id).execute()
-    expect(await info(token)).toMatchObject(killed)
+    expect(await info(token)).toMatchObject({ ...killed, data: { reason: 'DISABLED' } })
   })
 
   it('is read again once it was dropped, and not before', async () => {

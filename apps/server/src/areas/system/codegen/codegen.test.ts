@@ -327,15 +327,15 @@ describe('the slice', () => {
   })
 
   it('of a table of the product says what it means when the database refuses a value, or a row that is named elsewhere', async () => {
-    const id = await importOne('place')
-    await update(editOf(await detail(id), { entity: 'whereabouts', title: '地点' }))
+    const id = await importOne('dict_type')
+    await update(editOf(await detail(id), { entity: 'wordList', title: '词表' }))
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string }[]
-    const server = shown.find(({ filePath }) => filePath.endsWith('/whereabouts/whereabouts.ts'))?.code
-    expect(server).toContain('  place_kind_check: { code: codes.invalid },\n')
-    const referred = ['    code: codes.referred,', "    params: { what: '地点' },"].join('\n')
-    expect(server).toContain(`  school_device_place_id_fkey: {\n${referred}`)
-    expect(server).toContain("  place_name_key: {\n    code: codes.duplicate,\n    params: { field: '地点' },")
+    const server = shown.find(({ filePath }) => filePath.endsWith('/word-list/word-list.ts'))?.code
+    expect(server).toContain('  dict_type_type_check: { code: codes.invalid },\n')
+    const referred = ['    code: codes.referred,', "    params: { what: '词表' },"].join('\n')
+    expect(server).toContain(`  dict_data_type_fkey: {\n${referred}`)
+    expect(server).toContain("  dict_type_name_key: {\n    code: codes.duplicate,\n    params: { field: '词表' },")
     await admin.call('DELETE', `/infra/codegen/delete?tableId=${id}`)
   })
 

@@ -5,6 +5,7 @@ import {
   type CodegenProblem,
   type CodegenQuery,
   type CodegenTable,
+  type CodegenWhole,
   type DbTable,
 } from '@tocsin/contract/system/codegen/codegen'
 import type { Page } from '@tocsin/contract/page'
@@ -15,7 +16,7 @@ import { Refusal } from '#http/refusal'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
-import { isStandard, productTable, type Verdict, verdictOf } from './allow.ts'
+import { leftOutOf, ownColumns, productTable, type Verdict, verdictOf } from './allow.ts'
 import { guessColumns, guessTable, plain } from './guess.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
@@ -53,8 +54,10 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
     .returningAll()
     .executeTakeFirst()
   if (!table) throw new Refusal(codes.codegenImported)
-  const own = structure.columns.filter(({ name }) => !isStandard(name))
-  const columns = guessColumns(own, guessed.template).map((column) => ({ ...column, tableId: table.id }))
+  const columns = guessColumns(ownColumns(structure), guessed.template).map((column) => ({
+    ...column,
+    tableId: table.id,
+  }))
   await trx.insertInto('codegenColumn').values(columns).execute()
   await audit(trx, {
     ...who,
@@ -70,6 +73,7 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
 export const unfit: Readonly<Record<CodegenProblem, Code>> = {
   ID: codes.codegenKey,
   TYPE: codes.codegenType,
+  GIVEN: codes.codegenGiven,
   NAME: codes.codegenName,
   SECRET: codes.codegenSecret,
   RULE: codes.codegenRule,
@@ -137,6 +141,13 @@ export const detailOf = async (db: Db, id: number, locked = false): Promise<Code
     .orderBy('id')
     .execute()
   return { table, columns: columns.map(({ tableId: _tableId, ...column }) => column) }
+}
+
+/** With the columns that it leaves out. */
+export const wholeDetailOf = async (db: Db, id: number): Promise<CodegenWhole> => {
+  const detail = await detailOf(db, id)
+  const structure = (await readStructures(db)).find(({ name }) => name === detail.table.tableName)
+  return { ...detail, leftOut: structure ? leftOutOf(structure) : [] }
 }
 
 /** The tables whose rows belong to rows of this one, in the order they were imported in. */

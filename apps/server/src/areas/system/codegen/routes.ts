@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
+import type { CodegenDetail, CodegenWhole } from '@tocsin/contract/system/codegen/codegen'
 import { Readable } from 'node:stream'
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
@@ -11,24 +12,33 @@ import { pascal } from '../slice/names.ts'
 import type { Whole } from '../slice/slice.ts'
 import { productTable } from './allow.ts'
 import { checkWhole, updateCodegen } from './change.ts'
-import { codegenPage, dbTables, detailOf, forget, importTables, menusUnder, partsOf } from './imported.ts'
+import {
+  codegenPage,
+  dbTables,
+  detailOf,
+  forget,
+  importTables,
+  menusUnder,
+  partsOf,
+  wholeDetailOf,
+} from './imported.ts'
 import { unnamedOf } from './structure.ts'
-import { differences, syncTable } from './sync.ts'
+import { currentOf, differences, syncTable } from './sync.ts'
 
 /** As the database is now: a table that has changed is synced first. */
 const wholeOf = async (db: Db, id: number): Promise<Whole> => {
   const detail = await detailOf(db, id)
   const main = detail.columns.find(({ columnName }) => columnName === detail.table.joinColumn)?.refers
   if (detail.table.template === 'SUB') throw new Refusal(codes.codegenPart, { table: main ?? '' })
-  const parts = await partsOf(db, detail)
-  for (const one of [detail, ...parts]) {
+  const current = async (one: CodegenDetail) => {
     checkWhole(one.columns)
-    const changed = await differences(db, one)
-    if (changed.length > 0)
-      throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
+    return currentOf(db, one)
   }
+  const whole = await current(detail)
+  const parts: CodegenWhole[] = []
+  for (const part of await partsOf(db, detail)) parts.push(await current(part))
   const { tableName } = detail.table
-  return { main: detail, parts, unnamed: productTable(tableName) ? await unnamedOf(db, tableName) : [] }
+  return { main: whole, parts, unnamed: productTable(tableName) ? await unnamedOf(db, tableName) : [] }
 }
 
 const downloadFiles = async (db: Db, ids: readonly number[], who: Who): Promise<FileAnswer> => {
@@ -46,7 +56,7 @@ export const codegenRoutes = ({ db }: { db: Db }): Route[] => [
   route(codegens.dbTables, ({ query }) => dbTables(db, query)),
   route(codegens.create, ({ body, actor, origin }) => importTables(db, body.tableNames, { actor, origin })),
   route(codegens.page, ({ query }) => codegenPage(db, query)),
-  route(codegens.detail, ({ query }) => detailOf(db, query.tableId)),
+  route(codegens.detail, ({ query }) => wholeDetailOf(db, query.tableId)),
   route(codegens.menus, () => menusUnder(db)),
   route(codegens.update, ({ body, actor, origin }) => updateCodegen(db, body, { actor, origin })),
   route(codegens.compare, async ({ query }) => differences(db, await detailOf(db, query.tableId))),

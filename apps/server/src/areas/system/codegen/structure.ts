@@ -105,7 +105,7 @@ const wordsOf = ({ type, checks }: Found): string[] => {
 
 /** A default that is a plain value or the current time; any other is the database's own affair. */
 const presetOf = ({ preset }: Found): string | null => {
-  const value = preset?.replace(/::[a-z ]+(\(\d+\)|\[\])?$/, '') ?? ''
+  const value = preset?.replace(/::[a-z ]+(\(\d+\)|\[\])?$/, '').replace(/^ARRAY\[\]$/, "'{}'") ?? ''
   if (/^(-?\d+(\.\d+)?|true|false|now\(\)|CURRENT_TIMESTAMP|CURRENT_DATE)$/.test(value)) return value
   return /^'(?:[^'\p{C}\\]|'')*'$/u.test(value) && value.length <= 200 ? value : null
 }

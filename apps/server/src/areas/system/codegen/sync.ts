@@ -4,12 +4,13 @@ import type {
   CodegenColumn,
   CodegenDetail,
   CodegenTemplate,
+  CodegenWhole,
 } from '@tocsin/contract/system/codegen/codegen'
 import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/system/codegen/codegen'
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
 import { touched, type Who } from '../edit.ts'
-import { isStandard, verdictOf } from './allow.ts'
+import { leftOutOf, ownColumns, verdictOf } from './allow.ts'
 import { recordChange } from './change.ts'
 import { guessColumn, plain } from './guess.ts'
 import { detailOf, unfit } from './imported.ts'
@@ -66,8 +67,9 @@ export const structureOf = async (db: Db, table: string): Promise<DbStructure> =
 }
 
 const stepsOf = (structure: DbStructure, { table, columns }: CodegenDetail): Step[] => {
-  const own = structure.columns.filter(({ name }) => !isStandard(name))
-  const now = new Map(own.map((column, at) => [column.name, guessColumn(column, at + 1, table.template)]))
+  const now = new Map(
+    ownColumns(structure).map((column, at) => [column.name, guessColumn(column, at + 1, table.template)]),
+  )
   const was = new Map(columns.map((column) => [column.columnName, column]))
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((name) => stepOf(name, was.get(name), now.get(name)))
 }
@@ -76,6 +78,15 @@ const shown = ({ columnName, change, before, after }: Step): CodegenChange => ({
 
 export const differences = async (db: Db, detail: CodegenDetail): Promise<CodegenChange[]> =>
   stepsOf(await structureOf(db, detail.table.tableName), detail).map(shown)
+
+/** A table as it is in the database now, for its slice; refused while what was imported is another. */
+export const currentOf = async (db: Db, detail: CodegenDetail): Promise<CodegenWhole> => {
+  const structure = await structureOf(db, detail.table.tableName)
+  const changed = stepsOf(structure, detail)
+  if (changed.length > 0)
+    throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
+  return { ...detail, leftOut: leftOutOf(structure) }
+}
 
 /** What the database says of a column, with what a person chose for it as far as that still fits. */
 const merged = (

@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
 import { type ConfigEdit, type ConfigNew, type ConfigQuery, ConfigRow, configs } from '@tocsin/contract/system/config'
-import { type Lang, wordOf } from '@tocsin/contract/field'
+import { wordOf } from '@tocsin/contract/field'
 import { auditWords } from '@tocsin/contract/system/log/words'
 import { SECURITY } from '@tocsin/contract/system/user'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ import { pageOf } from '#http/window'
 import { sheetColumn } from '#sheet/column'
 import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
-import { exportRows } from '../export-rows.ts'
+import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { checkRegistration } from '../register/open.ts'
 import { checkValue, type KnownSetting, knownSetting } from './known.ts'
 import { storable } from './secret.ts'
@@ -61,30 +61,33 @@ const filtered = (db: Db, { category, name, key, type, createTime, keywords }: F
       q.where((eb) => eb.or([eb('name', 'ilike', like(keywords ?? '')), eb('key', 'ilike', like(keywords ?? ''))])),
     )
 
-const ordered = (db: Db, query: Filter, { limit, offset }: { limit: number; offset: number }) =>
-  filtered(db, query).selectAll().orderBy('category').orderBy('key').limit(limit).offset(offset).execute()
+const ordered = (db: Db, query: Filter) => filtered(db, query).selectAll().orderBy('category').orderBy('key')
 
 export const configPage = async (db: Db, query: Filter): Promise<Page<ConfigRow>> => {
-  const rows = await ordered(db, query, pageOf(query))
+  const { limit, offset } = pageOf(query)
+  const rows = await ordered(db, query).limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
 }
 
-const columns = (lang: Lang) => [
-  sheetColumn(ConfigRow, 'id'),
-  sheetColumn(ConfigRow, 'category'),
-  sheetColumn(ConfigRow, 'name', { cell: (name, { nameEn }) => (lang === 'en' && nameEn) || name }),
-  sheetColumn(ConfigRow, 'key'),
-  sheetColumn(ConfigRow, 'value'),
-  sheetColumn(ConfigRow, 'valueType', { cell: (type) => wordOf(auditWords.configType, type, lang) }),
-  sheetColumn(ConfigRow, 'visible'),
-  sheetColumn(ConfigRow, 'remark', { cell: (remark, { remarkEn }) => (lang === 'en' && remarkEn) || remark }),
-  sheetColumn(ConfigRow, 'createTime'),
-]
-
-const sheet = { endpoint: configs.export, subject: 'config', name: '参数配置', nameEn: 'Settings', columns }
-
-export const exportConfig = (db: Db, query: ConfigQuery & { lang?: Lang | undefined }, who: Who) =>
-  exportRows(db, sheet, { query, read: async (page) => (await ordered(db, query, page)).map(shown) }, who)
+export const configExport: Exporter<ConfigQuery & Formatted, ConfigRow, Row<'config'>> = {
+  endpoints: configs,
+  subject: 'config',
+  name: '参数配置',
+  nameEn: 'Settings',
+  columns: async (_, lang) => [
+    sheetColumn(ConfigRow, 'id'),
+    sheetColumn(ConfigRow, 'category'),
+    sheetColumn(ConfigRow, 'name', { cell: (name, { nameEn }) => (lang === 'en' && nameEn) || name }),
+    sheetColumn(ConfigRow, 'key'),
+    sheetColumn(ConfigRow, 'value'),
+    sheetColumn(ConfigRow, 'valueType', { cell: (type) => wordOf(auditWords.configType, type, lang) }),
+    sheetColumn(ConfigRow, 'visible'),
+    sheetColumn(ConfigRow, 'remark', { cell: (remark, { remarkEn }) => (lang === 'en' && remarkEn) || remark }),
+    sheetColumn(ConfigRow, 'createTime'),
+  ],
+  rows: (db, _actor, query) => ordered(db, query) as unknown as RowsQuery<Row<'config'>>,
+  shown: (_, rows) => rows.map(shown),
+}
 
 const find = (db: Db, id: number) => db.selectFrom('config').selectAll().where('id', '=', id)
 

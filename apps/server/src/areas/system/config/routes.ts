@@ -2,11 +2,12 @@ import { type ConfigForm, configsV1 } from '@tocsin/contract/compat/config'
 import { type ConfigRow, configs } from '@tocsin/contract/system/config'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
+import { exportRoutes } from '../export/later.ts'
 import {
+  configExport,
   configPage,
   createConfig,
   deleteConfig,
-  exportConfig,
   getConfig,
   refreshConfig,
   updateConfig,
@@ -55,6 +56,6 @@ export const configRoutes = ({ db, keys }: Deps): Route[] => [
   route(configs.update, ({ body, actor, origin }) => updateConfig(db, keys.setting, body, { actor, origin })),
   route(configs.delete, ({ query, actor, origin }) => deleteConfig(db, query.id, { actor, origin })),
   route(configs.refresh, ({ actor, origin }) => refreshConfig(db, { actor, origin })),
-  route(configs.export, ({ query, actor, origin }) => exportConfig(db, query, { actor, origin })),
+  ...exportRoutes(db, configExport),
   ...v1Routes({ db, keys }),
 ]

@@ -24,7 +24,7 @@ import { XLSX, xlsxPages } from '#sheet/xlsx'
 import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { insertItem, itemRows, shownTo } from './item.ts'
+import { insertItem, itemRows, type Joined, shownTo } from './item.ts'
 
 type SheetField = (typeof demoSheetFields)[number]
 const langs = ['zh-cn', 'en'] as const
@@ -65,15 +65,14 @@ const columns: Exporter<DemoItemQuery, DemoItemRow>['columns'] = async (db, lang
   ] satisfies SheetColumn<DemoItemRow>[]
 }
 
-export const demoExport: Exporter<DemoItemQuery & Formatted, DemoItemRow> = {
+export const demoExport: Exporter<DemoItemQuery & Formatted, DemoItemRow, Joined> = {
   endpoints: demoItems,
   subject: 'demo_item',
   name: '示例数据',
   nameEn: 'Demo items',
   columns,
-  // What is read becomes what is shown by `shown` before it reaches a column.
-  rows: (db, actor, query) => itemRows(db, actor, query) as unknown as RowsQuery<DemoItemRow>,
-  shown: (actor, row) => shownTo(actor)(row as unknown as Parameters<ReturnType<typeof shownTo>>[0]),
+  rows: (db, actor, query) => itemRows(db, actor, query) as unknown as RowsQuery<Joined>,
+  shown: ({ actor }, found) => found.map(shownTo(actor)),
 }
 
 export const itemTemplate = async (db: Db, lang: Lang = 'zh-cn'): Promise<FileAnswer> => {
@@ -115,15 +114,17 @@ const draftIn = (cells: Record<SheetField, string>, kinds: readonly Kind[]) => {
 const ImportedDraft = DemoItemDraft.partial().required({ name: true, kind: true })
 type Wrong = DemoImported['wrong'][number]
 
-/** Read here, between alarms: a thousand lines unpack to less. */
-const UNPACKED_MOST = 4 * 1024 * 1024
+/** Read here, between alarms: a thousand lines unpack to less, and have fewer characters. */
+const MOST = 4 * 1024 * 1024
+/** The headings, and one line more than is taken. */
+const bounds = { lines: DEMO_IMPORT_ROWS + 2, unpacked: MOST, kept: MOST }
 
 const readLines = async (path: string): Promise<Line[]> => {
   const lines: Line[] = []
   try {
-    for await (const line of readSheet(await readFile(path), UNPACKED_MOST)) {
+    for await (const line of readSheet(await readFile(path), bounds)) {
       lines.push(line)
-      if (lines.length > DEMO_IMPORT_ROWS + 1) throw new Refusal(codes.importTooMany, { max: DEMO_IMPORT_ROWS })
+      if (lines.length === bounds.lines) throw new Refusal(codes.importTooMany, { max: DEMO_IMPORT_ROWS })
     }
   } catch (error) {
     if (error instanceof Unreadable) throw new Refusal(codes.importUnreadable)

@@ -49,7 +49,7 @@ export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
     .orderBy('demoItem.id', 'desc')
 }
 
-type Joined = Kept & { deptName: string }
+export type Joined = Kept & { deptName: string }
 
 export const shownTo =
   ({ userId }: Actor) =>

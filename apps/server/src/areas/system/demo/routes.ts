@@ -4,8 +4,7 @@ import { demoTalks } from '@tocsin/contract/system/demo/talk'
 import { demoTexts } from '@tocsin/contract/system/demo/text'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import type { JobFn } from '#jobs/run'
-import { exportJobs, exportRoutes } from '../export/later.ts'
+import { exportRoutes } from '../export/later.ts'
 import { createItem, deleteItems, getItem, itemPage, updateItem } from './item.ts'
 import { demoExport, importItems, itemTemplate } from './item-sheet.ts'
 import { whileOn } from './on.ts'
@@ -35,5 +34,3 @@ export const demoRoutes = ({ db }: { db: Db }): Route[] =>
     route(demoTalks.gone, ({ actor }) => leaveSeat(db, actor)),
     route(demoTalks.send, ({ body, actor, origin }) => sendTalk(db, body, { actor, origin })),
   ])
-
-export const demoJobs: Record<string, JobFn> = exportJobs(demoExport)

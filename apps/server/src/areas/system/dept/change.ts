@@ -36,7 +36,7 @@ const holdTree = (trx: Db) => sql`select pg_advisory_xact_lock(${TREE})`.execute
 
 const lockDept = async (trx: Db, actor: Actor, id: number): Promise<Row<'dept'> | undefined> =>
   seesDept(actor, id)
-    ? trx.selectFrom('dept').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    ? trx.selectFrom('dept').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
     : undefined
 
 const idsBelow = async (trx: Db, id: number): Promise<number[]> => {

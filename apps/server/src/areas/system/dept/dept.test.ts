@@ -140,6 +140,8 @@ describe('changing a department', () => {
     expect((await edit({ leaderUserId: leader.id })).code).toBe(200)
     expect((await edit({ leaderUserId: leader.id, phone: '010-4321' }, 'local')).code).toBe(200)
     expect(await stored(dept.id)).toMatchObject({ leaderUserId: leader.id, phone: '010-4321' })
+    const shown = async (as?: 'local') => (await world.get(`/system/dept/get?id=${dept.id}`, as)).data['leaderName']
+    expect([await shown(), await shown('local')]).toEqual([leader.nickname, null])
     expect((await edit({ leaderUserId: other.id }, 'local')).code).toBe(1_002_003_003)
     expect((await edit({ leaderUserId: null }, 'local')).code).toBe(200)
   })

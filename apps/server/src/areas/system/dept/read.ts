@@ -1,8 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import { type DeptQuery, DeptRow } from '@tocsin/contract/system/dept'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
+import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 
@@ -25,6 +27,13 @@ const columns = [
   'version',
 ] as const
 
+const leaderName = (db: Db, actor: Actor) =>
+  scoped(db, actor)
+    .selectFrom('users')
+    .select('users.nickname')
+    .where('users.id', '=', sql<number>`dept.leader_user_id`)
+    .as('leaderName')
+
 /** The other family has one keyword for name and code (wire 3.12). */
 type Filter = DeptQuery & { keywords?: string | undefined }
 
@@ -32,6 +41,7 @@ type Filter = DeptQuery & { keywords?: string | undefined }
 export const deptList = (db: Db, { name, status, keywords }: Filter, actor: Actor): Promise<DeptRow[]> =>
   seen(db, actor)
     .select(columns)
+    .select(leaderName(db, actor))
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
     .$if(!!keywords, (q) =>
       q.where((on) => on.or((['name', 'code'] as const).map((of) => on(of, 'ilike', like(keywords ?? ''))))),
@@ -43,7 +53,11 @@ export const deptList = (db: Db, { name, status, keywords }: Filter, actor: Acto
     .execute()
 
 export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow> => {
-  const row = await seen(db, actor).select(columns).where('id', '=', id).executeTakeFirst()
+  const row = await seen(db, actor)
+    .select(columns)
+    .select(leaderName(db, actor))
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw new Refusal(codes.deptMissing)
   return row
 }

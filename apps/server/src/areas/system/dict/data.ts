@@ -8,7 +8,6 @@ import {
   type DictDataQuery,
   type DictEntry,
 } from '@tocsin/contract/system/dict'
-import type { Lang } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
@@ -19,7 +18,7 @@ import { Refusal } from '#http/refusal'
 import { pageOf } from '#http/window'
 import { sheetColumn } from '#sheet/column'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
-import { exportRows } from '../export-rows.ts'
+import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { recorded } from './recorded.ts'
 import { stateIn } from './words.ts'
 
@@ -45,18 +44,12 @@ const filtered = (db: Db, { dictType, label, value, status, keywords }: Filter) 
     )
     .$if(status !== undefined, (q) => q.where('enabled', '=', status ?? true))
 
-const ordered = (db: Db, query: Filter, { limit, offset }: { limit: number; offset: number }) =>
-  filtered(db, query)
-    .selectAll()
-    .orderBy('dictType')
-    .orderBy('sort')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+const ordered = (db: Db, query: Filter) =>
+  filtered(db, query).selectAll().orderBy('dictType').orderBy('sort').orderBy('id')
 
 export const dataPage = async (db: Db, query: Filter): Promise<Page<DictDataRow>> => {
-  const rows = await ordered(db, query, pageOf(query))
+  const { limit, offset } = pageOf(query)
+  const rows = await ordered(db, query).limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
 }
 
@@ -73,24 +66,27 @@ export const entries = (db: Db): Promise<(DictEntry & { name: string })[]> =>
     .orderBy('dictData.id')
     .execute()
 
-const columns = (lang: Lang) => [
-  sheetColumn(DictDataRow, 'id'),
-  sheetColumn(DictDataRow, 'dictType'),
-  sheetColumn(DictDataRow, 'label'),
-  sheetColumn(DictDataRow, 'value'),
-  sheetColumn(DictDataRow, 'sort'),
-  sheetColumn(DictDataRow, 'status', { cell: stateIn(lang) }),
-  sheetColumn(DictDataRow, 'colorType'),
-  sheetColumn(DictDataRow, 'cssClass'),
-  sheetColumn(DictDataRow, 'labelEn'),
-  sheetColumn(DictDataRow, 'remark'),
-  sheetColumn(DictDataRow, 'createTime'),
-]
-
-const sheet = { endpoint: dictDatas.export, subject: 'dict_data', name: '字典数据', nameEn: 'Entries', columns }
-
-export const exportData = (db: Db, query: DictDataQuery & { lang?: Lang | undefined }, who: Who) =>
-  exportRows(db, sheet, { query, read: async (page) => (await ordered(db, query, page)).map(shown) }, who)
+export const dataExport: Exporter<DictDataQuery & Formatted, DictDataRow, Row<'dictData'>> = {
+  endpoints: dictDatas,
+  subject: 'dict_data',
+  name: '字典数据',
+  nameEn: 'Entries',
+  columns: async (_, lang) => [
+    sheetColumn(DictDataRow, 'id'),
+    sheetColumn(DictDataRow, 'dictType'),
+    sheetColumn(DictDataRow, 'label'),
+    sheetColumn(DictDataRow, 'value'),
+    sheetColumn(DictDataRow, 'sort'),
+    sheetColumn(DictDataRow, 'status', { cell: stateIn(lang) }),
+    sheetColumn(DictDataRow, 'colorType'),
+    sheetColumn(DictDataRow, 'cssClass'),
+    sheetColumn(DictDataRow, 'labelEn'),
+    sheetColumn(DictDataRow, 'remark'),
+    sheetColumn(DictDataRow, 'createTime'),
+  ],
+  rows: (db, _actor, query) => ordered(db, query) as unknown as RowsQuery<Row<'dictData'>>,
+  shown: (_, rows) => rows.map(shown),
+}
 
 const find = (db: Db, id: number) => db.selectFrom('dictData').selectAll().where('id', '=', id)
 

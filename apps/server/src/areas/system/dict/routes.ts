@@ -2,15 +2,16 @@ import { dictsV1, type DictItem } from '@tocsin/contract/compat/dict'
 import { dictDatas, dictTypes, type DictEntry } from '@tocsin/contract/system/dict'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { createData, dataPage, deleteDatas, entries, exportData, getData, updateData } from './data.ts'
+import { exportRoutes } from '../export/later.ts'
+import { createData, dataExport, dataPage, deleteDatas, entries, getData, updateData } from './data.ts'
 import { dictDataRoutesV1, tagOf } from './v1-data.ts'
-import { createType, deleteTypes, exportTypes, getType, typeOptions, typePage, updateType } from './type.ts'
+import { createType, deleteTypes, getType, typeExport, typeOptions, typePage, updateType } from './type.ts'
 
 const typeRoutes = (db: Db): Route[] => [
   route(dictTypes.page, ({ query }) => typePage(db, query)),
   route(dictTypes.get, ({ query }) => getType(db, query.id)),
   route(dictTypes.simpleList, () => typeOptions(db)),
-  route(dictTypes.export, ({ query, actor, origin }) => exportTypes(db, query, { actor, origin })),
+  ...exportRoutes(db, typeExport),
   route(dictTypes.create, ({ body, actor, origin }) => createType(db, body, { actor, origin })),
   route(dictTypes.update, ({ body, actor, origin }) => updateType(db, body, { actor, origin })),
   route(dictTypes.deleteList, ({ query, actor, origin }) => deleteTypes(db, query.ids, { actor, origin })),
@@ -21,7 +22,7 @@ const dataRoutes = (db: Db): Route[] => [
   route(dictDatas.simpleList, async () => (await entries(db)).map(({ name: _name, ...entry }) => entry)),
   route(dictDatas.page, ({ query }) => dataPage(db, query)),
   route(dictDatas.get, ({ query }) => getData(db, query.id)),
-  route(dictDatas.export, ({ query, actor, origin }) => exportData(db, query, { actor, origin })),
+  ...exportRoutes(db, dataExport),
   route(dictDatas.create, ({ body, actor, origin }) => createData(db, body, { actor, origin })),
   route(dictDatas.update, ({ body, actor, origin }) => updateData(db, body, { actor, origin })),
   route(dictDatas.deleteList, ({ query, actor, origin }) => deleteDatas(db, query.ids, { actor, origin })),

@@ -7,7 +7,6 @@ import {
   type DictTypeNew,
   type DictTypeQuery,
 } from '@tocsin/contract/system/dict'
-import type { Lang } from '@tocsin/contract/field'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
@@ -18,7 +17,7 @@ import { Refusal } from '#http/refusal'
 import { pageOf } from '#http/window'
 import { sheetColumn } from '#sheet/column'
 import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
-import { exportRows } from '../export-rows.ts'
+import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { recorded } from './recorded.ts'
 import { stateIn } from './words.ts'
 
@@ -49,28 +48,31 @@ const filtered = (db: Db, { name, type, status, createTime, keywords }: Filter) 
       q.where('createTime', '>=', createTime?.[0] as Date).where('createTime', '<=', createTime?.[1] as Date),
     )
 
-const ordered = (db: Db, query: Filter, { limit, offset }: { limit: number; offset: number }) =>
-  filtered(db, query).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+const ordered = (db: Db, query: Filter) => filtered(db, query).selectAll().orderBy('id', 'desc')
 
 export const typePage = async (db: Db, query: Filter): Promise<Page<DictTypeRow>> => {
-  const rows = await ordered(db, query, pageOf(query))
+  const { limit, offset } = pageOf(query)
+  const rows = await ordered(db, query).limit(limit).offset(offset).execute()
   return { list: rows.map(shown), ...(await countUpTo(db, filtered(db, query).select('id'))) }
 }
 
-const columns = (lang: Lang) => [
-  sheetColumn(DictTypeRow, 'id'),
-  sheetColumn(DictTypeRow, 'name'),
-  sheetColumn(DictTypeRow, 'type'),
-  sheetColumn(DictTypeRow, 'status', { cell: stateIn(lang) }),
-  sheetColumn(DictTypeRow, 'nameEn'),
-  sheetColumn(DictTypeRow, 'remark'),
-  sheetColumn(DictTypeRow, 'createTime'),
-]
-
-const sheet = { endpoint: dictTypes.export, subject: 'dict_type', name: '字典类型', nameEn: 'Dictionaries', columns }
-
-export const exportTypes = (db: Db, query: DictTypeQuery & { lang?: Lang | undefined }, who: Who) =>
-  exportRows(db, sheet, { query, read: async (page) => (await ordered(db, query, page)).map(shown) }, who)
+export const typeExport: Exporter<DictTypeQuery & Formatted, DictTypeRow, Row<'dictType'>> = {
+  endpoints: dictTypes,
+  subject: 'dict_type',
+  name: '字典类型',
+  nameEn: 'Dictionaries',
+  columns: async (_, lang) => [
+    sheetColumn(DictTypeRow, 'id'),
+    sheetColumn(DictTypeRow, 'name'),
+    sheetColumn(DictTypeRow, 'type'),
+    sheetColumn(DictTypeRow, 'status', { cell: stateIn(lang) }),
+    sheetColumn(DictTypeRow, 'nameEn'),
+    sheetColumn(DictTypeRow, 'remark'),
+    sheetColumn(DictTypeRow, 'createTime'),
+  ],
+  rows: (db, _actor, query) => ordered(db, query) as unknown as RowsQuery<Row<'dictType'>>,
+  shown: (_, rows) => rows.map(shown),
+}
 
 const find = (db: Db, id: number) => db.selectFrom('dictType').selectAll().where('id', '=', id)
 

@@ -21,9 +21,9 @@ export type RowsQuery<R> = SelectQueryBuilder<AllTables, never, R>
 /** What every export is asked. */
 export type Formatted = { format?: ExportFormat | undefined; lang?: Lang | undefined }
 
-/** A list that leaves as a sheet. `Q` is its decoded query with `format`. */
-export type Exporter<Q, R> = {
-  /** Both calls; the permission is the audit's action, and the name of the background job. */
+/** A list that leaves as a sheet. `Q` is its decoded query with `format`, `F` a row as it is read, `R` as it is written. */
+export type Exporter<Q, R, F = R> = {
+  /** Both calls; the permission is the audit's action, the path the name of the background job. */
   endpoints: { export: Endpoint & { query: z.ZodObject }; exportLater: Endpoint }
   /** The table, for the audit. */
   subject: string
@@ -32,11 +32,14 @@ export type Exporter<Q, R> = {
   nameEn: string
   /** The language is that of the words in the cells: of the headings `sheetColumn` knows both. */
   columns: (db: Db, lang: Lang) => Promise<readonly SheetColumn<R>[]>
-  /** Every row of the filter in sight, in order. */
-  rows: (db: Db, actor: Actor, query: Q) => RowsQuery<R>
-  /** The row as this person may see it: personal data masked. */
-  shown?: (actor: Actor, row: R) => R
+  /** Every row of the filter in sight, in order. Throws Refusal for a filter that is never answered. */
+  rows: (db: Db, actor: Actor, query: Q) => RowsQuery<F> | Promise<RowsQuery<F>>
+  /** Some of them as this person may see them, personal data masked; without it as they are read. */
+  shown?: (reader: Reader, found: F[]) => R[] | Promise<R[]>
 }
+
+/** Who reads, in the snapshot that the rows are of. */
+export type Reader = { db: Db; actor: Actor }
 
 const BATCH = 1000
 
@@ -51,20 +54,26 @@ export const countOf = async <R>(db: Db, query: RowsQuery<R>, most?: number): Pr
  * Each fetch is a statement of its own, so that the time limits of statements hold for one batch, and that of idle
  * transactions for whoever takes none. `settled`: before the transaction ends, also for whoever wants no more.
  */
-export const readAhead = <R>(trx: Db, query: RowsQuery<R>, shown: (row: R) => R) => {
+export const readAhead = <Q, R, F>(reader: Reader, { shown }: Exporter<Q, R, F>, query: RowsQuery<F>) => {
+  const { db: trx } = reader
   let last: Promise<unknown> = Promise.resolve()
+  const read = async (): Promise<R[]> => {
+    const { rows } = await sql<F>`fetch ${sql.lit(BATCH)} from exported`.execute(trx)
+    // Without `shown` a row is written as it is read.
+    return shown ? shown(reader, rows) : (rows as unknown as R[])
+  }
   const fetched = () => {
-    const batch = sql<R>`fetch ${sql.lit(BATCH)} from exported`.execute(trx)
+    const batch = read()
     last = batch.catch(() => undefined)
     return batch
   }
   async function* batches(): AsyncGenerator<R[]> {
     await sql`declare exported no scroll cursor for ${query}`.execute(trx)
     for (let next = fetched(); ; ) {
-      const { rows } = await next
+      const rows = await next
       if (rows.length === 0) return
       next = fetched()
-      yield rows.map(shown)
+      yield rows
     }
   }
   return { batches: batches(), settled: () => last }
@@ -76,8 +85,8 @@ export const nameOf = ({ name, nameEn }: { name: string; nameEn: string }, { lan
 
 type Content<R> = { db: Db; batches: AsyncIterable<R[]> }
 
-export const sheetOf = async <Q, R>(
-  spec: Exporter<Q, R>,
+export const sheetOf = async <Q, R, F>(
+  spec: Exporter<Q, R, F>,
   asked: Formatted,
   { db, batches }: Content<R>,
 ): Promise<FileAnswer> => {
@@ -105,9 +114,9 @@ const enter = (userId: number): (() => void) => {
 const onEnd = (stream: Readable, release: () => Promise<void>) => stream.once('close', () => void release())
 
 /** The file as one snapshot of the database, sent as it is read; audited before the first row leaves. */
-export const exportNow = async <Q extends Formatted, R>(
+export const exportNow = async <Q extends Formatted, R, F>(
   db: Db,
-  spec: Exporter<Q, R>,
+  spec: Exporter<Q, R, F>,
   query: Q,
   who: Who,
 ): Promise<FileAnswer> => {
@@ -131,11 +140,12 @@ export const exportNow = async <Q extends Formatted, R>(
       .catch(() => undefined)
   }
   try {
-    const rows = spec.rows(trx, who.actor, query)
+    const { actor } = who
+    const rows = await spec.rows(trx, actor, query)
     const count = await countOf(trx, rows, EXPORT_ROWS + 1)
     if (count > EXPORT_ROWS) throw new Refusal(codes.exportTooMany, { max: EXPORT_ROWS })
     await auditExport(db, spec, { query, count }, who)
-    const read = readAhead(trx, rows, (row) => spec.shown?.(who.actor, row) ?? row)
+    const read = readAhead({ db: trx, actor }, spec, rows)
     settled = read.settled
     const file = await sheetOf(spec, query, { db: trx, batches: read.batches })
     onEnd(file.stream, release)
@@ -146,9 +156,9 @@ export const exportNow = async <Q extends Formatted, R>(
   }
 }
 
-export const auditExport = <Q extends Formatted, R>(
+export const auditExport = <Q extends Formatted, R, F>(
   trx: Db,
-  { endpoints, subject }: Exporter<Q, R>,
+  { endpoints, subject }: Exporter<Q, R, F>,
   { query, count }: { query: Q; count: number },
   who: Who,
 ) => recordSheet(trx, who, { of: endpoints.export, subject, query, rows: count })

@@ -144,11 +144,11 @@ describe('other sheets of the administration, for who reads English', () => {
       '"Users","Enable or disable","system:user:update-status","User",7,200,"127.0.0.1","This machine"',
     ],
   ])('%s', async (path, file, cells) => {
-    const english = await sheet(`${path}&lang=en`)
+    const english = await sheet(`${path}&format=csv&lang=en`)
     expect(english.name).toContain(file)
     expect(english.head).not.toMatch(chinese)
     expect(english.line).toContain(cells)
-    const otherwise = await sheet(path)
+    const otherwise = await sheet(`${path}&format=csv`)
     expect(otherwise.head).toMatch(chinese)
     expect(otherwise.line).toMatch(chinese)
   })

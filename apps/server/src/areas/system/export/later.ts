@@ -31,9 +31,16 @@ const DAY_MS = 86_400_000
 
 type Later = Titled & { query: Record<string, unknown>; sessionId: number; origin: Origin }
 
-const jobOf = <Q, R>({ endpoints }: Exporter<Q, R>) => `export ${endpoints.export.permission}`
+const jobOf = <Q, R, F>({ endpoints }: Exporter<Q, R, F>) => `export ${endpoints.export.path}`
 
-const queueExport = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R>, query: Q, { actor, origin }: Who) => {
+const queueExport = async <Q extends Formatted, R, F>(
+  db: Db,
+  spec: Exporter<Q, R, F>,
+  query: Q,
+  { actor, origin }: Who,
+) => {
+  // What would be refused is refused to whoever asks, not to the worker.
+  await spec.rows(db, actor, query)
   const data: Later = {
     title: nameOf(spec, query),
     query: filterOf(spec.endpoints.export, query),
@@ -44,9 +51,9 @@ const queueExport = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R>, query
 }
 
 /** What the person may do and see as of now, not as of the moment when he asked. */
-const exporting = async <Q, R>(
+const exporting = async <Q, R, F>(
   { db, job }: Run,
-  { endpoints }: Exporter<Q, R>,
+  { endpoints }: Exporter<Q, R, F>,
   { sessionId }: Later,
 ): Promise<Actor> => {
   const actor = job.userId === null ? undefined : await actorOf(db, job.userId, sessionId)
@@ -64,20 +71,20 @@ const counted = async function* <R>(run: Run, batches: AsyncIterable<R[]>) {
 }
 
 /** Writes the sheet to a file of its own first: whoever is slow to keep it holds no snapshot of the database. */
-const write = async <Q extends Formatted, R>(run: Run, spec: Exporter<Q, R>, path: string) => {
+const write = async <Q extends Formatted, R, F>(run: Run, spec: Exporter<Q, R, F>, path: string) => {
   const later = run.job.data as Later
   const actor = await exporting(run, spec, later)
   // The query was checked when it came; its schema is the one that encoded it.
   const query = z.decode(spec.endpoints.export.query, later.query as never) as Q
   const snapshot = run.db.transaction().setIsolationLevel('repeatable read')
   return snapshot.execute(async (trx) => {
-    const rows = spec.rows(trx, actor, query)
+    const rows = await spec.rows(trx, actor, query)
     const total = await countOf(trx, rows)
     await run.db.transaction().execute(async (own) => {
       await run.hold(own, { done: 0, total })
       if (run.job.total === null) await auditExport(own, spec, { query, count: total }, { actor, origin: later.origin })
     })
-    const read = readAhead(trx, rows, (row) => spec.shown?.(actor, row) ?? row)
+    const read = readAhead({ db: trx, actor }, spec, rows)
     const batches = counted(run, read.batches)
     const { name, type, stream } = await sheetOf(spec, query, { db: trx, batches })
     await pipeline(stream, createWriteStream(path, { mode: 0o600 })).finally(read.settled)
@@ -86,7 +93,7 @@ const write = async <Q extends Formatted, R>(run: Run, spec: Exporter<Q, R>, pat
 }
 
 const exportJob =
-  <Q extends Formatted, R>(spec: Exporter<Q, R>): JobFn =>
+  <Q extends Formatted, R, F>(spec: Exporter<Q, R, F>): JobFn =>
   async (run): Promise<Ended> => {
     const folder = await mkdtemp(join(filePlace().sheets, 'export-'))
     try {
@@ -102,7 +109,7 @@ const exportJob =
   }
 
 /** The two calls of a list that leaves as a sheet. */
-export const exportRoutes = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R>): Route[] => {
+export const exportRoutes = <Q extends Formatted, R, F>(db: Db, spec: Exporter<Q, R, F>): Route[] => {
   // The endpoints' query is Q, which `exports` of the contract made; TypeScript cannot follow it through the schema.
   type Asked = { query: Q; actor: Actor; origin: Origin }
   const run = <T>(answer: (query: Q, who: Who) => Promise<T>) =>
@@ -114,6 +121,6 @@ export const exportRoutes = <Q extends Formatted, R>(db: Db, spec: Exporter<Q, R
 }
 
 /** What the worker does for these lists: one entry in `jobHandlers` each. */
-export const exportJobs = <Q extends Formatted, R>(spec: Exporter<Q, R>): Record<string, JobFn> => ({
+export const exportJobs = <Q extends Formatted, R, F>(spec: Exporter<Q, R, F>): Record<string, JobFn> => ({
   [jobOf(spec)]: exportJob(spec),
 })

@@ -1,7 +1,6 @@
 import type { FilePart } from '@tocsin/contract/endpoint'
 import { issueText, type Rule } from '@tocsin/contract/issue'
 import { type FileType, fileTypes, imageTypes } from '@tocsin/contract/system/file'
-import { fileTypeFromFile } from 'file-type'
 import { createReadStream } from 'node:fs'
 import { BadInput } from '#http/refusal'
 import type { UploadedFile } from '#http/upload/received'
@@ -47,6 +46,8 @@ const decodes = async (path: string, encoding: string): Promise<boolean> => {
 const isText = async (path: string): Promise<boolean> => (await decodes(path, 'utf-8')) || decodes(path, 'gb18030')
 
 const typeOf = async ({ path, name }: UploadedFile): Promise<FileType | undefined> => {
+  // Read with the first file: no start waits for it.
+  const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime.split(';')[0] ?? ''
   const type = sameAs[found] ?? found
   if (isType(type)) return type

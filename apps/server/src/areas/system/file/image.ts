@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import type sharp from 'sharp'
 
 /** A picture of more pixels than this is never decoded, however few bytes it has. */
 const MAX_PIXELS = 40_000_000
@@ -6,9 +6,19 @@ export const MAX_PIXELS_TEXT = '40 MP'
 const MAX_EDGE = 4096
 const AVATAR_EDGE = 256
 
-// Alarms come first: one picture at a time, on one core.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Read with the first picture: no start waits for it. Alarms come first: one picture at a time, on one core. */
+const readDecoder = async (): Promise<typeof sharp> => {
+  const { default: decoder } = await import('sharp')
+  decoder.concurrency(1)
+  decoder.cache(false)
+  return decoder
+}
+let reading: ReturnType<typeof readDecoder> | undefined
+export const pictures = () =>
+  (reading ??= readDecoder().catch((error: unknown) => {
+    reading = undefined
+    throw error
+  }))
 
 let last: Promise<unknown> = Promise.resolve()
 const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -35,13 +45,14 @@ const formatOf = (format: string | undefined): Format | undefined => {
  */
 export const remake = (path: string, as: 'picture' | 'avatar'): Promise<ImageMade | ImageFault> =>
   inTurn(async () => {
+    const decoder = await pictures()
     try {
-      const { width, height, format: found } = await sharp(path, { limitInputPixels: false }).metadata()
+      const { width, height, format: found } = await decoder(path, { limitInputPixels: false }).metadata()
       const format = as === 'avatar' ? 'webp' : formatOf(found)
       if (!format || !formatOf(found)) return 'format'
       if (width * height > MAX_PIXELS) return 'tooBig'
       const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
-      const picture = sharp(path, options).autoOrient()
+      const picture = decoder(path, options).autoOrient()
       const sized =
         as === 'avatar'
           ? picture.resize(AVATAR_EDGE, AVATAR_EDGE, { fit: 'cover' })

@@ -23,10 +23,13 @@ const STEP = 60
 const signature = (id: number, expiry: number, userId: number): string =>
   createHmac('sha256', filePlace().linkKey).update(`${id}.${expiry}.${userId}`).digest('base64url')
 
+/** Links begin like this; the id follows. */
+export const FILES = '/admin-api/infra/file/'
+
 /** The address under which this user may fetch the file for the next ten minutes. */
 export const fileLink = (id: number, userId: number): string => {
   const expiry = Math.ceil(Date.now() / 1000 / STEP) * STEP + LINK_SECONDS
-  return `/admin-api/infra/file/${id}?e=${expiry}&u=${userId}&s=${signature(id, expiry, userId)}`
+  return `${FILES}${id}?e=${expiry}&u=${userId}&s=${signature(id, expiry, userId)}`
 }
 
 /** The same for what may be absent. */

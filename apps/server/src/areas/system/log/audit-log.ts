@@ -1,34 +1,33 @@
 import { codes } from '@tocsin/contract/codes'
-import { type Lang, wordOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
-import { type AuditLogDetail, type AuditLogQuery, AuditLogRow, auditLogs } from '@tocsin/contract/system/log/audit-log'
-import { auditWords } from '@tocsin/contract/system/log/words'
-import { REVEAL } from '@tocsin/contract/system/user'
-import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
+import {
+  type AuditLogDetail,
+  type AuditLogQuery,
+  type AuditLogRow,
+  auditLogs,
+} from '@tocsin/contract/system/log/audit-log'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { like } from '#db/like'
-import { batches, pickPage, type Place } from '#db/page'
+import { pickPage } from '#db/page'
 import { scoped } from '#db/scope'
-import type { Row } from '#db/tables'
-import { csvFile } from '#http/csv'
 import { Refusal } from '#http/refusal'
-import { type Actor, type FileAnswer, may } from '#http/route'
+import { may } from '#http/route'
 import { pageOf } from '#http/window'
-import { columnsIn, sheetColumn } from '#sheet/column'
 import type { Who } from '../edit.ts'
 import { recordReading } from '../reading.ts'
+import { isPersonal, outOfSight, revealOf, statesFor } from './audit-state.ts'
 import { type Search, searchOf } from './by-part.ts'
 import type { Asked, RegionOf } from './region.ts'
 import { spanOf } from './span.ts'
-import { seesSubject } from './subject.ts'
 import { sealOf } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 type Found = AuditLogQuery & { keywords?: string | undefined }
 
-const found = (all: AllDb, query: Found, { from, to, parts }: Search) => {
+/** The rows of a question, in whatever order. */
+export const found = (all: AllDb, query: Found, { from, to, parts }: Search) => {
   const { userId, bizId, type, subType, action, keywords } = query
   const keyword = like(keywords ?? '')
   return all
@@ -48,7 +47,7 @@ const found = (all: AllDb, query: Found, { from, to, parts }: Search) => {
     )
 }
 
-const columns = [
+export const columns = [
   'id',
   'userId',
   'username as userName',
@@ -63,8 +62,8 @@ const columns = [
   'at as createTime',
 ] as const
 
-type Read = Omit<AuditLogRow, 'type' | 'subType' | 'region'>
-const shownBy =
+export type Read = Omit<AuditLogRow, 'type' | 'subType' | 'region'>
+export const shownBy =
   (regionOf: RegionOf) =>
   (row: Read): AuditLogRow => {
     const cut = row.action.lastIndexOf(':')
@@ -90,34 +89,6 @@ export const auditPage = async (db: Db, { actor, query, regionOf }: Asked<Found>
   return { list: rows.map(shownBy(regionOf)), ...total }
 }
 
-const maskOf: Record<string, (text: string) => string> = { mobile: maskMobile, email: maskEmail, phone: maskMobile }
-
-type State = NonNullable<AuditLogDetail['before']>
-
-const isState = (value: unknown): value is State => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A whole number that somebody looked for in another field; with the rows it found it is somebody's. */
-const soughtMobile = /(?<!\d)1[3-9]\d{9}(?!\d)/g
-
-/** The filter of a reading lies one level deeper than the columns of a row. */
-const maskedState = (state: State, sought = false): State =>
-  Object.fromEntries(
-    Object.entries(state).map(([key, value]) => {
-      if (isState(value)) return [key, maskedState(value, true)]
-      if (typeof value !== 'string') return [key, value]
-      const mask = maskOf[key]
-      return [key, mask ? mask(value) : sought ? value.replaceAll(soughtMobile, maskMobile) : value]
-    }),
-  )
-
-/** Whether it shows contact data in the clear. */
-const reveals = (actor: Actor, state: Row<'auditLog'>['before']): boolean =>
-  may(actor)(REVEAL) && isState(state) && JSON.stringify(maskedState(state)) !== JSON.stringify(state)
-
-/** A row as it was, with contact data masked for whoever may not see it. */
-const stateFor = (actor: Actor, state: Row<'auditLog'>['before']): AuditLogDetail['before'] =>
-  isState(state) ? (may(actor)(REVEAL) ? state : maskedState(state)) : null
-
 type OfOne = { id: number; who: Who; regionOf: RegionOf }
 export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<AuditLogDetail> => {
   const { actor } = who
@@ -129,12 +100,12 @@ export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<Au
     .executeTakeFirst()
   if (!row) throw new Refusal(codes.notFound, { what: '操作日志' })
   const sealed = await sealOf(db, id)
-  const { hash, before: _before, after: _after, ...rest } = row
-  const withheld = !(await seesSubject(db, actor, { ...row, subjectId: row.bizId }))
-  const { before, after } = withheld ? { before: null, after: null } : row
-  if (reveals(actor, before) || reveals(actor, after))
+  const { hash, before, after, ...rest } = row
+  const [state = outOfSight] = await statesFor(db, actor, [{ ...row, subjectId: row.bizId }])
+  const reveal = revealOf(row)
+  if (may(actor)(reveal) && !state.withheld && (isPersonal(before) || isPersonal(after)))
     await recordReading(db, who, {
-      action: REVEAL,
+      action: reveal,
       subject: 'audit_log',
       call: auditLogs.get.path,
       filter: { id },
@@ -142,51 +113,8 @@ export const getAudit = async (db: Db, { id, who, regionOf }: OfOne): Promise<Au
     })
   return {
     ...shownBy(regionOf)(rest),
-    before: stateFor(actor, before),
-    after: stateFor(actor, after),
-    withheld,
+    ...state,
     hash: hash.toString('hex'),
     ...sealed,
   }
-}
-
-const { auditModule, auditVerb, auditSubject, region: regionWords } = auditWords
-/** In words, and the action as it is written, which says it exactly. */
-const columnsOf = (lang: Lang) =>
-  columnsIn(lang, [
-    sheetColumn(AuditLogRow, 'id'),
-    sheetColumn(AuditLogRow, 'createTime'),
-    sheetColumn(AuditLogRow, 'userName'),
-    sheetColumn(AuditLogRow, 'type', { cell: (type) => wordOf(auditModule, type, lang) }),
-    sheetColumn(AuditLogRow, 'subType', { cell: (verb) => wordOf(auditVerb, verb, lang) }),
-    sheetColumn(AuditLogRow, 'action'),
-    sheetColumn(AuditLogRow, 'subject', { cell: (subject) => subject && wordOf(auditSubject, subject, lang) }),
-    sheetColumn(AuditLogRow, 'bizId'),
-    sheetColumn(AuditLogRow, 'result'),
-    sheetColumn(AuditLogRow, 'userIp'),
-    sheetColumn(AuditLogRow, 'region', { cell: (region) => region && wordOf(regionWords, region, lang) }),
-    sheetColumn(AuditLogRow, 'userAgent'),
-    sheetColumn(AuditLogRow, 'traceId'),
-    sheetColumn(AuditLogRow, 'durationMs'),
-  ])
-
-type Sheet = Asked<AuditLogQuery & { lang?: Lang | undefined }>
-
-export const exportAudit = async (db: Db, { actor, query, regionOf }: Sheet): Promise<FileAnswer> => {
-  const { lang = 'zh-cn' } = query
-  const search = await searchOf(db, 'auditLog', { username: query.userName }, spanOf(query))
-  const read = async (place: Place | undefined) => {
-    const rows = await found(scoped(db, actor), query, search)
-      .select(columns)
-      .select(sql<string>`at::text`.as('place'))
-      .$if(place !== undefined, (q) =>
-        q.where(sql<boolean>`(at, id) < (${place?.place}::timestamptz, ${place?.id}::bigint)`),
-      )
-      .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1000)
-      .execute()
-    return rows.map((row) => ({ ...shownBy(regionOf)(row), place: row.place }))
-  }
-  return csvFile<AuditLogRow>(lang === 'en' ? 'Operations' : '操作日志', columnsOf(lang), batches(read))
 }

@@ -1,5 +1,6 @@
 import { localStamp } from '@tocsin/contract/codecs'
 import { codes } from '@tocsin/contract/codes'
+import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -127,14 +128,14 @@ describe('the login log', () => {
   it('is exported with what the same question shows', async () => {
     await noteLogin('=cmd', admin.here)
     await noteLogin('=cmd', admin.there)
-    const { type, lines } = await download('/system/login-log/export?username=cmd', watcher.token)
+    const { type, lines } = await download('/system/login-log/export?username=cmd&format=csv', watcher.token)
     expect(type).toBe('text/csv; charset=utf-8')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`"登录",,"'=cmd","成功","10.1.2.3"`)
     const { list } = await acts('type=system:login-log')
     const took = expect.any(Number)
     expect(list).toMatchObject([{ subType: 'export', userId: watcher.userId, subject: 'login_log', durationMs: took }])
-    expect(await filterIn(list[0])).toEqual({ username: 'cmd' })
+    expect(await filterIn(list[0])).toEqual({ username: 'cmd', format: 'csv' })
   })
 
   it('forgets what is older than configured', async () => {
@@ -174,7 +175,7 @@ describe('where an address lies', () => {
     const other = pageIn(await admin.call('GET', '/api/v1/logs/page?keywords=test:placed'))
     expect(other.list.map(({ region }) => region)).toEqual([null, '=朝阳分局'])
     for (const sheet of ['login-log/export?username=placed', 'operate-log/export?type=test:placed'])
-      expect((await download(`/system/${sheet}`)).lines.join()).toContain(`"'=朝阳分局"`)
+      expect((await download(`/system/${sheet}&format=csv`)).lines.join()).toContain(`"'=朝阳分局"`)
   })
 })
 
@@ -213,6 +214,33 @@ describe('the operation log', () => {
     expect(data.after).toEqual({ call: '/x', filter: masked, ids: [7] })
   })
 
+  it('masks what lists and nested values hold; numbers of a school’s contacts by the right to them', async () => {
+    const state = (phone: string, mobile: string, email: string) => ({
+      emergencyContacts: [{ name: '门卫', phone }, { kin: { homePhone: phone } }],
+      mobiles: [mobile],
+      more: [[{ email }]],
+      found: [{ keywords: [mobile, 7, null] }],
+    })
+    const clear = state('13812345678', '13987654321', 'someone@example.org')
+    const masked = state('138****5678', '139****4321', 's***@example.org')
+    const people = await admin.clerk('system:operate-log:query', 'system:user:reveal')
+    const schools = await admin.clerk('system:operate-log:query', REVEAL_CONTACTS)
+    for (const [subject, withRight, without] of [
+      ['users', people, schools],
+      ['school', schools, people],
+    ] as const) {
+      const of = { subject, subjectId: null, before: clear, after: { ...clear, name: 'x' } }
+      const id = await act('test:lists:update', admin.here, of)
+      const get = async (token: string) =>
+        (await admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, token)).data
+      expect(await get(without.token)).toMatchObject({ before: masked, after: { ...masked, name: 'x' } })
+      expect(await get(withRight.token)).toMatchObject({ before: clear, after: { ...clear, name: 'x' } })
+      const read = await acts(`bizId=${id}&subType=reveal`)
+      expect(read.list).toMatchObject([{ userId: withRight.userId, subject: 'audit_log' }])
+      expect(read.list[0]?.['type']).toBe(subject === 'users' ? 'system:user' : 'school:school')
+    }
+  })
+
   it('says whether a row is still what was sealed', async () => {
     const id = await act('test:seal:create', admin.here)
     const state = async () => {
@@ -239,11 +267,13 @@ describe('the operation log', () => {
     const get = (id: number) => admin.call('GET', `/system/operate-log/get?id=${id}`, undefined, watcher.token)
     expect((await get(other)).code).toBe(codes.notFound.code)
     expect((await get(999_999)).code).toBe(codes.notFound.code)
-    expect((await download('/system/operate-log/export?type=test:sight', watcher.token)).lines).toHaveLength(2)
-    expect((await download('/system/operate-log/export?type=test:sight')).lines).toHaveLength(3)
+    expect((await download('/system/operate-log/export?type=test:sight&format=csv', watcher.token)).lines).toHaveLength(
+      2,
+    )
+    expect((await download('/system/operate-log/export?type=test:sight&format=csv')).lines).toHaveLength(3)
     const [noted] = (await acts('type=system:operate-log&subType=export')).list
     expect(noted).toMatchObject({ subject: 'audit_log' })
-    expect(await filterIn(noted)).toEqual({ type: 'test:sight' })
+    expect(await filterIn(noted)).toEqual({ type: 'test:sight', format: 'csv' })
   })
 
   it('shows what colleagues changed beyond the reader’s sight as done, and not what', async () => {

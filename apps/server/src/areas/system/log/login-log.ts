@@ -1,19 +1,18 @@
-import { type Lang, wordOf } from '@tocsin/contract/field'
+import { type Labels, wordOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
-import { type LoginLogQuery, LoginLogRow } from '@tocsin/contract/system/log/login-log'
+import { type LoginLogQuery, LoginLogRow, loginLogs } from '@tocsin/contract/system/log/login-log'
 import { auditWords } from '@tocsin/contract/system/log/words'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
-import { batches, pickPage, type Place } from '#db/page'
+import { pickPage } from '#db/page'
 import { everything, scoped } from '#db/scope'
-import { csvFile } from '#http/csv'
-import type { FileAnswer } from '#http/route'
 import { pageOf } from '#http/window'
-import { columnsIn, sheetColumn } from '#sheet/column'
+import { sheetColumn } from '#sheet/column'
 import { LOG_DAYS_MIN } from '../config/known.ts'
 import { settingOf } from '../config/value.ts'
+import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { type Search, searchOf } from './by-part.ts'
-import type { Asked } from './region.ts'
+import type { Asked, RegionOf } from './region.ts'
 import { spanOf } from './span.ts'
 
 const found = (all: AllDb, query: LoginLogQuery, { from, to, parts }: Search) => {
@@ -42,6 +41,12 @@ const columns = [
   'at as createTime',
 ] as const
 
+type Read = Omit<LoginLogRow, 'region'>
+
+const placed =
+  (regionOf: RegionOf) =>
+  (row: Read): LoginLogRow => ({ ...row, region: regionOf(row.userIp) })
+
 export const loginPage = async (
   db: Db,
   { actor, query, regionOf }: Asked<LoginLogQuery>,
@@ -58,44 +63,38 @@ export const loginPage = async (
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return { list: rows.map((row) => ({ ...row, region: regionOf(row.userIp) })), ...total }
+  return { list: rows.map(placed(regionOf)), ...total }
 }
 
 const { loginType, loginMethod, loginResult, region: regionWords } = auditWords
-const columnsOf = (lang: Lang) =>
-  columnsIn(lang, [
-    sheetColumn(LoginLogRow, 'id'),
-    sheetColumn(LoginLogRow, 'createTime'),
-    sheetColumn(LoginLogRow, 'logType', { cell: (type) => wordOf(loginType, type, lang) }),
-    sheetColumn(LoginLogRow, 'method', { cell: (method) => method && wordOf(loginMethod, method, lang) }),
-    sheetColumn(LoginLogRow, 'username'),
-    sheetColumn(LoginLogRow, 'result', { cell: (result) => wordOf(loginResult, result, lang) }),
-    sheetColumn(LoginLogRow, 'userIp'),
-    sheetColumn(LoginLogRow, 'region', { cell: (region) => region && wordOf(regionWords, region, lang) }),
-    sheetColumn(LoginLogRow, 'userAgent'),
-    sheetColumn(LoginLogRow, 'traceId'),
-  ])
 
-type Sheet = Asked<LoginLogQuery & { lang?: Lang | undefined }>
-
-export const exportLogins = async (db: Db, { actor, query, regionOf }: Sheet): Promise<FileAnswer> => {
-  const { lang = 'zh-cn' } = query
-  const search = await searchOf(db, 'loginLog', partsIn(query), spanOf(query))
-  const read = async (place: Place | undefined) => {
-    const rows = await found(scoped(db, actor), query, search)
+export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Formatted, LoginLogRow, Read> => ({
+  endpoints: loginLogs,
+  subject: 'login_log',
+  name: '登录日志',
+  nameEn: 'Sign-ins',
+  columns: async (_, lang) => {
+    const spoken = (words: Labels<string>) => (word: string | null) => word && wordOf(words, word, lang)
+    return [
+      sheetColumn(LoginLogRow, 'id'),
+      sheetColumn(LoginLogRow, 'createTime'),
+      sheetColumn(LoginLogRow, 'logType', { cell: spoken(loginType) }),
+      sheetColumn(LoginLogRow, 'method', { cell: spoken(loginMethod) }),
+      sheetColumn(LoginLogRow, 'username'),
+      sheetColumn(LoginLogRow, 'result', { cell: spoken(loginResult) }),
+      sheetColumn(LoginLogRow, 'userIp'),
+      sheetColumn(LoginLogRow, 'region', { cell: spoken(regionWords) }),
+      sheetColumn(LoginLogRow, 'userAgent'),
+      sheetColumn(LoginLogRow, 'traceId'),
+    ]
+  },
+  rows: async (db, actor, query) =>
+    found(scoped(db, actor), query, await searchOf(db, 'loginLog', partsIn(query), spanOf(query)))
       .select(columns)
-      .select(sql<string>`at::text`.as('place'))
-      .$if(place !== undefined, (q) =>
-        q.where(sql<boolean>`(at, id) < (${place?.place}::timestamptz, ${place?.id}::bigint)`),
-      )
       .orderBy('at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1000)
-      .execute()
-    return rows.map((row) => ({ ...row, region: regionOf(row.userIp) }))
-  }
-  return csvFile<LoginLogRow>(lang === 'en' ? 'Sign-ins' : '登录日志', columnsOf(lang), batches(read))
-}
+      .orderBy('id', 'desc') as unknown as RowsQuery<Read>,
+  shown: (_, rows) => rows.map(placed(regionOf)),
+})
 
 const BATCH = 10_000
 

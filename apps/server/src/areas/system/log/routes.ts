@@ -6,9 +6,10 @@ import { type AuditLogRow } from '@tocsin/contract/system/log/audit-log'
 import { agentOf } from '@tocsin/contract/system/log/user-agent'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { recordSheet } from '../reading.ts'
-import { auditPage, exportAudit, getAudit } from './audit-log.ts'
-import { exportLogins, loginPage } from './login-log.ts'
+import { exportRoutes } from '../export/later.ts'
+import { auditExport } from './audit-export.ts'
+import { auditPage, getAudit } from './audit-log.ts'
+import { loginExport, loginPage } from './login-log.ts'
 import { ownRegions, type RegionOf } from './region.ts'
 
 const itemOf = (row: AuditLogRow): LogItem => {
@@ -33,20 +34,12 @@ type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
 export const logRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
   route(loginLogs.page, ({ query, actor }) => loginPage(db, { actor, query, regionOf })),
-  route(loginLogs.export, async ({ query, actor, origin }) => {
-    const file = await exportLogins(db, { actor, query, regionOf })
-    await recordSheet(db, { actor, origin }, { of: loginLogs.export, subject: 'login_log', query })
-    return file
-  }),
+  ...exportRoutes(db, loginExport(regionOf)),
   route(auditLogs.page, ({ query, actor }) => auditPage(db, { actor, query, regionOf })),
   route(logsV1.page, async ({ query, actor }) => {
     const { list, ...counted } = await auditPage(db, { actor, query, regionOf })
     return { list: list.map(itemOf), ...counted }
   }),
   route(auditLogs.get, ({ query: { id }, actor, origin }) => getAudit(db, { id, who: { actor, origin }, regionOf })),
-  route(auditLogs.export, async ({ query, actor, origin }) => {
-    const file = await exportAudit(db, { actor, query, regionOf })
-    await recordSheet(db, { actor, origin }, { of: auditLogs.export, subject: 'audit_log', query })
-    return file
-  }),
+  ...exportRoutes(db, auditExport(regionOf)),
 ]

@@ -5,8 +5,8 @@ import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { canonical } from '../../../db/canonical.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
 import { everything } from '../../../db/scope.ts'
-import { audit } from '../audit.ts'
-import { sealWaiting } from './seal.ts'
+import { audit, auditAll } from '../audit.ts'
+import { ROWS, sealAll, sealWaiting } from './seal.ts'
 import { verifySeals } from './verify-seals.ts'
 
 let database: TestDatabase
@@ -73,6 +73,23 @@ describe('seals', () => {
     await Promise.all(Array.from({ length: 6 }, () => sealWaiting(db)))
     await sealWaiting(db)
     expect(await verifySeals(db)).toMatchObject({ rows: 30, broken: undefined })
+  })
+
+  it('of what an import leaves at once are made one after the other, without waiting for the next turn', async () => {
+    const told: string[] = []
+    const log = { info: (text: string) => void told.push(text), warn: (text: string) => void told.push(text) }
+    const entry = { actor: null, origin: null, action: 'import' }
+    await auditAll(db, Array<typeof entry>(2 * ROWS + 1).fill(entry))
+    const stopping = new AbortController()
+    const stopped = { ...log, info: (text: string) => void (told.push(text), stopping.abort()) }
+    await sealAll({ db, log: stopped }, stopping.signal)
+    expect(told).toEqual([expect.stringMatching(`^audit sealed: ${ROWS} rows, seal 1, `)])
+    await sealAll({ db, log }, new AbortController().signal)
+    expect(told.slice(1)).toEqual([
+      expect.stringMatching(`^audit sealed: ${ROWS} rows, seal 2, `),
+      expect.stringMatching('^audit sealed: 1 rows, seal 3, '),
+    ])
+    expect(await verifySeals(db)).toMatchObject({ seals: 3, rows: 2 * ROWS + 1, broken: undefined })
   })
 })
 

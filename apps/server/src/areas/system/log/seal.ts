@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
 import { canonical } from '#db/canonical'
 import type { Db } from '#db/db'
 import { everything } from '#db/scope'
@@ -23,7 +24,7 @@ export const sealHash = ({ seq, kind, at, rowIds, root, prevHash }: Omit<Row<'se
 // "seal" in ASCII: one node at a time.
 const LOCK = 0x7365616c
 /** Rows of one seal at most. */
-const ROWS = 2000
+export const ROWS = 2000
 
 /**
  * Seals the committed audit rows that wait, in one transaction.
@@ -65,24 +66,45 @@ export const sealWaiting = (db: Db): Promise<Row<'seal'> | undefined> =>
 const EVERY_MS = 10_000
 
 type Log = { info: (text: string) => void; warn: (text: string) => void }
+type Sealer = { db: Db; log: Log }
 
-/** Seals each 10 s. The head of the chain goes to the log, where nobody with the database alone can take it back. */
-export const startSealer = ({ db, log }: { db: Db; log: Log }): { stop: () => Promise<void> } => {
-  let running: Promise<void> = Promise.resolve()
-  const turn = async () => {
-    try {
+/**
+ * Seals all that waits, one seal after the other: an import leaves a hundred thousand rows at once. Between two it rests
+ * for as long as the last took, so that it never has more than half of a connection, and less where others need more.
+ * The head of the chain goes to the log, where nobody with the database alone can take it back.
+ */
+export const sealAll = async ({ db, log }: Sealer, stopped: AbortSignal): Promise<void> => {
+  try {
+    for (let more = true; more && !stopped.aborted; ) {
+      const began = performance.now()
       const seal = await sealWaiting(db)
-      if (seal) log.info(`audit sealed: ${seal.rowIds.length} rows, seal ${seal.seq}, ${seal.hash.toString('hex')}`)
-    } catch (error) {
-      log.warn(`audit rows wait for their seal: ${error instanceof Error ? error.message : String(error)}`)
+      if (!seal) return
+      log.info(`audit sealed: ${seal.rowIds.length} rows, seal ${seal.seq}, ${seal.hash.toString('hex')}`)
+      more = seal.rowIds.length === ROWS
+      if (more) await rest(performance.now() - began, stopped)
+    }
+  } catch (error) {
+    log.warn(`audit rows wait for their seal: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const rest = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }).catch(() => undefined)
+
+/** Seals each 10 s. */
+export const startSealer = (sealer: Sealer): { stop: () => Promise<void> } => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async () => {
+    for (;;) {
+      await rest(EVERY_MS, signal)
+      if (signal.aborted) return
+      await sealAll(sealer, signal)
     }
   }
-  const timer = setInterval(() => {
-    running = running.then(turn)
-  }, EVERY_MS)
+  const running = run()
   return {
     stop: async () => {
-      clearInterval(timer)
+      stopping.abort()
       await running
     },
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import type { Row } from '#db/tables'
@@ -32,15 +33,24 @@ const saidOf = ({ schools, depts, userId }: Actor, columns: Columns, state: obje
   return ways.length === 0 ? undefined : ways.some(Boolean)
 }
 
-/** The tables that the map knows have an id, which TypeScript cannot follow through a name. */
-const stillSeen = async (db: Db, actor: Actor, table: string, id: number): Promise<boolean> =>
-  (await scoped(db, actor)
-    .selectFrom(table as 'users')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst()) !== undefined
+/** A row that says nothing of where it belongs: whether it is in sight is looked up. */
+type Lookup = { table: string; id: number }
 
-type Deed = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
+/** The tables that the map knows have an id, which TypeScript cannot follow through a name. */
+const stillSeen = async (db: Db, actor: Actor, lookups: readonly Lookup[]): Promise<(one: Lookup) => boolean> => {
+  const seen = new Map<string, Set<number>>()
+  for (const [table, rows] of Map.groupBy(lookups, (one) => one.table)) {
+    const found = await scoped(db, actor)
+      .selectFrom(table as 'users')
+      .select('id')
+      .where(sql<boolean>`id = any(${rows.map(({ id }) => id)})`)
+      .execute()
+    seen.set(table, new Set(found.map(({ id }) => id)))
+  }
+  return ({ table, id }) => seen.get(table)?.has(id) ?? false
+}
+
+export type Deed = Pick<Row<'auditLog'>, 'userId' | 'subject' | 'subjectId' | 'before' | 'after'>
 
 /** Whose a row is that is no scoped table's own: a session is seen with its person. */
 const ownerIn = ({ before, after }: Deed): number | undefined => {
@@ -48,20 +58,30 @@ const ownerIn = ({ before, after }: Deed): number | undefined => {
   return found.find((id) => typeof id === 'number')
 }
 
-/**
- * Whether this person may see what a deed changed: colleagues of his department may see further than he. Rows that were
- * or are in his sight are, and so is whatever he did himself.
- */
-export const seesSubject = async (db: Db, actor: Actor, deed: Deed): Promise<boolean> => {
+const judged = (actor: Actor, deed: Deed): boolean | Lookup => {
   const { userId, subject, subjectId: id, before, after } = deed
   if (actor.depts === 'all' || userId === actor.userId || !subject || id === null) return true
   const owner = subject === 'session' ? ownerIn(deed) : undefined
-  if (owner !== undefined) return stillSeen(db, actor, 'users', owner)
+  if (owner !== undefined) return { table: 'users', id: owner }
   const columns = sights.get(subject)
   if (!columns) return true
   const states = [before, after].filter((state) => state !== null)
   const said = states.map((state) => saidOf(actor, columns, { id, ...state }))
   if (said.includes(true)) return true
   // A department is no scoped table: it has said all there is.
-  return subject === 'dept' ? saidOf(actor, columns, { id }) === true : stillSeen(db, actor, subject, id)
+  return subject === 'dept' ? saidOf(actor, columns, { id }) === true : { table: subject, id }
+}
+
+/**
+ * Whether this person may see what each of these deeds changed: colleagues of his department may see further than he.
+ * Rows that were or are in his sight are, and so is whatever he did himself.
+ */
+export const seesSubjects = async (db: Db, actor: Actor, deeds: readonly Deed[]): Promise<boolean[]> => {
+  const verdicts = deeds.map((deed) => judged(actor, deed))
+  const isSeen = await stillSeen(
+    db,
+    actor,
+    verdicts.filter((one) => typeof one === 'object'),
+  )
+  return verdicts.map((one) => (typeof one === 'object' ? isSeen(one) : one))
 }

@@ -9,9 +9,9 @@ import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
-import { checkPermissions } from '../role/rights.ts'
+import { checkEntries } from '../role/rights.ts'
 import { currentMenu } from './read.ts'
-import { checkMendable, holdTree, parentOf, permissionsOf, withBelow } from './tree.ts'
+import { checkMendable, holdTree, parentOf, withBelow } from './tree.ts'
 
 conflicts({
   menu_name_key: { code: codes.menuName },
@@ -62,7 +62,7 @@ export const createMenu = (db: Db, draft: MenuDraft, who: Who): Promise<number> 
     const { status = true, path = null, ...columns } = draft
     const shape = shaped(draft.type, path)
     checkPath({ type: shape.type, path, parentId: draft.parentId })
-    await checkPermissions(trx, who.actor, permissionsOf([{ permission: draft.permission ?? null }]))
+    await checkEntries(trx, who.actor, [{ permission: draft.permission ?? null }])
     const after = await trx
       .insertInto('menu')
       .values({ ...columns, nameEn: draft.nameEn ?? draft.name, path, ...shape, enabled: status, ...authored(who) })
@@ -89,7 +89,7 @@ const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permissio
   if (below.length > 1 && (next.type === 'BUTTON' || next.type === 'LINK')) throw badField(MenuEdit, 'type', 'choice')
   checkPath(next)
   // Enabling or moving an entry makes what is below it work: all of it must be the actor's own.
-  await checkPermissions(trx, who.actor, permissionsOf([...below, next]))
+  await checkEntries(trx, who.actor, [...below, { permission: next.permission }])
 }
 
 const changeMenu = async (trx: Db, edit: MenuEdit, who: Who): Promise<true> => {
@@ -139,7 +139,7 @@ export const deleteMenu = (db: Db, id: number, who: Who): Promise<true> =>
   committed(db, 'all', async (trx) => {
     await holdTree(trx)
     const before = await lockMenu(trx, id)
-    await checkPermissions(trx, who.actor, permissionsOf([before]))
+    await checkEntries(trx, who.actor, [before])
     const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
     await trx.deleteFrom('menu').where('id', '=', id).execute()
     await checkMendable(trx)

@@ -20,9 +20,6 @@ export const withBelow = async (trx: Db, id: number): Promise<Below[]> => {
   return rows
 }
 
-export const permissionsOf = (entries: readonly { permission: string | null }[]): string[] =>
-  entries.flatMap(({ permission }) => (permission ? [permission] : []))
-
 /** Only directories and menus have entries below. */
 export const parentOf = async (trx: Db, parentId: number | null): Promise<Row<'menu'> | undefined> => {
   if (parentId === null) return undefined

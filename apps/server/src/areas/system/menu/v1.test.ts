@@ -105,6 +105,24 @@ describe('menus by the other family', () => {
     })
   })
 
+  it('open by their own spelling the calls that it stands for', async () => {
+    const role = await world.makeRole('spelled')
+    await makeUser(world.db, { username: 'spelled', password, roles: ['spelled'] })
+    const as = await world.signedIn('spelled')
+    const draft = { username: 'by.spelling', nickname: '拼', password: 'Brook-field-77' }
+    const added = () => world.call('POST', '/system/user/create', { ...as, body: draft })
+    expect((await added()).code).toBe(403)
+    const button = await create({ parentId: screen, name: '加', type: 'BUTTON', perm: 'sys:user:add' })
+    const menuIds = [Number(button.data)]
+    expect((await world.post('/system/permission/assign-role-menu', { roleId: role.id, menuIds })).code).toBe(200)
+    world.forget()
+    expect((await added()).code).toBe(200)
+    expect((await world.call('DELETE', '/system/user/delete?id=1', as)).code).toBe(403)
+    expect((await world.remove(`/api/v1/menus/${menuIds[0]}`)).code).toBe(200)
+    world.forget()
+    expect((await added()).code).toBe(403)
+  })
+
   it('are offered as a tree, on request without what has nothing below', async () => {
     type Option = { value: number; label: string; children?: Option[] }
     const options = async (query = '') =>

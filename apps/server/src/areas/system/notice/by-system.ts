@@ -8,14 +8,14 @@ export type SystemNotice = { title: string; content: string; publisherName: stri
 
 const TITLE = 50
 
-/** The first word in use of the dictionary: people may rename and disable them. */
+/** The last word in use of the dictionary, "other" as it was seeded: people may rename and disable them. */
 const noticeType = async (trx: Db): Promise<string> => {
   const row = await trx
     .selectFrom('dictData')
     .select('value')
     .where('dictType', '=', 'system_notice_type')
     .where('enabled', '=', true)
-    .orderBy('sort')
+    .orderBy('sort', 'desc')
     .limit(1)
     .executeTakeFirst()
   return row?.value ?? ''

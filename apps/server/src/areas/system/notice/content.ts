@@ -1,5 +1,6 @@
 import { NoticeDraft } from '@tocsin/contract/system/notice'
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import type { Actor } from '#http/route'
@@ -42,6 +43,10 @@ const options: sanitizeHtml.IOptions = {
   },
 }
 
+const require = createRequire(import.meta.url)
+/** Read with the first text, and kept by Node: no start waits for it. */
+const sanitizer = (): typeof sanitizeHtml => require('sanitize-html')
+
 const LIMIT = NoticeDraft.shape.content.maxLength ?? 0
 
 /** The pictures that clean content shows. */
@@ -52,7 +57,7 @@ export const picturesIn = (clean: string): number[] => [...clean.matchAll(kept)]
  * @param of, field what the text is a part of, for whoever is told what is wrong with it.
  */
 export const cleanContent = (html: string, of: z.ZodObject = NoticeDraft, field = 'content'): string => {
-  const clean = sanitizeHtml(html, options).trim()
+  const clean = sanitizer()(html, options).trim()
   const words = clean.replace(/<[^>]*>|&nbsp;|\u00A0/g, ' ')
   if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(of, field, 'required')
   if (clean.length > LIMIT) throw badField(of, field, 'tooLong')

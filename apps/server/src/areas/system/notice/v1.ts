@@ -59,20 +59,26 @@ const targetsOf = ({ targetType, targetUserIds }: NoticeFormEdit, before?: Notic
   return { target, userIds: target === 'ALL' ? [] : userIds, deptIds: [] }
 }
 
+type Looking = { actor: Actor; readonly: boolean }
+
 /** A notice to him, which is read by this; or one that he administers. */
-const detailOf = async (db: Db, actor: Actor, id: number) => {
+const detailOf = async (db: Db, id: number, { actor, readonly }: Looking) => {
   const mine = await myNotice(db, actor, id).catch((error: unknown) => {
     if (error instanceof Refusal && may(actor)(noticesV1.page.permission)) return undefined
     throw error
   })
   if (!mine) return getNotice(db, actor, id)
-  await markRead(db, actor, [id])
+  if (!readonly) await markRead(db, actor, [id])
   return { ...mine, state: 'PUBLISHED' as const }
 }
 
 const myRoutes = (db: Db): Route[] => [
-  route(noticesV1.detail, async ({ params, actor }) => {
-    const { id, title, content, type, level, state, publisherName, publishedAt } = await detailOf(db, actor, params.id)
+  route(noticesV1.detail, async ({ params, ...looking }) => {
+    const { id, title, content, type, level, state, publisherName, publishedAt } = await detailOf(
+      db,
+      params.id,
+      looking,
+    )
     const published = { publishStatus: stateNumbers[state], publisherName, publishTime: stamp(publishedAt) }
     return { id, title, content, type, level, ...published }
   }),

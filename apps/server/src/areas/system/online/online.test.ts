@@ -59,7 +59,7 @@ describe('online sessions', () => {
     expect(await kick(guest.id, watcher.token)).toMatchObject({ code: 200, data: true })
     expect(await admin.call('GET', info, undefined, guest.token)).toMatchObject({ status: 401, code: 'A0230' })
     expect(await admin.events('session.ended')).toContainEqual({ ref: guest.id, userId: guest.userId })
-    expect(await admin.audited('session', guest.id)).toEqual(['system:online-session:delete'])
+    expect(await admin.audited('session', guest.id)).toEqual(['system:online-session:kick'])
     const log = await admin.all
       .selectFrom('loginLog')
       .select(['type', 'result', 'username', 'deptId'])

@@ -98,7 +98,7 @@ const kick = async (db: Db, id: number, who: Who): Promise<true> => {
       .execute()
     await audit(trx, {
       ...who,
-      action: 'system:online-session:delete',
+      action: 'system:online-session:kick',
       subject: 'session',
       subjectId: id,
       before: { userId: session.userId, username: session.username, ip: session.ip },

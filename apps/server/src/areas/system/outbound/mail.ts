@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { secretOf } from '../config/secret.ts'
 import { settingOf } from '../config/value.ts'
 import type { Mail } from './queue.ts'
@@ -13,6 +12,8 @@ export const deliverMail = async ({ db, settingKey }: Sending, { to, subject, te
   const from = await settingOf(db, 'mail.from')
   if (!url || !from) throw new Undeliverable('no mail server is configured')
   const name = await settingOf(db, 'site.title')
+  // Read with the first mail: many installations send none, and no start waits for it.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
     connectionTimeout: WAIT_MS,

@@ -100,7 +100,7 @@ describe('a mail', () => {
   it('leaves by itself while the server runs, once though two nodes send', async () => {
     const nodes = [1, 2].map(() => startOutbound({ db: world.db, keys: world.deps.keys, log: world.log }))
     await send()
-    await expect.poll(() => world.mailbox.mails.length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => world.mailbox.mails.length).toBe(1)
     await Promise.all(nodes.map(({ stop }) => stop()))
     expect(world.mailbox.mails).toHaveLength(1)
   })

@@ -67,6 +67,19 @@ describe('one’s own picture', () => {
     expect(await site.events('permission.changed')).toContainEqual({ ref: me.userId, userId: me.userId })
   })
 
+  it('stays when a form brings it back, is taken away by null, and is no other by a form', async () => {
+    await send()
+    const { avatarId } = await user()
+    const edit = (avatar: string | null) => site.call('PUT', '/system/user/update', { id: me.userId, avatar })
+    const { data } = await site.call('GET', `/system/user/get?id=${me.userId}`)
+    expect((await edit(String(data['avatar']))).code).toBe(200)
+    expect((await user()).avatarId).toBe(avatarId)
+    for (const other of [`/admin-api/infra/file/${Number(avatarId) + 1}`, 'https://', 'x'])
+      expect(refusedFields(await edit(other))).toEqual(['avatar'])
+    expect((await edit(null)).code).toBe(200)
+    expect((await user()).avatarId).toBeNull()
+  })
+
   it('cannot be deleted as a file while it is shown, and is gone when taken away', async () => {
     await send()
     const { avatarId } = await user()

@@ -21,8 +21,15 @@ export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
     .where('userRole.userId', '=', actor.userId)
     .orderBy('role.sort')
     .execute()
+  const socialUsers = await db
+    .selectFrom('socialAccount')
+    .select(['provider as type', 'subject as openid'])
+    .where('userId', '=', actor.userId)
+    .orderBy('provider')
+    .execute()
   const { deptId, deptName, avatarId, userType: _type, remark: _remark, pending: _pending, ...own } = found
-  return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept: { id: deptId, name: deptName } }
+  const dept = { id: deptId, name: deptName }
+  return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept, posts: [], socialUsers }
 }
 
 export const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
 
@@ -48,9 +50,25 @@ describe('an application', () => {
       email: null,
     })
     expect(user.deptId).toBe(dept.id)
-    expect(user.remark).toContain('else@school.test')
+    expect(user.remark).toBe('未验证的邮箱 / unproven e-mail: e***@school.test')
     expect(await world.db.selectFrom('userRole').selectAll().where('userId', '=', user.id).execute()).toEqual([])
     expect(await world.audits('users', user.id)).toEqual(['system:user:register'])
+    const { after } = await world.all
+      .selectFrom('auditLog')
+      .select('after')
+      .where('subjectId', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(after)).not.toContain('else@')
+  })
+
+  it('that came before addresses were masked in remarks shows a mask now', async () => {
+    const user = await waiting({ username: 'before.that' })
+    const write = (remark: string) => world.all.updateTable('users').set({ remark }).where('id', '=', user.id).execute()
+    await write('未验证的邮箱 / unproven e-mail: first.last@school.test 已电话确认')
+    const file = new URL('../../../../migrations/0049_unproven_mail.sql', import.meta.url)
+    await sql.raw(readFileSync(file, 'utf8')).execute(world.all)
+    const { remark } = (await userBy('username', 'before.that')) ?? {}
+    expect(remark).toBe('未验证的邮箱 / unproven e-mail: f***@school.test 已电话确认')
   })
 
   it('takes an e-mail address where there is no number', async () => {

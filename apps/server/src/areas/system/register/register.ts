@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { Registration } from '@tocsin/contract/system/sign-in/register'
+import { maskEmail } from '@tocsin/contract/system/user-contact'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
@@ -28,9 +29,9 @@ const contactFrom = ({ mobile, email }: Registration): Contact => {
 
 type Newcomer = { given: Registration; contact: Contact; deptId: number; passwordHash: string }
 
-/** An address that was not proven is a remark for the approver: it must not open the account later. */
+/** An address that was not proven must not open the account later: the approver has its mask as a remark. */
 const remarkOf = ({ mobile, email }: Registration) =>
-  mobile && email ? `未验证的邮箱 / unproven e-mail: ${email}` : null
+  mobile && email ? `未验证的邮箱 / unproven e-mail: ${maskEmail(email)}` : null
 
 const LONGEST_NAME = 30
 const SUFFIX = 5

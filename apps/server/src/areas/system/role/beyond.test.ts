@@ -1,3 +1,4 @@
+import { codes } from '@tocsin/contract/codes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
@@ -60,6 +61,18 @@ const rights = async () => {
     ) as lines`.execute(everything(world.db, 'test'))
   return rows[0]?.is
 }
+
+it('a spelling that stands for two permissions is given by whoever holds both', async () => {
+  await world.makeRole('half', { permissions: ['system:user:list', 'system:menu:create', 'system:user:create'] })
+  await makeUser(world.db, { username: 'halfway', password, deptId: ids.east, roles: ['half'] })
+  const half = await world.signedIn('halfway')
+  const made = (perm: string, name: string) => {
+    const form = { parentId: ids.screen, name, type: 'BUTTON', perm }
+    return world.call('POST', '/api/v1/menus', { token: half.token, body: form })
+  }
+  expect((await made('sys:user:query', '查')).code).toBe(codes.beyondPermission.code)
+  expect((await made('sys:user:add', '加')).code).toBe(200)
+})
 
 const fresh = { username: 'fresh', nickname: '新', password }
 const form = { username: 'fresh', nickname: '新' }

@@ -9,7 +9,7 @@ import { audit } from '../audit.ts'
 import { authored, checkVersion, committed, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
 import { reachOfRole } from './reach.ts'
 import { currentRole } from './read.ts'
-import { checkWithin } from './rights.ts'
+import { checkNotHeld, checkWithin } from './rights.ts'
 
 conflicts({
   role_name_key: { code: codes.roleName },
@@ -38,10 +38,11 @@ export const lockRole = async (
   edit: { id: number; version?: number | undefined },
   { actor }: Who,
 ): Promise<Row<'role'>> => {
-  const role = await trx.selectFrom('role').selectAll().where('id', '=', edit.id).forUpdate().executeTakeFirst()
+  const role = await trx.selectFrom('role').selectAll().where('id', '=', edit.id).forNoKeyUpdate().executeTakeFirst()
   if (!role) throw new Refusal(codes.roleMissing)
   if (role.builtIn) throw new Refusal(codes.roleBuiltIn)
   await checkVersion(edit.version, role, () => currentRole(trx, edit.id, actor))
+  await checkNotHeld(trx, actor, edit.id)
   await checkWithin(trx, actor, await reachOfRole(trx, edit.id))
   return role
 }

@@ -3,7 +3,14 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 
 /** What roles give to people of certain departments: disabled ones count, since they may be enabled any time. */
-export type Reach = { super: boolean; all: boolean; permissions: string[]; depts: number[] }
+export type Reach = {
+  super: boolean
+  all: boolean
+  permissions: string[]
+  depts: number[]
+  /** Falls to the actor himself. */
+  own?: boolean
+}
 
 /** The same rules as the session's sight (DESIGN 5), asked for roles instead of for a person. */
 export const reachOf = async (db: Db, roleIds: readonly number[], homes: readonly number[]): Promise<Reach> => {

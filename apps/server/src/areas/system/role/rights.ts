@@ -3,6 +3,7 @@ import { SECURITY } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
+import { meantTogether } from '#http/aliases'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { type Reach, reachOfUser } from './reach.ts'
@@ -32,21 +33,21 @@ const isAdmin = async (db: Db, { userId }: Actor): Promise<boolean> => {
   return role !== undefined
 }
 
-/** Gives what he does not have himself: the administrator, or, apart from him, whoever security is entrusted to. */
-const givesAll = async (db: Db, actor: Actor): Promise<boolean> =>
-  (await rolesSeparated(db)) ? may(actor)(SECURITY) : isAdmin(db, actor)
+/**
+ * Gives what he does not have himself: the administrator, or, apart from him, whoever security is entrusted to, to
+ * everybody but himself.
+ */
+const givesAll = async (db: Db, actor: Actor, own = false): Promise<boolean> =>
+  (await rolesSeparated(db)) ? !own && may(actor)(SECURITY) : isAdmin(db, actor)
 
 export const seesDept = (actor: Actor, deptId: number): boolean => actor.depts === 'all' || actor.depts.includes(deptId)
 
-/**
- * The first permission of these that the actor lacks. As it is written: his own are known in every spelling already, and
- * a spelling that two permissions share gives neither of them to whoever holds the other.
- */
+/** The first that the actor lacks of these permissions, as they are written and by what they mean together. */
 const lacking = (actor: Actor, permissions: readonly string[]): string | undefined =>
-  permissions.find((permission) => !actor.permissions.has(permission))
+  [...permissions, ...meantTogether(permissions)].find((permission) => !actor.permissions.has(permission))
 
 const beyond = async (db: Db, actor: Actor, reach: Reach): Promise<Refusal | undefined> => {
-  if (await givesAll(db, actor)) return undefined
+  if (await givesAll(db, actor, reach.own)) return undefined
   if (reach.super) return new Refusal(codes.beyondAdmin)
   const permission = lacking(actor, reach.permissions)
   if (permission) return new Refusal(codes.beyondPermission, { permission })
@@ -60,8 +61,33 @@ export const checkWithin = async (db: Db, actor: Actor, reach: Reach): Promise<v
   if (refusal) throw refusal
 }
 
-export const checkPermissions = async (db: Db, actor: Actor, permissions: readonly string[]): Promise<void> =>
-  checkWithin(db, actor, { super: false, all: false, depts: [], permissions: [...permissions] })
+type Entry = { id?: number; permission: string | null }
+
+const holdsOneOf = async (db: Db, { userId }: Actor, menuIds: readonly number[]): Promise<boolean> => {
+  const ticked = await db
+    .selectFrom('roleMenu')
+    .innerJoin('userRole', 'userRole.roleId', 'roleMenu.roleId')
+    .select('roleMenu.menuId')
+    .where('userRole.userId', '=', userId)
+    .where('roleMenu.menuId', '=', sql<number>`any(${menuIds})`)
+    .executeTakeFirst()
+  return ticked !== undefined
+}
+
+/** What menu entries give to whoever has them ticked. */
+export const checkEntries = async (db: Db, actor: Actor, entries: readonly Entry[]): Promise<void> => {
+  const ids = entries.flatMap(({ id }) => id ?? [])
+  const permissions = entries.flatMap(({ permission }) => permission || [])
+  const own = await holdsOneOf(db, actor, ids)
+  await checkWithin(db, actor, { super: false, all: false, depts: [], permissions, own })
+}
+
+/** With offices apart nobody changes a role that he holds, by which he would give to himself (decision 008). */
+export const checkNotHeld = async (db: Db, { userId }: Actor, roleId: number): Promise<void> => {
+  if (!(await rolesSeparated(db))) return
+  const held = db.selectFrom('userRole').select('roleId').where('userId', '=', userId).where('roleId', '=', roleId)
+  if (await held.executeTakeFirst()) throw new Refusal(codes.officesNotYourself)
+}
 
 /** Refuses to touch somebody who has more rights, but to whom that is entrusted. */
 export const checkCovers = async (db: Db, actor: Actor, user: { id: number; deptId: number }): Promise<void> => {

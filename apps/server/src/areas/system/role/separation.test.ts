@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../../seed/make.ts'
+import { deptByCode, makeDept, makeUser } from '../../../../seed/make.ts'
 import { type AdminSite, openAdmin, pageIn, PASSWORD } from '../../../../test/admin-site.ts'
 import { dropCached } from '../../../http/session.ts'
 import { configRoutes } from '../config/routes.ts'
@@ -63,6 +63,17 @@ const give = (userId: number, roles: string[], token?: string) =>
   )
 const audits = (token?: string) => admin.call('GET', '/system/operate-log/page', undefined, token)
 const logins = (token?: string) => admin.call('GET', '/system/login-log/export', undefined, token)
+const menuOf = async (permission: string) => {
+  const menu = admin.all.selectFrom('menu').select('id').where('permission', '=', permission)
+  return (await menu.executeTakeFirstOrThrow()).id
+}
+/** A role of people's own, held by somebody. */
+const makeRole = async (code: string, userId: number, dataScope: 'DEPT' | 'CUSTOM' = 'DEPT') => {
+  const role = admin.site.db.insertInto('role').values({ code, name: code, dataScope }).returning('id')
+  const { id } = await role.executeTakeFirstOrThrow()
+  await admin.site.db.insertInto('userRole').values({ userId, roleId: id }).execute()
+  return id
+}
 const permissions = async (token?: string) => {
   const { data } = await admin.call('GET', '/system/auth/get-permission-info', undefined, token)
   return data as unknown as { permissions: string[]; menus: { children: { component: string }[] | null }[] }
@@ -146,6 +157,7 @@ describe('while roles are separated', () => {
   })
 
   it('what a role of people s own gives counts as well', async () => {
+    const second = await person('keeper2', 'security_admin')
     const role = await admin.call(
       'POST',
       '/system/role/create',
@@ -160,11 +172,53 @@ describe('while roles are separated', () => {
       .where('permission', '=', 'system:operate-log:query')
       .executeTakeFirstOrThrow()
     const body = { roleId, menuIds: [menu.id] }
-    expect((await admin.call('POST', '/system/permission/assign-role-menu', body, security.token)).code).toBe(
+    expect((await admin.call('POST', '/system/permission/assign-role-menu', body, second.token)).code).toBe(
       codes.officesApart.code,
     )
     expect(await admin.all.selectFrom('roleMenu').select('menuId').where('roleId', '=', roleId).execute()).toEqual([])
     await admin.site.db.deleteFrom('userRole').where('roleId', '=', roleId).execute()
+    await give(second.id, [], security.token)
+  })
+
+  it('security gives nothing to itself by a role that it holds', async () => {
+    const own = await makeRole('own', security.id)
+    const menu = await menuOf('system:dict:create')
+    const attempts = [
+      ['POST', '/system/permission/assign-role-menu', { roleId: own, menuIds: [menu] }],
+      ['PUT', `/api/v1/roles/${own}/menus`, [menu]],
+      ['POST', '/system/permission/assign-role-data-scope', { roleId: own, dataScope: 1 }],
+      ['PUT', '/system/role/update', { id: own, status: 0 }],
+      ['PUT', `/api/v1/roles/${own}`, { name: 'own', status: 1 }],
+      ['DELETE', `/system/role/delete?id=${own}`, undefined],
+    ] as const
+    for (const [method, path, body] of attempts)
+      expect([path, (await admin.call(method, path, body, security.token)).code]).toEqual([
+        path,
+        codes.officesNotYourself.code,
+      ])
+    const another = await person('keeper3', 'security_admin')
+    const given = { roleId: own, menuIds: [menu] }
+    expect((await admin.call('POST', '/system/permission/assign-role-menu', given, another.token)).code).toBe(200)
+  })
+
+  it('nor by what is ticked for it, nor by moving to where more is seen', async () => {
+    await put('false')
+    const mends = ['system:user:security', 'system:menu:update', 'system:user:update', 'demo:item:query']
+    const { token, userId } = await admin.clerk(...mends)
+    const roles = admin.site.db.selectFrom('userRole').select('roleId').where('userId', '=', userId)
+    await admin.site.db.updateTable('role').set({ dataScope: 'DEPT_AND_CHILD' }).where('id', 'in', roles).execute()
+    const top = await deptByCode(admin.site.db, 'EDU')
+    await makeDept(admin.site.db, { name: '丙部门', parentId: top })
+    const roleId = await makeRole('chosen_top', userId, 'CUSTOM')
+    await admin.site.db.insertInto('roleDept').values({ roleId, deptId: top }).execute()
+    await put('true')
+    const asks = (path: string, body: object) => admin.call('PUT', path, body, token)
+    const ticked = { id: await menuOf('demo:item:query'), permission: 'system:dict:create' }
+    expect((await asks('/system/menu/update', ticked)).code).toBe(codes.beyondPermission.code)
+    const elsewhere = { id: await menuOf('demo:talk:query'), permission: 'system:dict:create' }
+    expect((await asks('/system/menu/update', elsewhere)).code).toBe(200)
+    const move = { id: userId, deptId: top }
+    expect((await asks('/system/user/update', move)).code).toBe(codes.beyondScope.code)
   })
 
   it('the last of an office stays, and the administrator touches no holder of another', async () => {
@@ -197,6 +251,16 @@ describe('while roles are separated', () => {
       .executeTakeFirstOrThrow()
     const edit = { id, permission: 'system:operate-log:query' }
     expect((await admin.call('PUT', '/system/menu/update', edit)).code).toBe(codes.beyondPermission.code)
+  })
+})
+
+describe('another spelling', () => {
+  it('opens no office to the administrator either', async () => {
+    const entry = { name: '日志', nameEn: 'Log', type: 'BUTTON', permission: 'infra:operate-log:query' } as const
+    await admin.site.db.insertInto('menu').values(entry).execute()
+    await put('true')
+    expect((await audits()).code).toBe(403)
+    expect((await permissions()).permissions).not.toContain('system:operate-log:query')
   })
 })
 

@@ -38,7 +38,7 @@ export const factorState = async (db: Db, userId: number): Promise<SecondFactorS
 /** A new secret, of no effect until a first code confirms it. */
 export const enrol = async ({ db, keys }: AuthDeps, password: string, { actor }: Who) => {
   await checkOwnPassword(db, actor, password, codes.passwordWrong)
-  const { secret, uri } = newSecret(await settingOf(db, 'site.title'), actor.username)
+  const { secret, uri } = await newSecret(await settingOf(db, 'site.title'), actor.username)
   const sealed = seal(keys.factor, Buffer.from(secret))
   const kept = await db
     .insertInto('secondFactor')

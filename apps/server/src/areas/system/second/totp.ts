@@ -1,8 +1,11 @@
-import { generateSecret, generateURI, verify } from 'otplib'
 import { createHmac, randomInt } from 'node:crypto'
 
+/** Read with the first code: no start waits for it. */
+const otp = () => import('otplib')
+
 /** A secret of 160 bits in base32, and how an authenticator reads it from a QR code. */
-export const newSecret = (issuer: string, label: string): { secret: string; uri: string } => {
+export const newSecret = async (issuer: string, label: string): Promise<{ secret: string; uri: string }> => {
+  const { generateSecret, generateURI } = await otp()
   const secret = generateSecret()
   return { secret, uri: generateURI({ issuer, label, secret }) }
 }
@@ -13,6 +16,7 @@ const TOLERANCE_SEC = 30
 /** The step a code belongs to, if it is right and later than `after`. */
 export const stepOf = async (secret: string, code: string, after: number): Promise<number | undefined> => {
   if (!/^\d{6}$/.test(code)) return undefined
+  const { verify } = await otp()
   const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SEC, afterTimeStep: after })
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }

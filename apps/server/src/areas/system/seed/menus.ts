@@ -56,7 +56,7 @@ const deviceMenu: MenuSeed = {
       roles: [],
       buttons: [
         button('device:device:query', '查询', 'Query', [...handlers, ...readers, 'maintainer']),
-        button('device:device:quarantine', '未登记设备', 'Refused strangers', ['maintainer']),
+        button('device:device:quarantine', '被拒绝的设备', 'Refused devices', ['maintainer']),
       ],
     },
     {
@@ -148,6 +148,7 @@ export const menuSeeds: readonly MenuSeed[] = [
     roles: [],
     buttons: [
       button('school:school:query', '查询', 'Query', [...all, ...systems, 'maintainer']),
+      button('school:school:reveal', '查看联系人电话', 'See numbers of contacts', handlers),
       button('school:place:query', '查询位置', 'Query places', [...all, ...systems, 'maintainer']),
     ],
   },

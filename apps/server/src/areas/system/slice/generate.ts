@@ -31,6 +31,18 @@ const migrationPath = ({ table }: Slice, sources: Sources): string => {
 const paths = (files: readonly CodegenFile[], list: boolean): string[] =>
   files.filter((one) => one.list === list).map(({ filePath }) => `- \`${filePath}\``)
 
+/** Columns that a person would look for in vain. */
+const leftOut = (slices: readonly Slice[]): string[] => {
+  const lines = slices
+    .flatMap((slice) => [slice, ...slice.parts])
+    .flatMap(({ table, leftOut: columns }) =>
+      columns.map(({ columnName, dataType }) => `- \`${table.tableName}.${columnName}\` ${dataType}`),
+    )
+  return lines.length > 0
+    ? ['', '## 未纳入列表和表单的字段 / Columns in no list and no form, left as the database has them', '', ...lines]
+    : []
+}
+
 const textOf = (slices: readonly Slice[], files: readonly CodegenFile[], readme: string): string =>
   file(
     `# ${slices.map(({ table }) => `\`${table.tableName}\``).join(', ')}`,
@@ -53,6 +65,7 @@ const textOf = (slices: readonly Slice[], files: readonly CodegenFile[], readme:
     '## 清单文件 / Lists with their new lines',
     '',
     ...paths(files, true),
+    ...leftOut(slices),
   )
 
 /** What is in the zip and what to do with it; not a part of the product. */

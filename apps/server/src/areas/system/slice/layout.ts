@@ -62,6 +62,17 @@ export const joined = (indent: string, head: string, lines: readonly string[]): 
   return lines.some((line) => line.includes('\n')) ? broken.join('\n') : fitted(one, broken)
 }
 
+/** What is left of a row without these columns. */
+export const without = (indent: string, columns: readonly { key: string }[]): string => {
+  const names = columns.map(({ key }) => `${key}: _${key}`)
+  return fitted(`${indent}const { ${names.join(', ')}, ...shown } = row`, [
+    `${indent}const {`,
+    ...names.map((name) => `${indent}  ${name},`),
+    `${indent}  ...shown`,
+    `${indent}} = row`,
+  ])
+}
+
 /** Lines of a file; what is undefined or false is left out, and the file ends with a line break. */
 export const file = (...parts: (string | undefined | false)[]): string =>
   `${parts.filter((part) => part !== undefined && part !== false).join('\n')}\n`

@@ -80,10 +80,12 @@ export const writeLists = (slice: Slice, sources: Sources): Written[] => {
   return [
     edited(lists.calls, [line(lists.calls, set, files.contract), added(`  ${set},`, '\n].flatMap(')]),
     edited(lists.routes, [
-      line(lists.routes, `${entity}Jobs, ${entity}Routes`, files.routes),
+      line(lists.routes, `${entity}Routes`, files.routes),
       added(`    ${entity}Routes,`, '\n  ].flatMap('),
-      // The worker's functions are the one list that begins so.
-      after(`  ...${entity}Jobs,`, 'export const jobHandlers: Record<string, JobFn> = {'),
+    ]),
+    edited(lists.jobs, [
+      line(lists.jobs, `${entity}Jobs`, files.routes),
+      after(`  ...${entity}Jobs,`, '}: Known = {}): Record<string, JobFn> => ({'),
     ]),
     ...(hasRows(slice)
       ? [

@@ -34,6 +34,7 @@ export const openSources = (): Sources => {
 export const lists = {
   calls: 'packages/contract/src/all.ts',
   routes: 'apps/server/src/areas/index.ts',
+  jobs: 'apps/server/src/areas/jobs.ts',
   tables: 'apps/server/src/db/tables.ts',
   menus: 'apps/server/src/areas/system/seed/menus.ts',
   adminMenus: 'apps/server/src/areas/system/seed/more-menus.ts',

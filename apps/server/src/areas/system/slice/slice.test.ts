@@ -1,4 +1,4 @@
-import type { CodegenColumn, CodegenDetail, QueryType } from '@tocsin/contract/system/codegen/codegen'
+import type { CodegenColumn, CodegenLeftOut, CodegenWhole, QueryType } from '@tocsin/contract/system/codegen/codegen'
 import { describe, expect, it } from 'vitest'
 import { guessColumn, guessTable, plain } from '../codegen/guess.ts'
 import type { DbColumn } from '../codegen/structure.ts'
@@ -52,7 +52,8 @@ const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
   ...more,
 })
 
-const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenDetail => ({
+const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenWhole => ({
+  leftOut: [],
   table: {
     ...guessTable({ name: 'gate_pass', comment: '通行证', keyed: true, rules: [], columns }),
     id: 1,
@@ -70,7 +71,7 @@ const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>)
   }),
 })
 
-const fileOf = (detail: CodegenDetail, ending: string): string =>
+const fileOf = (detail: CodegenWhole, ending: string): string =>
   generate([{ main: detail, parts: [], unnamed: [] }]).find(({ filePath }) => filePath.endsWith(ending))?.code ?? ''
 
 describe('a filter', () => {
@@ -150,6 +151,40 @@ it('what refuses a row of a part is named once, though the part refers to a tabl
   ])
   const server = files.find(({ filePath }) => filePath.endsWith('/campus/campus.ts') && filePath.includes('server'))
   expect(rules.map((rule) => server?.code.split(`  ${rule}: {`).length)).toEqual([2, 2])
+})
+
+it('a document or a list of numbers is kept by the table, and in no answer, form or sheet', () => {
+  const left = (columnName: string, dataType: string, more: Partial<CodegenLeftOut> = {}): CodegenLeftOut => ({
+    columnName,
+    dataType,
+    nullable: true,
+    preset: null,
+    comment: null,
+    ...more,
+  })
+  const detail = {
+    ...detailOf([column('full_name', {})], () => ({})),
+    leftOut: [
+      left('seat_plan', 'jsonb'),
+      left('marks', 'integer[]', { nullable: false, preset: "'{}'", comment: '分数' }),
+    ],
+  }
+  const migration = fileOf(detail, '_gate_pass.sql')
+  expect(migration).toContain('  "seat_plan" jsonb,\n  "marks" integer[] not null default \'{}\',\n')
+  expect(migration).toContain('comment on column "gate_pass"."marks" is \'分数\';')
+  const row = fileOf(detail, 'db/tables/gate-pass.ts')
+  expect(row).toContain('  seatPlan: Jsonb.nullable(),\n  marks: z.array(z.number()),\n')
+  expect(row).toContain("gatePass: table(gatePassRow, [...editedFilled, 'marks'], {")
+  const server = fileOf(detail, 'server/src/areas/system/gate-pass/gate-pass.ts')
+  expect(server).toContain('const { seatPlan: _seatPlan, marks: _marks, ...shown } = row\n    return shown\n')
+  for (const ending of [
+    'contract/src/system/gate-pass.ts',
+    'contract/src/system/gate-pass/gate-pass.ts',
+    'Drawer.tsx',
+    'Page.tsx',
+  ])
+    expect(fileOf(detail, ending)).not.toMatch(/seatPlan|marks/)
+  expect(fileOf(detail, 'GENERATED-gate-pass.md')).toContain('- `gate_pass.seat_plan` jsonb')
 })
 
 describe('lists', () => {

@@ -1,8 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
 import {
   type CodegenColumn,
-  type CodegenDetail,
+  type CodegenLeftOut,
   type CodegenTable,
+  type CodegenWhole,
   type FormType,
   formTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
@@ -24,6 +25,9 @@ export type SliceColumn = CodegenColumn & {
   fileKey: string | undefined
 }
 
+/** A column that the slice neither shows nor writes. */
+export type LeftOut = CodegenLeftOut & { key: string }
+
 /** A table and how its slice is called in every place. */
 export type Slice = {
   table: CodegenTable
@@ -32,6 +36,7 @@ export type Slice = {
   /** What the database refuses of a table of the product without anybody having said what that means. */
   unnamed: readonly Unnamed[]
   columns: readonly SliceColumn[]
+  leftOut: readonly LeftOut[]
   /** Rows carry the department of whoever made them. */
   ofDept: boolean
   entity: string
@@ -74,6 +79,7 @@ export type Part = {
   product: boolean
   /** Without the one that joins. */
   columns: readonly SliceColumn[]
+  leftOut: readonly LeftOut[]
   join: SliceColumn
   /** A row of the main table has at most one. */
   one: boolean
@@ -149,7 +155,7 @@ const checkGiven = (columns: readonly SliceColumn[], ofDept: boolean) => {
 }
 
 const shapedBy =
-  (entity: string, all: readonly CodegenColumn[]) =>
+  (entity: string, all: readonly Pick<CodegenColumn, 'columnName'>[]) =>
   (column: CodegenColumn): SliceColumn => {
     const key = camel(column.columnName)
     const form = column.inCreate || column.inUpdate ? column.formType : undefined
@@ -159,8 +165,11 @@ const shapedBy =
     return { ...column, key, wordsName: `${entity}${pascal(plural(key))}`, form, fileKey }
   }
 
+const keyed = (columns: readonly CodegenLeftOut[]): LeftOut[] =>
+  columns.map((column) => ({ ...column, key: camel(column.columnName) }))
+
 /** Its files lie beside those of the table it belongs to. */
-const partOf = ({ table, columns }: CodegenDetail, main: Slice['files']): Part => {
+const partOf = ({ table, columns, leftOut }: CodegenWhole, main: Slice['files']): Part => {
   const { entity, tableName, joinColumn } = table
   const shaped = columns.map(shapedBy(entity, columns))
   const join = shaped.find(({ columnName }) => columnName === joinColumn)
@@ -173,6 +182,7 @@ const partOf = ({ table, columns }: CodegenDetail, main: Slice['files']): Part =
     table,
     product: productTable(tableName) !== undefined,
     columns: own,
+    leftOut: keyed(leftOut),
     join,
     one: join.single,
     entity,
@@ -195,16 +205,17 @@ const addressOf = (seeds: readonly MenuSeed[], name: string | null): string | un
 }
 
 /** A table with those whose rows belong to its own. */
-export type Whole = { main: CodegenDetail; parts: readonly CodegenDetail[]; unnamed: readonly Unnamed[] }
+export type Whole = { main: CodegenWhole; parts: readonly CodegenWhole[]; unnamed: readonly Unnamed[] }
 
-export const sliceOf = ({ main: { table, columns }, parts, unnamed }: Whole, sources: Sources): Slice => {
+export const sliceOf = ({ main, parts, unnamed }: Whole, sources: Sources): Slice => {
+  const { table, columns, leftOut } = main
   const { entity, area, sight, tableName } = table
   const type = pascal(entity)
   const product = productTable(tableName) !== undefined
   const added = sight === 'DEPT' && !product && !columns.some(isDept) ? [{ ...DEPT, id: 0 }] : []
   const all = [...columns.filter(({ columnName }) => added.length === 0 || columnName !== 'dept_id'), ...added]
   const ofDept = all.some(isDept)
-  const shaped = all.map(shapedBy(entity, all))
+  const shaped = all.map(shapedBy(entity, [...all, ...leftOut]))
   checkGiven(shaped, ofDept)
   const name = kebab(entity)
   const files = filesOf(sources, { area, name, type })
@@ -214,6 +225,7 @@ export const sliceOf = ({ main: { table, columns }, parts, unnamed }: Whole, sou
     product,
     unnamed,
     columns: shaped,
+    leftOut: keyed(leftOut),
     ofDept,
     entity,
     type,
@@ -258,5 +270,7 @@ export const wordedIn = ({ columns }: Pick<Slice, 'columns'>): (SliceColumn & { 
 export const dictsIn = (slice: Slice): string[] => [
   ...new Set([slice, ...slice.parts].flatMap(wordedIn).map(({ dictType }) => dictType)),
 ]
+/** Rows hold files. */
+export const isHolding = (slice: Slice): boolean => filesIn(slice).length > 0 || richIn(slice).length > 0
 /** Rows are not shown as the table has them. */
-export const isDressed = (slice: Slice): boolean => filesIn(slice).length > 0 || richIn(slice).length > 0
+export const isDressed = (slice: Slice): boolean => isHolding(slice) || slice.leftOut.length > 0

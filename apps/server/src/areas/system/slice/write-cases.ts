@@ -117,7 +117,11 @@ const wordTest = (slice: Slice): string[] => {
 
 const treeTest = (slice: Slice): string[] => {
   if (!isTree(slice)) return []
-  const single = slice.columns.find((column) => column.single && column.inCreate && column.kind === 'TEXT')
+  const texts = slice.columns.filter((column) => column.inCreate && column.kind === 'TEXT')
+  // A rule over several columns is not seen in any of them.
+  const ruled = slice.unnamed.some(({ means }) => means === 'duplicate')
+  const single =
+    texts.find((column) => column.single) ?? (ruled ? texts.find(({ form }) => form === 'INPUT') : undefined)
   const other = single ? `, ${single.key}: ${literal('third'.slice(0, single.length ?? 10))}` : ''
   const below = `const below = await admin.call('POST', \`\${at}/create\`, { ...draft()${other}, parentId: id })`
   return [

@@ -1,7 +1,7 @@
-import { call, file, fitted, literal, object } from './layout.ts'
+import { call, file, fitted, list, literal, object, without } from './layout.ts'
 import {
   filesIn,
-  isDressed,
+  isHolding,
   isMovable,
   isTree,
   type Part,
@@ -35,6 +35,60 @@ const schoolCheck = file(
   "  if (!known) throw new Refusal(codes.notFound, { what: '学校' })",
   '}',
 )
+
+/** What a reader gets of a row. */
+const dressed = (slice: Slice): string[] => {
+  const from = slice.leftOut.length > 0 ? 'shown' : 'row'
+  const entries = [
+    ...filesIn(slice).map(({ key, fileKey }) => `${fileKey}: made(row.${key}),`),
+    ...richIn(slice).map(({ key, nullable }) =>
+      nullable
+        ? `${key}: row.${key} === null ? null : withLinks(row.${key}, actor),`
+        : `${key}: withLinks(row.${key}, actor),`,
+    ),
+  ]
+  if (from === 'row')
+    return ['  return rows.map((row) => ({', '    ...row,', ...entries.map((one) => `    ${one}`), '  }))']
+  return [
+    '  return rows.map((row) => {',
+    without('    ', slice.leftOut),
+    ...(entries.length > 0
+      ? ['    return {', '      ...shown,', ...entries.map((one) => `      ${one}`), '    }']
+      : ['    return shown']),
+    '  })',
+  ]
+}
+
+/** Rows as their reader gets them. */
+export const dressing = (slice: Slice): string => {
+  const { type, leftOut } = slice
+  const files = filesIn(slice)
+  const keys = files.map(({ key }) => key)
+  return file(
+    leftOut.length > 0 && '/** Without what the table has beside them, which no list and no form knows. */',
+    isHolding(slice) && '/** With links that are good for this reader, for ten minutes. */',
+    call(
+      '',
+      'export const shownTo = async ',
+      [
+        files.length > 0 ? 'db: Db' : '_db: Db',
+        isHolding(slice) ? 'actor: Actor' : '_actor: Actor',
+        `rows: readonly Row<'${slice.key}'>[]`,
+      ],
+      `: Promise<${type}[]> => {`,
+    ),
+    files.length > 0 &&
+      list(
+        '  ',
+        'const ids = rows.flatMap((row) => ',
+        keys.map((key) => `row.${key}`),
+        ')',
+      ),
+    files.length > 0 && '  const made = await filesHeld(db, actor, ids)',
+    ...dressed(slice),
+    '}',
+  )
+}
 
 /** Texts are cleaned before they are kept, and files are kept while a row holds them. */
 const holding = (slice: Slice): string => {
@@ -112,7 +166,7 @@ const creating = (slice: Slice): string => {
     `      .values({ ...${own}, ${clean}${dept}...authored(who) })`,
     '      .returningAll()',
     '      .executeTakeFirstOrThrow()',
-    isDressed(slice) && '    await hold(trx, who, after)',
+    isHolding(slice) && '    await hold(trx, who, after)',
     ...parts.map((part) => `    await ${writerOf(part)}(trx, who, after.id, ${part.set})`),
     parts.length > 0
       ? fitted(`    await recorded(trx, who, { verb: 'create', id: after.id, after: ${made} })`, [
@@ -155,7 +209,7 @@ const updating = (slice: Slice): string => {
     "      .where('id', '=', edit.id)",
     '      .returningAll()',
     '      .executeTakeFirstOrThrow()',
-    isDressed(slice) && '    await hold(trx, who, after)',
+    isHolding(slice) && '    await hold(trx, who, after)',
     ...parts.map((part) => `    if (${part.set}) await ${writerOf(part)}(trx, who, after.id, ${part.set})`),
     ...(parts.length > 0
       ? [
@@ -186,7 +240,7 @@ const deleting = (slice: Slice): string => {
       `    await ${writerOf(part)}(trx, who, id, [])`,
     ]),
     `    await scoped(trx, who.actor).deleteFrom('${key}').where('id', '=', id).execute()`,
-    isDressed(slice) && '    await letGo(trx, who, id)',
+    isHolding(slice) && '    await letGo(trx, who, id)',
     parts.length > 0
       ? `    await recorded(trx, who, { verb: 'delete', id, before: { ...before, ${sets.join(', ')} } })`
       : "    await recorded(trx, who, { verb: 'delete', id, before })",
@@ -201,7 +255,7 @@ export const changing = (slice: Slice): string =>
     schoolKey(slice) && schoolCheck,
     isTree(slice) && treeCheck(slice),
     wordedIn(slice).length > 0 && wording(slice.formType, wordedIn(slice)),
-    isDressed(slice) && holding(slice),
+    isHolding(slice) && holding(slice),
     creating(slice),
     updating(slice),
     isMovable(slice) && moving(slice),

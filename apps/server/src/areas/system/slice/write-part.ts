@@ -1,8 +1,8 @@
-import { call, file, fitted, importing, literal } from './layout.ts'
+import { call, file, fitted, importing, literal, without } from './layout.ts'
 import { type Part, type Slice, sortOf, wordedIn } from './slice.ts'
 import { wording, writerOf } from './write-change.ts'
 
-const reading = ({ type, set, key, join, columns }: Part): string => {
+const reading = ({ type, set, key, join, columns, leftOut }: Part): string => {
   const order = sortOf({ columns }) ? ".orderBy('sort').orderBy('id')" : ".orderBy('id')"
   const from = `db.selectFrom('${key}').selectAll().where('${join.key}', '=', ${join.key})`
   return file(
@@ -16,7 +16,9 @@ const reading = ({ type, set, key, join, columns }: Part): string => {
       ...order.split(/(?=\.orderBy)/).map((one) => `    ${one}`),
       '    .execute()',
     ]),
-    `  return rows.map(({ ${join.key}: _${join.key}, ...row }) => row)`,
+    ...(leftOut.length > 0
+      ? ['  return rows.map((row) => {', without('    ', [join, ...leftOut]), '    return shown', '  })']
+      : [`  return rows.map(({ ${join.key}: _${join.key}, ...row }) => row)`]),
     '}',
   )
 }

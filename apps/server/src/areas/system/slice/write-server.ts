@@ -1,6 +1,6 @@
-import { call, file, fitted, importing, list, literal } from './layout.ts'
-import { filesIn, isDressed, isMovable, isTree, richIn, type Slice, type SliceColumn, sortOf } from './slice.ts'
-import { changing, recording, writerOf } from './write-change.ts'
+import { call, file, fitted, importing, literal } from './layout.ts'
+import { isDressed, isMovable, isTree, type Slice, type SliceColumn, sortOf } from './slice.ts'
+import { changing, dressing, recording, writerOf } from './write-change.ts'
 import { filtersOf } from './write-schema.ts'
 import { foreignKey, isReference, uniqueKey } from './write-sql.ts'
 
@@ -37,40 +37,6 @@ export const orderOf = (slice: Slice): string => {
   const sort = sortOf(slice)
   const latest = isTree(slice) ? ".orderBy('id')" : ".orderBy('id', 'desc')"
   return sort ? `.orderBy('${sort.key}')${latest}` : latest
-}
-
-/** Rows as their reader gets them. */
-const dressing = (slice: Slice): string => {
-  const { type } = slice
-  const [files, rich] = [filesIn(slice), richIn(slice)]
-  const keys = files.map(({ key }) => key)
-  return file(
-    '/** With links that are good for this reader, for ten minutes. */',
-    call(
-      '',
-      'export const shownTo = async ',
-      ['db: Db', 'actor: Actor', `rows: readonly Row<'${slice.key}'>[]`],
-      `: Promise<${type}[]> => {`,
-    ).replace(/db: Db/, files.length > 0 ? 'db: Db' : '_db: Db'),
-    files.length > 0 &&
-      list(
-        '  ',
-        'const ids = rows.flatMap((row) => ',
-        keys.map((key) => `row.${key}`),
-        ')',
-      ),
-    files.length > 0 && '  const made = await filesHeld(db, actor, ids)',
-    '  return rows.map((row) => ({',
-    '    ...row,',
-    ...files.map(({ key, fileKey }) => `    ${fileKey}: made(row.${key}),`),
-    ...rich.map(({ key, nullable }) =>
-      nullable
-        ? `    ${key}: row.${key} === null ? null : withLinks(row.${key}, actor),`
-        : `    ${key}: withLinks(row.${key}, actor),`,
-    ),
-    '  }))',
-    '}',
-  )
 }
 
 const paging = (slice: Slice): string[] => {

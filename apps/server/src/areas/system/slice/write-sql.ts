@@ -1,8 +1,8 @@
-import { file, list, literal, sqlText } from './layout.ts'
+import { file, importing, list, literal, sqlText } from './layout.ts'
 import { plain } from '../codegen/guess.ts'
 import { pascal } from './names.ts'
 import { productTable } from '../codegen/allow.ts'
-import type { Part, Slice, SliceColumn } from './slice.ts'
+import type { LeftOut, Part, Slice, SliceColumn } from './slice.ts'
 
 /** Quoted, because any of them may be a word of SQL. */
 const name = (identifier: string): string => `"${identifier}"`
@@ -28,6 +28,12 @@ const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
       return 'text[]'
   }
 }
+
+/** A column that only the database has. */
+const leftOutLine = ({ columnName, dataType, nullable, preset }: LeftOut): string =>
+  [`  ${name(columnName)} ${dataType}`, !nullable && 'not null', preset !== null && `default ${preset}`]
+    .filter(Boolean)
+    .join(' ')
 
 type Of = Pick<Slice, 'table'>
 const constraint = ({ table }: Of, { columnName }: SliceColumn, kind: string): string =>
@@ -78,19 +84,22 @@ const deptAdded = ({ table }: Pick<Slice, 'table'>): string => {
   ).trimEnd()
 }
 
-const comments = ({ table, columns }: Pick<Slice, 'table' | 'columns'>): string[] => {
+const comments = ({ table, columns, leftOut }: Pick<Slice, 'table' | 'columns' | 'leftOut'>): string[] => {
   const of = name(table.tableName)
   const said = [`comment on table ${of} is ${sqlText(table.comment ?? table.title)};`]
   for (const { columnName, comment, title } of columns)
     said.push(`comment on column ${of}.${name(columnName)} is ${sqlText(comment ?? title)};`)
+  for (const { columnName, comment } of leftOut)
+    if (comment !== null) said.push(`comment on column ${of}.${name(columnName)} is ${sqlText(comment)};`)
   return said
 }
 
-const made = (one: Pick<Slice, 'table' | 'columns'>): string => {
+const made = (one: Pick<Slice, 'table' | 'columns' | 'leftOut'>): string => {
   const of = name(one.table.tableName)
   const lines = [
     '  id bigint generated always as identity primary key',
     ...one.columns.map((column) => columnLine(one, column)),
+    ...one.leftOut.map(leftOutLine),
     ...standard.map((column) => `  ${column}`),
   ]
   return file(
@@ -106,7 +115,7 @@ const index = ({ table }: Pick<Slice, 'table'>, kind: string, columns: string): 
   `create index if not exists ${name(`${table.tableName}_of_${kind}`.slice(0, 63))} on ${name(table.tableName)} (${columns});`
 
 const partMade = (part: Part): string[] => [
-  made({ table: part.table, columns: [part.join, ...part.columns] }),
+  made({ table: part.table, columns: [part.join, ...part.columns], leftOut: part.leftOut }),
   ...(part.one ? [] : [index(part, 'main', `${name(part.join.columnName)}, id`)]),
   ...comments(part),
 ]
@@ -135,41 +144,60 @@ export const writeMigration = (slice: Slice): string => {
   )
 }
 
-const presetsOf = (columns: readonly SliceColumn[]): string => {
-  const filled = columns.filter(({ preset }) => preset !== null).map((column) => literal(column.key))
+const presetsOf = ({ columns, leftOut }: Pick<Slice, 'columns' | 'leftOut'>): string => {
+  const filled = [...columns, ...leftOut].filter(({ preset }) => preset !== null).map((column) => literal(column.key))
   return list('    ', '', ['...editedFilled', ...filled], ',')
     .trim()
     .slice(0, -1)
 }
 
+const schemaOf = ({ key, dataType, nullable }: LeftOut): string => {
+  const entry = dataType.startsWith('character') ? 'z.string()' : 'z.number()'
+  return `${key}: ${dataType === 'jsonb' ? 'Jsonb' : `z.array(${entry})`}${nullable ? '.nullable()' : ''}`
+}
+
+type Kept = Pick<Slice, 'entity' | 'type' | 'columns' | 'leftOut'>
+
 /** A row as the table has it: without the files themselves. */
-const rowOf = (type: string, columns: readonly SliceColumn[]): string => {
+const rowOf = ({ type, columns }: Kept): string => {
   const shown = columns.flatMap(({ fileKey }) => (fileKey ? [`${fileKey}: true`] : []))
   return shown.length > 0 ? `${type}.omit({ ${shown.join(', ')} })` : type
 }
 
+/** With what the table alone has, its row has a name of its own. */
+const rowLines = (one: Kept): string[] =>
+  one.leftOut.length > 0
+    ? [
+        '/** With the columns that the database alone keeps. */',
+        `const ${one.entity}Row = ${rowOf(one)}.extend({`,
+        ...one.leftOut.map((column) => `  ${schemaOf(column)},`),
+        '})',
+        '',
+      ]
+    : []
+const rowName = (one: Kept): string => (one.leftOut.length > 0 ? `${one.entity}Row` : rowOf(one))
+
 /** The tables as the server knows them. */
 export const writeRow = (slice: Slice): string => {
-  const { entity, type, key, columns, module, table, files, product, parts } = slice
+  const { entity, key, module, table, files, product, parts } = slice
   const sights = { OPEN: "'open'", DEPT: "{ dept: 'dept_id', user: 'creator' }", SCHOOL: "{ school: 'school_id' }" }
   const up = files.row.split('/').length > 6 ? '..' : '.'
   const own = parts.filter((part) => !part.product)
-  const names = [...(product ? [] : [type]), ...own.map((part) => part.type)]
+  const kept = [...(product ? [] : [slice]), ...own]
+  const rows = kept.flatMap(rowLines)
+  const uses = (name: string) => rows.some((line) => new RegExp(`: ${name}\\b`).test(line))
   return file(
     own.length > 0 && "import { Id } from '@tocsin/contract/codecs'",
-    `import { ${names.toSorted().join(', ')} } from '@tocsin/contract/${module}'`,
-    `import { editedFilled, table } from '${up}/table.ts'`,
+    importing(kept.map((one) => one.type).toSorted(), `@tocsin/contract/${module}`),
+    uses('z') && "import { z } from 'zod'",
+    `import { editedFilled, ${uses('Jsonb') ? 'Jsonb, ' : ''}table } from '${up}/table.ts'`,
     '',
+    ...rows,
     `export const ${entity}Tables = {`,
-    !product && tableLine(`  ${key}: table`, rowOf(type, columns), presetsOf(columns), sights[table.sight]),
+    !product && tableLine(`  ${key}: table`, rowName(slice), presetsOf(slice), sights[table.sight]),
     own.length > 0 && '  // Reached through the row they belong to, which is in sight.',
     ...own.map((part) =>
-      tableLine(
-        `  ${part.key}: table`,
-        `${part.type}.extend({ ${part.join.key}: Id })`,
-        presetsOf(part.columns),
-        "'open'",
-      ),
+      tableLine(`  ${part.key}: table`, `${rowName(part)}.extend({ ${part.join.key}: Id })`, presetsOf(part), "'open'"),
     ),
     '}',
   )
@@ -190,7 +218,7 @@ const tableLine = (head: string, type: string, presets: string, sight: string): 
 /** The entry of the menu, seen by the administrator until he gives it to others. */
 export const writeMenu = (slice: Slice): string => {
   const { table, entity, screen, permission, kebab, type, files } = slice
-  const up = files.menu.split('/').length > 8 ? '..' : '.'
+  const up = files.menu.split('/').length > 7 ? '..' : '.'
   const buttons = [
     ['query', '查询', 'Query'],
     ['create', '新增', 'Create'],

@@ -1,5 +1,5 @@
 import { file, fitted, importing, list, literal } from './layout.ts'
-import { dictsIn, isDressed, isTree, type Slice, type SliceColumn } from './slice.ts'
+import { dictsIn, isHolding, isTree, type Slice, type SliceColumn } from './slice.ts'
 import { casesOf, listing, rowsOf, sample, WORDS } from './write-cases.ts'
 
 /** What one filter finds and what it does not. */
@@ -41,7 +41,7 @@ const drafts = (slice: Slice) => {
 }
 
 const life = (slice: Slice): string[] => {
-  const { table, permission, columns } = slice
+  const { table, permission, columns, leftOut } = slice
   const rich = columns.some(({ form }) => form === 'EDITOR')
   const page = `admin.call('GET', \`\${at}/${listing(slice)}\`)`
   return [
@@ -52,6 +52,7 @@ const life = (slice: Slice): string[] => {
     `  const rows = ${rowsOf(slice, `await ${page}`)}`,
     '  expect(rows[0]).toMatchObject({ ...other(), id, version: 2 })',
     ...(rich ? ["  expect(JSON.stringify(rows[0])).not.toContain('<script')"] : []),
+    ...leftOut.map(({ key }) => `  expect(rows[0]).not.toHaveProperty('${key}')`),
     '  expect((await remove(id)).code).toBe(200)',
     "  expect((await admin.call('GET', `${at}/get?id=${id}`)).code).toBe(codes.notFound.code)",
     list(
@@ -106,7 +107,7 @@ const LINES = [
 const setting = (slice: Slice): (string | false)[] => {
   const { entity, path, columns } = slice
   const forms = new Set(columns.map(({ form }) => form))
-  const files = isDressed(slice)
+  const files = isHolding(slice)
   const attached = forms.has('IMAGE') || forms.has('FILE')
   const school = forms.has('SCHOOL')
   const makers = [...(dictsIn(slice).length > 0 ? ['makeDict'] : []), ...(school ? ['makeSchool'] : [])]

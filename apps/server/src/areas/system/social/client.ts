@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { allowInsecureRequests, type Configuration, discovery, None } from 'openid-client'
+import type { Configuration } from 'openid-client'
 import type { AuthDeps } from '../auth/deps.ts'
 import { clientSecretOf, type Provider } from './providers.ts'
 
@@ -7,7 +7,9 @@ const WAIT_SEC = 10
 const KEPT_MS = 600_000
 const kept = new Map<string, { client: Promise<Configuration>; at: number }>()
 
-const discover = ({ issuer, clientId }: Provider, secret: string): Promise<Configuration> => {
+const discover = async ({ issuer, clientId }: Provider, secret: string): Promise<Configuration> => {
+  // Read with the first provider that is asked: no start waits for it.
+  const { allowInsecureRequests, discovery, None } = await import('openid-client')
   const url = new URL(issuer)
   // Closed networks have no certificates; whoever configures http chose it.
   const execute = url.protocol === 'http:' ? [allowInsecureRequests] : []

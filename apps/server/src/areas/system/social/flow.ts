@@ -2,13 +2,6 @@ import { codes } from '@tocsin/contract/codes'
 import type { SocialAnswer } from '@tocsin/contract/system/sign-in/social'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import {
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  randomNonce,
-  randomPKCECodeVerifier,
-} from 'openid-client'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { seal, unseal } from '#db/sealed'
@@ -36,11 +29,12 @@ export type Start = {
 /** @returns the provider's address, and what ties its answer to this browser. */
 export const start = async (deps: AuthDeps, given: Start): Promise<{ url: string; browser: string }> => {
   const provider = await providerOf(deps.db, given.provider)
+  const oidc = await import('openid-client')
   const state = `${provider.key}.${randomBytes(32).toString('base64url')}`
   const browser = randomBytes(32).toString('base64url')
   // As URLs are written, so that it is the same text when the answer is exchanged.
   const redirectUri = new URL(given.userId === undefined ? '/login' : '/profile', given.site).href
-  const kept: Kept = { codeVerifier: randomPKCECodeVerifier(), nonce: randomNonce(), redirectUri }
+  const kept: Kept = { codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce(), redirectUri }
   const client = await reached(deps, provider.key, () => clientOf(deps, provider))
   await deps.db
     .insertInto('socialState')
@@ -53,12 +47,12 @@ export const start = async (deps: AuthDeps, given: Start): Promise<{ url: string
       expiresAt: sql<Date>`now() + make_interval(secs => ${LIFE_SEC})`,
     })
     .execute()
-  const url = buildAuthorizationUrl(client, {
+  const url = oidc.buildAuthorizationUrl(client, {
     redirect_uri: redirectUri,
     scope: 'openid profile',
     state,
     nonce: kept.nonce,
-    code_challenge: await calculatePKCECodeChallenge(kept.codeVerifier),
+    code_challenge: await oidc.calculatePKCECodeChallenge(kept.codeVerifier),
     code_challenge_method: 'S256',
   })
   return { url: url.href, browser }
@@ -119,6 +113,7 @@ export const finish = async (deps: AuthDeps, given: Finish): Promise<Identity> =
   url.searchParams.set('state', answer.state)
   if (answer.iss) url.searchParams.set('iss', answer.iss)
   return reached(deps, provider.key, async () => {
+    const { authorizationCodeGrant } = await import('openid-client')
     const tokens = await authorizationCodeGrant(await clientOf(deps, provider), url, {
       pkceCodeVerifier: codeVerifier,
       expectedNonce: nonce,

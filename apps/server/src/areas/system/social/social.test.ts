@@ -115,6 +115,8 @@ describe('an account of a provider', () => {
     expect((await bound()).code).toBe(200)
     const list = (await world.call('GET', '/system/user/profile/social-list', { token })).data
     expect(list).toMatchObject([{ provider: 'police', account: 'oidc-wang@idp', boundAt: expect.any(Number) }])
+    const own = (await world.call('GET', '/profile/get', { token })).data
+    expect(own['socialUsers']).toEqual([{ type: 'police', openid: expect.stringMatching(/wang/) }])
     const answer = await signIn()
     expect(answer).toMatchObject({ code: 200, data: { tokenType: 'Bearer', userId: id } })
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'SOCIAL', result: 'SUCCESS', userId: id })

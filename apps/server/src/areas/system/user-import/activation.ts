@@ -1,14 +1,15 @@
-import { createHmac, hash } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import { deriveKey } from '#db/master-key'
 
 /** An imported user has so long to choose his first password. */
 export const ACTIVATION_DAYS = 14
 
-let key: Uint8Array | undefined
+let key: KeyObject | undefined
 
 /** Said once by each process that imports or shows codes. */
 export const startActivation = (masterKey: Buffer): void => {
-  key = deriveKey(masterKey, 'activation')
+  // As bytes it would be looked through anew for each code, which takes longer than the code.
+  key = createSecretKey(deriveKey(masterKey, 'activation'))
 }
 
 // Crockford's letters: none is taken for another when a code is read out.

@@ -1,19 +1,22 @@
 import { codes } from '@tocsin/contract/codes'
 import { labelOf } from '@tocsin/contract/field'
-import { IMPORT_ROWS, type ImportVerdict, UserSheetRow } from '@tocsin/contract/system/user-import'
+import { IMPORT_ROWS, type ImportVerdict, userImports, UserSheetRow } from '@tocsin/contract/system/user-import'
+import { sql } from 'kysely'
 import { buffer } from 'node:stream/consumers'
 import type { Db } from '#db/db'
 import { insertRows } from '#db/rows'
 import type { Actor } from '#http/route'
 import { JobFailed, type Run } from '#jobs/run'
 import { type Line, readSheet, Unreadable } from '#sheet/read'
+import type { Who } from '../edit.ts'
 import { filePlace } from '../file/place.ts'
-import { type Entitled, entitled } from './entitled.ts'
+import { isHidden, mayBeTold, recordTold, takeTold } from '../user/taken.ts'
+import { entitled } from './entitled.ts'
 import { cellsOf, type Headings, headingsOf } from './headings.ts'
 import { judge } from './judge.ts'
 import type { ImportData } from './import-data.ts'
-import { type Lookups, readLookups } from './lookups.ts'
-import { makeTwins, readKnown, type Settled, settle } from './settle.ts'
+import { readLookups } from './lookups.ts'
+import { type Known, makeTwins, readKnown, type Settled, settle } from './settle.ts'
 
 const BATCH = 1000
 
@@ -44,8 +47,12 @@ const insertLines = insertRows('import_row', {
   userId: 'bigint',
 } satisfies Record<keyof Settled | 'jobId', string>)
 
-const keep = (trx: Db, jobId: number, rows: readonly Settled[]) =>
-  insertLines(rows.map((row) => ({ ...row, jobId }))).execute(trx)
+/** In place of what an earlier try has left of these lines. */
+const keep = async (trx: Db, jobId: number, rows: readonly Settled[]): Promise<void> => {
+  const lines = rows.map(({ line }) => line)
+  await trx.deleteFrom('importRow').where('jobId', '=', jobId).where('line', '=', sql<number>`any(${lines})`).execute()
+  await insertLines(rows.map((row) => ({ ...row, jobId }))).execute(trx)
+}
 
 const headed = (cells: readonly string[]): Headings => {
   const headings = headingsOf(cells)
@@ -55,26 +62,61 @@ const headed = (cells: readonly string[]): Headings => {
   return headings
 }
 
-const settled = async (db: Db, lines: readonly Line[], sheet: Sheet): Promise<Settled[]> => {
-  const { actor, rights, twins, lookups, headings, data } = sheet
-  const judged = lines.map(({ line, cells }) => judge({ line, cells: cellsOf(headings, cells) }, lookups))
-  const known = await readKnown(
-    db,
-    judged.map(({ draft }) => draft),
-  )
-  const given = { actor, rights, known, updateSupport: data.updateSupport, deptId: data.deptId }
-  const rows: Settled[] = []
-  for (const one of judged) rows.push(await settle({ ...one, reasons: [...one.reasons, ...twins(one)] }, given))
-  return rows
+const readable = async function* (bytes: Uint8Array) {
+  try {
+    // The headings, and one line more than is taken.
+    yield* readSheet(bytes, { lines: IMPORT_ROWS + 2 })
+  } catch (error) {
+    throw error instanceof Unreadable ? new JobFailed(codes.importUnreadable) : error
+  }
 }
 
-type Sheet = {
-  actor: Actor
-  data: ImportData
-  lookups: Lookups
-  headings: Headings
-  rights: Entitled
-  twins: ReturnType<typeof makeTwins>
+type Told = { line: number; cells: Record<string, string> }
+
+/** The lines of the sheet, which may be read anew. */
+async function* linesOfSheet(fileId: number): AsyncGenerator<Told[]> {
+  let headings: Headings | undefined
+  for await (const batch of inBatches(readable(await bytesOf(fileId)))) {
+    const first = headings ? undefined : batch.shift()
+    headings ??= first && headed(first.cells)
+    const found = headings
+    if (found) yield batch.map(({ line, cells }) => ({ line, cells: cellsOf(found, cells) }))
+  }
+}
+
+/** The lines as they were read before, whose file may be gone. */
+async function* linesOfJob(db: Db, jobId: number): AsyncGenerator<Told[]> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('importRow')
+      .select(['line', 'cells'])
+      .where('jobId', '=', jobId)
+      .where('line', '>', after)
+      .orderBy('line')
+      .limit(BATCH)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.line
+    yield rows
+  }
+}
+
+/** Whom the importer may be told of: each of those hidden from him counts; those told since the last look. */
+const tellerFor = (db: Db, actor: Actor) => {
+  let told: number[] = []
+  const tells = async (user: Known): Promise<boolean> => {
+    if (!isHidden(actor, user)) return true
+    if (!(await takeTold(db, actor))) return false
+    told.push(user.id)
+    return true
+  }
+  const taken = () => {
+    const ids = told
+    told = []
+    return ids
+  }
+  return { tells, taken }
 }
 
 const noCounts = { create: 0, update: 0, same: 0, bad: 0 }
@@ -85,35 +127,60 @@ const countIn: Record<ImportVerdict, keyof typeof noCounts> = {
   BAD: 'bad',
 }
 
-const readable = async function* (bytes: Uint8Array) {
-  try {
-    yield* readSheet(bytes)
-  } catch (error) {
-    throw error instanceof Unreadable ? new JobFailed(codes.importUnreadable) : error
+const openCheck = async ({ db, job }: Run, data: ImportData, { actor, origin }: Who) => {
+  const { updateSupport, deptId } = data
+  const [lookups, rights, twins] = [await readLookups(db, actor), entitled(db, actor), makeTwins()]
+  const { tells, taken } = tellerFor(db, actor)
+  const settled = async (lines: readonly Told[]): Promise<Settled[]> => {
+    const judged = lines.map((line) => judge(line, lookups))
+    const known = await readKnown(
+      db,
+      judged.map(({ draft }) => draft),
+    )
+    const given = { actor, rights, known, tells, updateSupport, deptId }
+    const rows: Settled[] = []
+    for (const one of judged) rows.push(await settle({ ...one, reasons: [...one.reasons, ...twins(one)] }, given))
+    return rows
   }
+  const record = (trx: Db) =>
+    recordTold(trx, { actor, origin }, { call: userImports.import.path, filter: { importJobId: job.id }, ids: taken() })
+  return { settled, record }
 }
 
-/** Reads the sheet anew, whatever an earlier try has left, and keeps what would become of each line. */
-export const checkSheet = async (run: Run, data: ImportData, actor: Actor): Promise<Record<string, number>> => {
+/** Keeps what would become of each line. @returns how many of each; `untold` when contacts were not all compared. */
+const checkLines = async (run: Run, batches: AsyncIterable<Told[]>, { data, who }: Checking) => {
   const { db, job } = run
-  await db.deleteFrom('importRow').where('jobId', '=', job.id).execute()
+  const { settled, record } = await openCheck(run, data, who)
   const counts = { ...noCounts }
-  const rest = { actor, data, lookups: await readLookups(db, actor), rights: entitled(db, actor), twins: makeTwins() }
-  let headings: Headings | undefined
+  let contacts = false
   let done = 0
-  for await (const batch of inBatches(readable(await bytesOf(data.fileId)))) {
-    const first = headings ? undefined : batch.shift()
-    headings ??= first && headed(first.cells)
-    if (!headings || batch.length === 0) continue
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
     done += batch.length
     if (done > IMPORT_ROWS) throw new JobFailed(codes.importTooMany, { max: IMPORT_ROWS })
-    const rows = await settled(db, batch, { ...rest, headings })
-    for (const { verdict } of rows) counts[countIn[verdict]] += 1
+    const rows = await settled(batch)
+    for (const { verdict, draft } of rows) {
+      counts[countIn[verdict]] += 1
+      contacts ||= draft.mobile !== undefined || draft.email !== undefined
+    }
     await db.transaction().execute(async (trx) => {
       await run.hold(trx, { done })
       await keep(trx, job.id, rows)
+      await record(trx)
     })
   }
   if (done === 0) throw new JobFailed(codes.importEmpty)
-  return counts
+  const untold = contacts && !(await mayBeTold(db, who.actor))
+  return { ...counts, ...(untold && { untold: 1 }) }
 }
+
+type Checking = { data: ImportData; who: Who }
+export type Counts = Record<string, number>
+
+/** Reads the sheet anew, whatever an earlier try has left. */
+export const checkSheet = (run: Run, data: ImportData, who: Who): Promise<Counts> =>
+  checkLines(run, linesOfSheet(data.fileId), { data, who })
+
+/** Judges the lines of a sheet that was read, as of now. */
+export const checkAgain = (run: Run, data: ImportData, who: Who): Promise<Counts> =>
+  checkLines(run, linesOfJob(run.db, run.job.id), { data, who })

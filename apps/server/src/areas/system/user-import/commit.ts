@@ -1,44 +1,64 @@
-import type { ImportReason } from '@tocsin/contract/system/user-import'
+import { type ImportReason, userImports } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { rowsFrom } from '#db/rows'
 import type { Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
+import { changeUser } from '../user/change.ts'
+import { changeRoles, setRoles } from '../user/roles.ts'
+import { tellingTaken } from '../user/taken.ts'
 import { createUsers, type Outcome, type Pending } from './create.ts'
 import { importer } from './import-data.ts'
 import type { Draft } from './judge.ts'
 import { refusedWriting } from './reason.ts'
-import { updateImported } from './update.ts'
 
 const BATCH = 1000
 
+type Written = 'CREATE' | 'UPDATE'
 type Left = Pending & { verdict: string; userId: number | null }
+type Asked = { jobId: number; verdicts: readonly Written[] }
 
-/** What is still to be written after this line, in order: a line that was written is marked in the same transaction. */
-const leftOver = async (db: Db, jobId: number, after: number): Promise<Left[]> => {
-  const rows = await db
-    .selectFrom('importRow')
-    .select(['line', 'draft', 'verdict', 'userId'])
-    .where('jobId', '=', jobId)
-    .where('verdict', 'in', ['CREATE', 'UPDATE'])
-    .where('done', '=', false)
-    .where('line', '>', after)
-    .orderBy('line')
-    .limit(BATCH)
-    .execute()
-  // The check wrote the drafts of these.
-  return rows.map((row) => ({ ...row, draft: row.draft as Draft }))
+/** Batches of what is still to be written, in order of the lines: one that was written is marked with its user. */
+export async function* leftOver(db: Db, { jobId, verdicts }: Asked): AsyncGenerator<Left[]> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('importRow')
+      .select(['line', 'draft', 'verdict', 'userId'])
+      .where('jobId', '=', jobId)
+      .where('verdict', 'in', verdicts)
+      .where('done', '=', false)
+      .where('line', '>', after)
+      .orderBy('line')
+      .limit(BATCH)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.line
+    // The check wrote the drafts of these.
+    yield rows.map((row) => ({ ...row, draft: row.draft as Draft }))
+  }
 }
 
 const outcomesFrom = rowsFrom({ line: 'integer', userId: 'bigint', reason: 'jsonb' })
 
-const settleLines = (trx: Db, jobId: number, outcomes: readonly Outcome[]) =>
+/** Says of each line that it was written, or why not. */
+export const settleLines = (trx: Db, jobId: number, outcomes: readonly Outcome[]) =>
   sql`
     update import_row i set done = true, user_id = coalesce(row."userId", i.user_id),
       verdict = case when row.reason is null then i.verdict else 'BAD' end,
       reasons = case when row.reason is null then i.reasons else jsonb_build_array(row.reason) end
     from ${outcomesFrom(outcomes)}
     where i.job_id = ${jobId} and i.line = row.line`.execute(trx)
+
+/** Changes a user as the forms would, with every rule that they have; the version is counted once. */
+export const updateImported = async (trx: Db, id: number, draft: Draft, who: Who): Promise<void> => {
+  const { username: _name, enabled: status, roleIds, ...columns } = draft
+  const own = { ...columns, ...(status !== undefined && { status }) }
+  const edited = Object.keys(own).length > 0
+  if (edited) await changeUser(trx, { id, ...own }, who)
+  if (edited) await setRoles(trx, id, { roleIds, who })
+  else if (roleIds !== undefined) await changeRoles(trx, { userId: id, roleIds }, who)
+}
 
 type Tally = { done: number; counts: Record<string, number> }
 
@@ -58,7 +78,13 @@ const create = (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> =
   run.db.transaction().execute(async (trx) => {
     // Before anything else: of two workers only one may write these lines.
     await run.hold(trx, {})
-    const outcomes = await createUsers(trx, run.job.id, rows, await importer(trx, run.job))
+    const given = {
+      jobId: run.job.id,
+      pending: rows,
+      who: await importer(trx, run.job),
+      hold: 'forNoKeyUpdate',
+    } as const
+    const outcomes = await createUsers(trx, given)
     await settleLines(trx, run.job.id, outcomes)
     const next = counted(tally, 'created', outcomes)
     await run.hold(trx, next)
@@ -88,11 +114,14 @@ const createBatch = async (run: Run, rows: readonly Left[], tally: Tally): Promi
 const updateOne = async (run: Run, row: Left, who: Who): Promise<ImportReason | undefined> => {
   const { userId, draft, line } = row
   try {
-    await run.db.transaction().execute(async (trx) => {
-      await run.hold(trx, {})
-      if (userId !== null) await updateImported(trx, userId, draft, who)
-      await settleLines(trx, run.job.id, [{ line, userId, reason: undefined }])
-    })
+    const told = { who, call: userImports.commit.path, contacts: draft, filter: { importJobId: run.job.id } }
+    await tellingTaken(run.db, told, () =>
+      run.db.transaction().execute(async (trx) => {
+        await run.hold(trx, {})
+        if (userId !== null) await updateImported(trx, userId, draft, who)
+        await settleLines(trx, run.job.id, [{ line, userId, reason: undefined }])
+      }),
+    )
     return undefined
   } catch (error) {
     const reason = refusedWriting(error)
@@ -132,19 +161,17 @@ const tallyOf = async (db: Db, job: Run['job']): Promise<Tally> => {
   return { done: Math.min(done, checked), counts: { ...job.counts, created, updated, bad: bad.n } }
 }
 
-/** Writes what was checked, batch after batch, from where an earlier try ended. */
+/** Writes the good lines, batch after batch, from where an earlier try ended. */
 export const commitSheet = async (run: Run): Promise<Record<string, number>> => {
   const { db, job } = run
   let tally = await tallyOf(db, job)
   const total = (job.counts['create'] ?? 0) + (job.counts['update'] ?? 0)
   await run.hold(db, { ...tally, total })
-  for (let last = 0; ; ) {
-    const rows = await leftOver(db, job.id, last)
-    last = rows.at(-1)?.line ?? last
-    if (rows.length === 0) return tally.counts
+  for await (const rows of leftOver(db, { jobId: job.id, verdicts: ['CREATE', 'UPDATE'] })) {
     const fresh = rows.filter(({ verdict }) => verdict === 'CREATE')
     if (fresh.length > 0) tally = await createBatch(run, fresh, tally)
     const known = rows.filter(({ verdict }) => verdict === 'UPDATE')
     if (known.length > 0) tally = await updateBatch(run, known, tally)
   }
+  return tally.counts
 }

@@ -1,18 +1,21 @@
 import { codes } from '@tocsin/contract/codes'
-import type { ImportReason } from '@tocsin/contract/system/user-import'
+import { type ImportReason, userImports } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
+import { setImmediate as asked } from 'node:timers/promises'
 import type { Db } from '#db/db'
 import { hex, insertRows, rowsFrom } from '#db/rows'
 import { everything } from '#db/scope'
 import { type Row, tables } from '#db/tables'
 import { may } from '#http/route'
-import { auditAll } from '../audit.ts'
+import { auditRows, auditTime, insertAudits } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
 import { seesDept } from '../role/rights.ts'
+import { type Contacts, hiddenHolders, recordTold } from '../user/taken.ts'
 import { ACTIVATION_DAYS, activationCode, activationHash } from './activation.ts'
 import { ASSIGN, entitled } from './entitled.ts'
 import type { Draft } from './judge.ts'
 import { refusedBy, refusedCell } from './reason.ts'
+import { readKnown, takenIn } from './settle.ts'
 
 export type Pending = { line: number; draft: Draft }
 export type Outcome = { line: number; userId: number | null; reason: ImportReason | undefined }
@@ -33,8 +36,11 @@ const openDepts = async (trx: Db, { actor }: Who, rows: readonly Ready[]): Promi
   return new Set(found.map(({ id }) => id))
 }
 
-/** Roles that may be given at this moment, held in order of their ids, so that what they give stays the same. */
-const openRoles = async (trx: Db, rows: readonly Ready[]): Promise<ReadonlySet<number>> => {
+/** NO KEY UPDATE: what a role gives stays the same until the commit. KEY SHARE: only the role does. */
+type Hold = 'forNoKeyUpdate' | 'forKeyShare'
+
+/** Roles that may be given at this moment, held in order of their ids. */
+const openRoles = async (trx: Db, rows: readonly Ready[], hold: Hold): Promise<ReadonlySet<number>> => {
   const ids = [...new Set(rows.flatMap(({ draft }) => draft.roleIds ?? []))]
   if (ids.length === 0) return new Set()
   const found = await trx
@@ -43,14 +49,14 @@ const openRoles = async (trx: Db, rows: readonly Ready[]): Promise<ReadonlySet<n
     .where('id', 'in', ids)
     .where('enabled', '=', true)
     .orderBy('id')
-    .forNoKeyUpdate()
+    [hold]()
     .execute()
   return new Set(found.map(({ id }) => id))
 }
 
 /** The check may be a day old: who may, and what may be chosen, is asked again here. */
-const refusals = async (trx: Db, rows: readonly Ready[], who: Who) => {
-  const [depts, roles] = [await openDepts(trx, who, rows), await openRoles(trx, rows)]
+export const refusals = async (trx: Db, rows: readonly Ready[], who: Who, hold: Hold) => {
+  const [depts, roles] = [await openDepts(trx, who, rows), await openRoles(trx, rows, hold)]
   const rights = entitled(trx, who.actor)
   const refused = new Map<number, ImportReason>()
   for (const { line, draft } of rows) {
@@ -103,13 +109,20 @@ const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Writte
   return written.rows
 }
 
-const give = async (trx: Db, jobId: number, made: readonly { userId: number; row: Ready }[]) => {
+/** Work for this process while the database does what it was just asked; whoever fails, nothing is asked afterwards. */
+const meanwhile = async <T, M>(asking: Promise<T>, work: () => M): Promise<[T, M]> => {
+  const working = asked().then(work)
+  working.catch(() => undefined)
+  const answer = await asking
+  return [answer, await working]
+}
+
+type Made = { userId: number; user: Written; row: Ready }
+
+const give = async (trx: Db, made: readonly Made[], hashes: ReadonlyMap<number, string | null>) => {
   const roles = made.flatMap(({ userId, row }) => (row.draft.roleIds ?? []).map((roleId) => ({ userId, roleId })))
   if (roles.length > 0) await insertRoles(roles).execute(trx)
-  const hashed = made.map(({ userId, row }) => ({
-    userId,
-    codeHash: hex(activationHash(activationCode(jobId, row.line))),
-  }))
+  const hashed = made.map(({ userId, row }) => ({ userId, codeHash: hashes.get(row.line) }))
   await sql`
     insert into activation_code (user_id, code_hash, expires_at)
     select "userId", "codeHash", now() + make_interval(days => ${ACTIVATION_DAYS}) from ${codesFrom(hashed)}`.execute(
@@ -117,40 +130,77 @@ const give = async (trx: Db, jobId: number, made: readonly { userId: number; row
   )
 }
 
-/** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */
-export const createUsers = async (
-  trx: Db,
-  jobId: number,
-  pending: readonly Pending[],
-  who: Who,
-): Promise<Outcome[]> => {
-  // The check has put a department into each draft of a new user.
-  const rows = pending as readonly Ready[]
-  const refused = await refusals(trx, rows, who)
-  const good = rows.filter(({ line }) => !refused.has(line))
-  const inserted = good.length > 0 ? await insert(trx, good, who) : []
+const hashesOf = (jobId: number, rows: readonly Ready[]) =>
+  new Map(rows.map(({ line }) => [line, hex(activationHash(activationCode(jobId, line)))]))
+
+/** Writes those of whom nothing is refused, with all that comes with them. */
+const make = async (trx: Db, jobId: number, good: readonly Ready[], who: Who): Promise<Made[]> => {
+  const [inserted, hashes] = await meanwhile(insert(trx, good, who), () => hashesOf(jobId, good))
   const byName = new Map(inserted.map((user) => [user.username, user]))
-  const made = good.flatMap((row) => {
+  const made = good.flatMap((row): Made[] => {
     const user = byName.get(row.draft.username)
     return user ? [{ userId: user.id, user, row }] : []
   })
-  if (made.length > 0) {
-    await give(trx, jobId, made)
-    await auditAll(
-      trx,
-      made.map(({ user, row }) => ({
-        ...who,
-        action: 'system:user:create',
-        subject: 'users',
-        subjectId: user.id,
-        after: { ...recordable(user), roleIds: row.draft.roleIds ?? [], importJobId: jobId },
-      })),
-    )
-  }
+  if (made.length === 0) return []
+  const at = await auditTime(trx)
+  const recorded = () =>
+    made.map(({ user, row }) => ({
+      ...who,
+      action: 'system:user:create',
+      subject: 'users',
+      subjectId: user.id,
+      after: { ...recordable(user), roleIds: row.draft.roleIds ?? [], importJobId: jobId },
+    }))
+  const [, audits] = await meanwhile(give(trx, made, hashes), () => auditRows(recorded(), at))
+  await insertAudits(trx, audits)
+  return made
+}
+
+type Refused = { draft: Draft; reason: ImportReason }
+
+/** Whose contacts a refusal has told. */
+const recordTaken = async (
+  trx: Db,
+  { jobId, refused, who }: { jobId: number; refused: readonly Refused[]; who: Who },
+) => {
+  const told = refused.map(
+    ({ draft, reason }): Contacts =>
+      reason.field === 'mobile' || reason.field === 'email' ? { [reason.field]: draft[reason.field] } : {},
+  )
+  const ids = await hiddenHolders(trx, who.actor, told)
+  await recordTold(trx, who, { call: userImports.commit.path, filter: { importJobId: jobId }, ids })
+}
+
+/** Why these could not be inserted: what somebody else has by now. */
+const takenMeanwhile = async (trx: Db, rows: readonly Ready[]): Promise<ReadonlyMap<number, ImportReason>> => {
+  if (rows.length === 0) return new Map()
+  const known = await readKnown(
+    trx,
+    rows.map(({ draft }) => draft),
+  )
+  // Whoever had it may be gone again.
+  const gone = refusedCell('username', codes.userExists)
+  return new Map(rows.map(({ line, draft }) => [line, takenIn(draft, known)[0]?.reason ?? gone]))
+}
+
+/** The check has put a department into each draft of a new user. */
+export const withDept = (pending: readonly Pending[]) => pending as readonly Ready[]
+
+type Asked = { jobId: number; pending: readonly Pending[]; who: Who; hold: Hold }
+
+/** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */
+export const createUsers = async (trx: Db, { jobId, pending, who, hold }: Asked): Promise<Outcome[]> => {
+  const rows = withDept(pending)
+  const refused = await refusals(trx, rows, who, hold)
+  const good = rows.filter(({ line }) => !refused.has(line))
+  const made = good.length > 0 ? await make(trx, jobId, good, who) : []
   const ids = new Map(made.map(({ userId, row }) => [row.line, userId]))
-  return rows.map(({ line }) => {
-    const userId = ids.get(line) ?? null
-    const taken = refusedCell('username', codes.userExists)
-    return { line, userId, reason: userId === null ? (refused.get(line) ?? taken) : undefined }
+  const lost = good.filter(({ line }) => !ids.has(line))
+  const taken = await takenMeanwhile(trx, lost)
+  const told = lost.flatMap(({ line, draft }) => {
+    const reason = taken.get(line)
+    return reason ? [{ draft, reason }] : []
   })
+  if (told.length > 0) await recordTaken(trx, { jobId, refused: told, who })
+  return rows.map(({ line }) => ({ line, userId: ids.get(line) ?? null, reason: refused.get(line) ?? taken.get(line) }))
 }

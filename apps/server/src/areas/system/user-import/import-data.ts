@@ -19,6 +19,8 @@ export type ImportData = Titled & {
   deptId: number
   /** Write the good lines after the check, without asking. */
   commit: boolean
+  /** Then all of them, or nothing. */
+  all: boolean
   sessionId: number
   origin: Origin
 }

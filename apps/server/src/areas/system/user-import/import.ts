@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page, PageQuery } from '@tocsin/contract/page'
 import type { ImportAnswer, ImportQuery, ImportRow } from '@tocsin/contract/system/user-import'
-import { importFiles } from '@tocsin/contract/system/user-import'
+import { IMPORT_ALL_UPDATES, importFiles } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#db/db'
@@ -22,6 +22,7 @@ import { ownJob } from '../job/job.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { checkSheet } from './check.ts'
 import { commitSheet } from './commit.ts'
+import { commitAll } from './commit-all.ts'
 import { IMPORT, IMPORT_JOB, type ImportData, importer, isChecked } from './import-data.ts'
 import { ownImport } from './sheets.ts'
 
@@ -39,7 +40,7 @@ export const startImport = async (db: Db, { file, query }: Asked, who: Who): Pro
   let id = 0
   await keepExamined(db, { file: examined, purpose: 'IMPORT', who }, async (trx, kept) => {
     const { sessionId, userId } = who.actor
-    const asked = { updateSupport, deptId, commit: !dryRun, sessionId, origin: who.origin }
+    const asked = { updateSupport, deptId, commit: !dryRun, all: false, sessionId, origin: who.origin }
     const data: ImportData = { title: kept.name, fileId: kept.id, ...asked }
     id = await queueJob(trx, IMPORT_JOB, data, userId)
     if (!dryRun) await auditImport(trx, id, { updateSupport, onlyGood: true }, who)
@@ -50,13 +51,20 @@ export const startImport = async (db: Db, { file, query }: Asked, who: Who): Pro
 const auditImport = (trx: Db, jobId: number, after: Record<string, unknown>, who: Who) =>
   audit(trx, { ...who, action: IMPORT, subject: 'job', subjectId: jobId, after })
 
+/** Refuses to write a sheet whole of which that cannot be promised. */
+const checkWhole = ({ bad = 0, update = 0, untold = 0 }: Record<string, number>): void => {
+  if (bad > 0) throw new Refusal(codes.importHasBad, { bad })
+  if (untold > 0) throw new Refusal(codes.importUntold)
+  if (update > IMPORT_ALL_UPDATES) throw new Refusal(codes.importUpdates, { max: IMPORT_ALL_UPDATES })
+}
+
 /** Writes the lines of a checked import. */
 export const commitImport = (db: Db, { id, onlyGood }: { id: number; onlyGood: boolean }, who: Who): Promise<true> =>
   db.transaction().execute(async (trx): Promise<true> => {
     const job = await ownImport(trx, who.actor, id)
-    const bad = job.counts['bad'] ?? 0
-    if (bad > 0 && !onlyGood) throw new Refusal(codes.importHasBad, { bad })
-    const data: ImportData = { ...(job.data as ImportData), commit: true, sessionId: who.actor.sessionId }
+    if (!onlyGood) checkWhole(job.counts)
+    const { sessionId } = who.actor
+    const data: ImportData = { ...(job.data as ImportData), commit: true, all: !onlyGood, sessionId }
     const [done] = await everything(trx, 'one’s own job')
       .updateTable('job')
       .set({ state: 'QUEUED', data, done: 0 })
@@ -73,16 +81,17 @@ export const commitImport = (db: Db, { id, onlyGood }: { id: number; onlyGood: b
 /** What the worker does: check, and write when that was asked. */
 export const importJob: JobFn = async (run): Promise<Ended> => {
   const data = run.job.data as ImportData
-  const { actor } = await importer(run.db, run.job)
+  const who = await importer(run.db, run.job)
   if (!isChecked(run.job.counts)) {
-    const counts = await checkSheet(run, data, actor)
+    const counts = await checkSheet(run, data, who)
     await run.hold(run.db, { counts })
     run.job.counts = counts
   }
   const { counts } = run.job
-  const lines = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const { create = 0, update = 0, same = 0, bad = 0 } = counts
+  const lines = create + update + same + bad
   if (!data.commit) return { state: 'READY', counts, done: lines, total: lines }
-  return { state: 'DONE', counts: await commitSheet(run) }
+  return data.all ? commitAll(run, data, who) : { state: 'DONE', counts: await commitSheet(run) }
 }
 
 type RowsQuery = PageQuery & { id: number; onlyBad?: boolean | undefined }

@@ -2,10 +2,9 @@ import { usersV1 } from '@tocsin/contract/compat/user'
 import { userImports } from '@tocsin/contract/system/user-import'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import type { JobFn } from '#jobs/run'
 import { audit } from '../audit.ts'
-import { answerOf, commitImport, importAnswer, importJob, importRows, messageOf, startImport } from './import.ts'
-import { IMPORT, IMPORT_JOB } from './import-data.ts'
+import { answerOf, commitImport, importAnswer, importRows, messageOf, startImport } from './import.ts'
+import { IMPORT } from './import-data.ts'
 import { badRowsSheet, importTemplate, resultSheet } from './sheets.ts'
 
 /** A short sheet is done by then; the console asks on by itself. */
@@ -33,5 +32,3 @@ export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
     return messageOf(await importAnswer(db, id, actor, LONG_SECONDS))
   }),
 ]
-
-export const userImportJobs: Record<string, JobFn> = { [IMPORT_JOB]: importJob }

@@ -6,6 +6,7 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import { type Actor, may } from '#http/route'
 import { seesDept } from '../role/rights.ts'
+import { isHidden } from '../user/taken.ts'
 import { ASSIGN, type Entitled, UPDATE } from './entitled.ts'
 import type { Draft, Judged } from './judge.ts'
 import { brokenRule, refusedBy, refusedCell } from './reason.ts'
@@ -65,20 +66,27 @@ type Given = {
   actor: Actor
   rights: Entitled
   known: Everybody
+  /** Whether the importer may be told that a contact is this user's. */
+  tells: (user: Known) => Promise<boolean>
   updateSupport: boolean
   /** Of a line that names none. */
   deptId: number
 }
 
-const taken = (draft: Draft, known: Everybody, self: Known | undefined): ImportReason[] => {
-  const other = (field: 'mobile' | 'email') => {
+const takenBy = { username: codes.userExists, mobile: codes.mobileExists, email: codes.emailExists }
+
+/** What of a line somebody else has. */
+export const takenIn = (draft: Draft, known: Everybody, self?: Known) =>
+  (['username', 'mobile', 'email'] as const).flatMap((field) => {
     const user = known[field].get(draft[field]?.toLowerCase() ?? '')
-    return user !== undefined && user !== self
-  }
-  return [
-    ...(other('mobile') ? [refusedCell('mobile', codes.mobileExists)] : []),
-    ...(other('email') ? [refusedCell('email', codes.emailExists)] : []),
-  ]
+    return user && user !== self ? [{ user, reason: refusedCell(field, takenBy[field]) }] : []
+  })
+
+/** The contacts that are taken, as far as he may be told; the rest is found when it is written. */
+const taken = async (draft: Draft, { known, tells }: Given, self?: Known): Promise<ImportReason[]> => {
+  const reasons: ImportReason[] = []
+  for (const { user, reason } of takenIn(draft, known, self)) if (await tells(user)) reasons.push(reason)
+  return reasons
 }
 
 const assigned = async (
@@ -99,20 +107,24 @@ const created = async (judged: Judged, given: Given): Promise<Settled> => {
     ...judged.reasons,
     ...(draft.nickname || judged.cells['nickname'] ? [] : [brokenRule('nickname', 'required')]),
     ...masks.map((field) => brokenRule(field, 'format')),
-    ...taken(draft, given.known, undefined),
+    ...(await taken(draft, given)),
     ...(await assigned(given, draft.roleIds ?? [], draft.deptId ?? given.deptId)),
   ]
   const whole = { ...draft, deptId: draft.deptId ?? given.deptId }
   return { ...judged, draft: whole, reasons, verdict: reasons.length > 0 ? 'BAD' : 'CREATE', userId: null }
 }
 
-/** What a line changes; the mask of a number stands for the number (DESIGN 5). */
-const changes = (draft: Draft, user: Known): Draft => {
+/**
+ * What a line changes; the mask of a number stands for the number (DESIGN 5). Whoever reads the mask is not told that
+ * he guessed the number.
+ */
+const changes = (draft: Draft, user: Known, actor: Actor): Draft => {
+  const hidden = isHidden(actor, user)
   const mask = { email: user.email && maskEmail(user.email), mobile: user.mobile && maskMobile(user.mobile) }
   const differs = ([name, value]: [string, unknown]): boolean => {
     if (name === 'username') return true
     if (name === 'roleIds') return String(value) !== String(user.roleIds)
-    if ((name === 'email' || name === 'mobile') && value === mask[name]) return false
+    if (name === 'email' || name === 'mobile') return value !== mask[name] && (hidden || value !== user[name])
     return value !== user[name as keyof Known]
   }
   // A draft with fewer of its own fields.
@@ -121,7 +133,7 @@ const changes = (draft: Draft, user: Known): Draft => {
 
 const updated = async (judged: Judged, user: Known, given: Given): Promise<Settled> => {
   const { actor, rights } = given
-  const draft = changes(judged.draft, user)
+  const draft = changes(judged.draft, user, actor)
   const bad = (...more: ImportReason[]): Settled => ({
     ...judged,
     draft,
@@ -141,7 +153,7 @@ const updated = async (judged: Judged, user: Known, given: Given): Promise<Settl
   const added = (draft.roleIds ?? []).filter((id) => !user.roleIds.includes(id))
   const reasons = [
     ...masks.map((field) => brokenRule(field, 'format')),
-    ...taken(draft, given.known, user),
+    ...(await taken(draft, given, user)),
     ...(moved ? [refusedBy('deptId', moved)] : []),
     ...(draft.roleIds !== undefined && !may(actor)(ASSIGN) ? [refusedCell('roles', codes.forbidden)] : []),
     ...(added.length > 0 && may(actor)(ASSIGN) ? await assigned(given, added, deptId) : []),

@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { type UserDraft, UserEdit } from '@tocsin/contract/system/user'
+import { UserDraft, UserEdit } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { announce } from '#db/event'
 import { conflicts } from '#db/conflict'
@@ -9,6 +9,7 @@ import type { Row } from '#db/tables'
 import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { FILES } from '../file/place.ts'
 import { checkContacts } from '../profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { reachOfUser } from '../role/reach.ts'
@@ -33,7 +34,8 @@ type Made = {
 
 /** Inserts the account, which without a password cannot sign in; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
 export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number> => {
-  const { status = true, ...columns } = made.draft
+  const { status = true, postIds: _posts, avatar, ...columns } = made.draft
+  if (avatar) throw badField(UserDraft, 'avatar', 'choice')
   await checkDept(trx, who.actor, made.deptId)
   const after = await everything(trx, 'an insert reads nothing; its department was checked')
     .insertInto('users')
@@ -75,14 +77,24 @@ export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<nu
   })
 }
 
+/** A form brings back the link that it was shown, which is no change; another picture is uploaded by whom it shows. */
+const picture = (avatar: string | null | undefined, { avatarId }: Row<'users'>) => {
+  if (avatar === undefined) return {}
+  if (!avatar) return { avatarId: null }
+  if (avatar.split('?')[0] !== `${FILES}${avatarId}`) throw badField(UserEdit, 'avatar', 'choice')
+  return {}
+}
+
 /** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
 const unmasked = (edit: Omit<UserEdit, 'status'>, before: Row<'users'>) => {
-  const { email, mobile, ...columns } = given(edit)
+  const { email, mobile, avatar, postIds: _posts, password, ...columns } = given(edit)
+  if (password) throw badField(UserEdit, 'password', 'unknown')
   const mask = { email: before.email && maskEmail(before.email), mobile: before.mobile && maskMobile(before.mobile) }
   if (email?.includes('*') && email !== mask.email) throw badField(UserEdit, 'email', 'format')
   if (mobile?.includes('*') && mobile !== mask.mobile) throw badField(UserEdit, 'mobile', 'format')
   return {
     ...columns,
+    ...picture(avatar, before),
     ...(email !== undefined && !email?.includes('*') && { email }),
     ...(mobile !== undefined && !mobile?.includes('*') && { mobile }),
   }
@@ -106,7 +118,8 @@ const moveProfile = async (trx: Db, user: Row<'users'>, deptId: number, { actor 
 
 const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
   await checkDept(trx, who.actor, deptId)
-  await checkWithin(trx, who.actor, await reachOfUser(trx, user.id, deptId))
+  const reach = await reachOfUser(trx, user.id, deptId)
+  await checkWithin(trx, who.actor, { ...reach, own: user.id === who.actor.userId })
   await moveProfile(trx, user, deptId, who)
 }
 

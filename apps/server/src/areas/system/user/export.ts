@@ -49,5 +49,5 @@ export const userExport: Exporter<UserQuery & Formatted, Exported> = {
     filtered(rows(scoped(db, actor)), actor, query)
       .select(roles.as('roles'))
       .orderBy('users.id', 'desc') as unknown as RowsQuery<Exported>,
-  shown: (actor, row) => masked(actor, { ...row, avatarId: null }),
+  shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),
 }

@@ -73,7 +73,7 @@ export const merchantExport: Exporter<MerchantUserQuery & Formatted, MerchantUse
   columns,
   rows: (db, actor, query) =>
     profiles(scoped(db, actor), actor, query).orderBy('users.id', 'desc') as unknown as RowsQuery<MerchantUserRow>,
-  shown: (actor, row) => masked(actor, { ...row, avatarId: null }),
+  shown: ({ actor }, found) => found.map((row) => masked(actor, { ...row, avatarId: null })),
 }
 
 export const createMerchant = async (db: Db, draft: MerchantUserDraft, who: Who): Promise<number> => {

@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { REVEAL, type UserQuery, UserRow } from '@tocsin/contract/system/user'
+import { type PeopleQuery, REVEAL, type UserQuery, UserRow } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -52,6 +52,7 @@ export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => 
     email: clear ? email : email && maskEmail(email),
     mobile: clear ? mobile : mobile && maskMobile(mobile),
     avatar: linkOf(avatarId, actor.userId),
+    postIds: [] as number[],
   }
 }
 
@@ -119,13 +120,20 @@ export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow
 export const currentUser = async (db: Db, id: number, actor: Actor): Promise<unknown> =>
   z.encode(UserRow, await getUser(db, id, actor))
 
-export const userOptions = (db: Db, actor: Actor) =>
+const byNameOrDept = (keyword: string) =>
+  sql<boolean>`(${holds({ pairs: sql.ref('users.search'), text: names, keyword })}
+    or users.dept_id in (select id from dept where name ilike ${like(keyword)}))`
+
+/** Enabled ones by name, all or those with the keyword; or just these, enabled or not. */
+export const userOptions = (db: Db, { keywords, ids, pageSize = 10_000 }: PeopleQuery, actor: Actor) =>
   scoped(db, actor)
     .selectFrom('users')
     .innerJoin('dept', 'dept.id', 'users.deptId')
     .select(['users.id', 'users.nickname', 'users.deptId', 'dept.name as deptName'])
-    .where('users.enabled', '=', true)
+    .$if(!ids, (q) => q.where('users.enabled', '=', true))
+    .$if(!!ids, (q) => q.where('users.id', 'in', ids ?? []))
+    .$if(!!keywords, (q) => q.where(byNameOrDept(keywords ?? '')))
     .orderBy('users.nickname')
     .orderBy('users.id')
-    .limit(10_000)
+    .limit(pageSize)
     .execute()

@@ -14,6 +14,7 @@ import { createMerchant, merchantExport, merchantPage } from './merchant.ts'
 import { getUser, userOptions, userPage } from './read.ts'
 import { recordAccounts } from './reading.ts'
 import { assignUserRoles, listUserRoles } from './roles.ts'
+import { tellingTaken } from './taken.ts'
 import { userRoutesV1 } from './v1.ts'
 
 type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly { id: number }[] }
@@ -32,9 +33,15 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
     await looked(db, { actor, origin }, { of: users.get, filter: query, rows: [user] })
     return user
   }),
-  route(users.simpleList, ({ actor }) => userOptions(db, actor)),
-  route(users.create, ({ body, actor, origin }) => createUser(db, body, { actor, origin })),
-  route(users.update, ({ body, actor, origin }) => updateUser(db, body, { actor, origin })),
+  route(users.simpleList, ({ query, actor }) => userOptions(db, query, actor)),
+  route(users.create, ({ body, actor, origin }) => {
+    const who = { actor, origin }
+    return tellingTaken(db, { who, call: users.create.path, contacts: body }, () => createUser(db, body, who))
+  }),
+  route(users.update, ({ body, actor, origin }) => {
+    const who = { actor, origin }
+    return tellingTaken(db, { who, call: users.update.path, contacts: body }, () => updateUser(db, body, who))
+  }),
   route(users.updatePassword, ({ body, actor, origin }) => resetPassword(db, body, { actor, origin })),
   route(users.updateStatus, ({ body, actor, origin }) => updateStatus(db, body, { actor, origin })),
   route(users.deleteList, ({ query, actor, origin }) => deleteUsers(db, query.ids, { actor, origin })),
@@ -47,14 +54,19 @@ export const userRoutes = ({ db }: { db: Db }): Route[] => [
     await looked(db, { actor, origin }, { of: merchantUsers.page, filter: query, rows: page.list })
     return page
   }),
-  route(merchantUsers.create, ({ body, actor, origin }) => createMerchant(db, body, { actor, origin })),
+  route(merchantUsers.create, ({ body, actor, origin }) => {
+    const who = { actor, origin }
+    return tellingTaken(db, { who, call: merchantUsers.create.path, contacts: body }, () =>
+      createMerchant(db, body, who),
+    )
+  }),
   ...exportRoutes(db, merchantExport),
   route(usersV1.me, async ({ actor }) => {
     const { user, roles, permissions: perms } = await permissionInfo(db, actor)
     return { userId: user.id, username: user.username, nickname: user.nickname, avatar: user.avatar, roles, perms }
   }),
   route(usersV1.options, async ({ actor }) =>
-    (await userOptions(db, actor)).map(({ id, nickname }) => ({ value: String(id), label: nickname })),
+    (await userOptions(db, {}, actor)).map(({ id, nickname }) => ({ value: String(id), label: nickname })),
   ),
   ...userRoutesV1({ db }),
 ]

@@ -1,14 +1,15 @@
 import { codes } from '@tocsin/contract/codes'
+import type { PeopleQuery } from '@tocsin/contract/system/user'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
-import { makeDept } from '../../../../seed/make.ts'
+import { makeDept, makeUser } from '../../../../seed/make.ts'
 import { type Db, openDb, openPool } from '#db/db'
 import { holds, like } from '#db/like'
 import { everything } from '#db/scope'
 import type { Actor } from '#http/route'
-import { filtered, rows, userPage } from './read.ts'
+import { filtered, rows, userOptions, userPage } from './read.ts'
 
 let database: TestDatabase
 let db: Db
@@ -72,4 +73,21 @@ test('a rare name is looked up in the index, not among all users', async () => {
 
 test('a page beyond the counted ones is refused', async () => {
   await expect(userPage(db, { pageNo: 10_001 }, all)).rejects.toMatchObject({ code: codes.tooFar.code })
+})
+
+test('whoever is not among the first choices is found by name or department, and whoever was chosen has a name', async () => {
+  const names = async (query: PeopleQuery) => (await userOptions(db, query, all)).map(({ nickname }) => nickname)
+  expect(await names({})).not.toContain('用户9999')
+  expect(await names({ pageSize: 50 })).toHaveLength(50)
+  expect(await names({ keywords: '用户9999', pageSize: 50 })).toEqual(['用户9999'])
+  expect(await names({ keywords: 'crowd9999' })).toEqual(['用户9999'])
+  const crowd = everything(db, 'test').updateTable('users').where('username', '=', 'crowd9999')
+  const { id } = await crowd.set({ enabled: false }).returning('id').executeTakeFirstOrThrow()
+  expect(await names({ keywords: '用户9999' })).toEqual([])
+  expect(await names({ ids: [id] })).toEqual(['用户9999'])
+  const { id: deptId, name } = await makeDept(db, { name: '远处科室' })
+  await makeUser(db, { nickname: '远处', deptId })
+  expect(await names({ keywords: name })).toEqual(['远处'])
+  const far = { ...all, depts: [deptId], schools: [] }
+  expect(await userOptions(db, { ids: [id] }, far)).toEqual([])
 })

@@ -49,6 +49,7 @@ describe('the page of users', () => {
         mobile: '13812345678',
         sex: 2,
         avatar: null,
+        postIds: [],
         status: 0,
         pending: false,
         loginIp: null,
@@ -219,6 +220,8 @@ describe('changing a user', () => {
     ['deptId', null],
     ['sex', 9],
     ['password', 'Another-pass-77'],
+    ['postIds', [1]],
+    ['avatar', 'https://example.com/a.png'],
     ['id', 'x'],
   ])('refuses %s = %s by name', async (field, value) => {
     const { data } = await world.put('/system/user/update', { id: wang.id, [field]: value })

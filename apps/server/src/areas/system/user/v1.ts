@@ -20,6 +20,7 @@ import { roleIdsOf } from './lock.ts'
 import { getUser, userPage } from './read.ts'
 import { recordAccounts } from './reading.ts'
 import { setRoles } from './roles.ts'
+import { tellingTaken } from './taken.ts'
 
 const roleNames = async (db: Db, userIds: readonly number[]): Promise<Map<number, string>> => {
   const found = await db
@@ -65,7 +66,7 @@ const formOf = async (db: Db, id: number, who: Who): Promise<UserForm> => {
 }
 
 const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> => {
-  const { id: _id, avatar: _avatar, gender: sex, deptId = who.actor.deptId, roleIds, ...rest } = form
+  const { id: _id, gender: sex, deptId = who.actor.deptId, roleIds, ...rest } = form
   const { mobile, email } = rest
   for (const [field, value] of Object.entries({ mobile, email }))
     if (value?.includes('*')) throw badField(UserFormEdit, field, 'format')
@@ -79,7 +80,7 @@ const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> =>
 
 const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormEdit; who: Who }): Promise<null> => {
   if (form.id !== undefined && form.id !== id) throw badField(UserFormEdit, 'id', 'choice')
-  const { id: _id, avatar: _avatar, gender: sex, roleIds, ...columns } = form
+  const { id: _id, gender: sex, roleIds, ...columns } = form
   await committed(db, { userId: id }, async (trx) => {
     await changeUser(trx, { ...columns, sex, id }, who)
     await setRoles(trx, id, { roleIds, who })
@@ -92,10 +93,15 @@ export const userRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.page, ({ query, actor, origin }) => pageOf(db, query, { actor, origin })),
   route(userFormsV1.export, ({ query, actor, origin }) => exportNow(db, userExport, query, { actor, origin })),
   route(userFormsV1.form, ({ params, actor, origin }) => formOf(db, params.id, { actor, origin })),
-  route(userFormsV1.create, ({ body, actor, origin }) => createByForm(db, body, { actor, origin })),
-  route(userFormsV1.update, ({ params, body, actor, origin }) =>
-    updateByForm(db, params.id, { form: body, who: { actor, origin } }),
-  ),
+  route(userFormsV1.create, ({ body, actor, origin }) => {
+    const who = { actor, origin }
+    return tellingTaken(db, { who, call: userFormsV1.create.path, contacts: body }, () => createByForm(db, body, who))
+  }),
+  route(userFormsV1.update, ({ params, body, actor, origin }) => {
+    const who = { actor, origin }
+    const asked = { who, call: userFormsV1.update.path, contacts: body }
+    return tellingTaken(db, asked, () => updateByForm(db, params.id, { form: body, who }))
+  }),
   route(userFormsV1.delete, async ({ params, actor, origin }) => {
     await deleteUsers(db, params.ids, { actor, origin })
     return null

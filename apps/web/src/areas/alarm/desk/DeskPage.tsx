@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import type { PersonVerb } from './act/offer.ts'
+import { Unsent } from './act/Unsent.tsx'
 import { useActions } from './act/use-actions.ts'
 import { Detail } from './detail/Detail.tsx'
 import { KeyHelp } from './keys/KeyHelp.tsx'
@@ -50,7 +51,7 @@ const useShownList = (view: 'open' | 'review') => {
   const queueRead = { readAt: dataUpdatedAt, failing: failureCount > 0 || error !== null }
   const reading = (view === 'review' && !queueRead.failing && review) || queueRead
   const more = view === 'open' ? (queue.data?.more ?? 0) : review ? review.total - review.list.length : 0
-  return { queue, review, filter, setFilter, open, all, shown, hidden, reading, more }
+  return { queue, review, filter, setFilter, open, shown, hidden, reading, more }
 }
 
 /** What the list does not hold, in words; the review never reaches farther back than one reading does. */
@@ -69,7 +70,7 @@ const viewsOf = (t: TFunction, n: { open: number; review: number | undefined }) 
 export const DeskPage = () => {
   const { t } = useTranslation()
   const [view, setView] = useState<'open' | 'review'>('open')
-  const { queue, review, filter, setFilter, open, all, shown, hidden, reading, more } = useShownList(view)
+  const { queue, review, filter, setFilter, open, shown, hidden, reading, more } = useShownList(view)
   const leftOut = useLeftOut(view, more)
   const [selected, select] = useSelected()
   const [help, setHelp] = useState(false)
@@ -90,7 +91,7 @@ export const DeskPage = () => {
   }
   const back = (): boolean => {
     if (choosing) setChoosing(false)
-    else if (actions.panel?.record.id === selected && actions.panel) actions.closePanel()
+    else if (actions.panel?.record.id === selected && actions.panel) void actions.leave(actions.panel)
     else if (selected !== undefined) select(undefined)
     else return false
     return true
@@ -157,8 +158,9 @@ export const DeskPage = () => {
               />
             )}
           </div>
-          {all.length === 0 && !failing ? (
-            <Quiet view={view} />
+          {actions.unsent > 0 && <Unsent lying={actions.lying(selected)} onOpen={actions.open} onGo={go} />}
+          {shown.length === 0 && (hidden > 0 || !failing) ? (
+            <Quiet view={view} hidden={hidden} more={leftOut} onShowAll={() => setFilter(noFilter)} />
           ) : (
             <QueueList
               list={shown}
@@ -177,7 +179,7 @@ export const DeskPage = () => {
               <p className="desk-choose">{t(view === 'open' ? 'desk.choose' : 'desk.chooseToReview')}</p>
             )
           ) : (
-            <Detail id={selected} row={row} actions={actions} onBack={() => select(undefined)} />
+            <Detail id={selected} row={row} actions={actions} onOpen={select} onBack={() => select(undefined)} />
           )}
         </section>
       </div>

@@ -34,7 +34,7 @@ const Unmute = () => {
   if (mutedUntil === null) return null
   const left = Math.max(0, Math.ceil((mutedUntil - now) / 1000))
   return (
-    <Button size="small" onClick={() => unmute()}>
+    <Button size="small" className="desk-unmute" onClick={() => unmute()}>
       {t('desk.muted', { count: muted, n: left })}
     </Button>
   )
@@ -91,7 +91,8 @@ const Sound = () => {
   return (
     <>
       <span className="desk-sound" data-health={health}>
-        <SoundOutlined /> {t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}
+        <SoundOutlined />{' '}
+        <span className="desk-sound-word">{t(health === 'ok' ? 'desk.soundOk' : 'desk.soundSilent')}</span>
       </span>
       <Slider
         className="desk-volume"

@@ -1,15 +1,13 @@
 import { LogQuery, logKinds, WarnLogRow, warnLogs } from '@tocsin/contract/alarm/log'
 import { Input, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { useLang } from '#texts/i18n.ts'
 import { SchoolChoice } from '#ui/SchoolChoice.tsx'
 import { column } from '#ui/column.tsx'
 import { Copy } from '#ui/copy/Copy.tsx'
 import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { Action, By, Payload, Transition } from './LogText.tsx'
 
@@ -58,7 +56,6 @@ const Filters = () => {
 /** The chained trace of all records in sight: to look up and to export, never to change. */
 export const LogPage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const mayExport = useCan('warn:log:export')
   return (
     <ListPage
@@ -67,9 +64,7 @@ export const LogPage = () => {
       columns={columns}
       rowKey={({ id }) => id}
       filters={<Filters />}
-      {...(mayExport && {
-        onExport: (query) => download(warnLogs.export, { query: { ...query, lang } }).catch(showError),
-      })}
+      exporting={(query) => mayExport && <ExportButton calls={warnLogs} query={query} />}
       expand={(entry) => <Payload payload={entry.payload} />}
       empty={{ text: t('alarm.noLogs') }}
     />

@@ -1,16 +1,33 @@
 import { Occurrence } from '@tocsin/contract/alarm/record'
+import { traceText } from '@tocsin/contract/alarm/trace'
 import { Flex, Table, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { column, tableColumn } from '#ui/column.tsx'
 import { Word } from '#ui/StateTag.tsx'
+import './occurrences.css'
 
 const Late = () => <Tag color="orange">{useTranslation().t('alarm.late')}</Tag>
+
+/** What it said in words, and what nobody could read as it came. */
+const Content = ({ said, raw }: Pick<Occurrence, 'said' | 'raw'>) => {
+  const lang = useLang()
+  return (
+    <>
+      {traceText(said, lang)}
+      {raw !== null && <pre className="occurrence-raw">{raw}</pre>}
+    </>
+  )
+}
 
 const columns = [
   column(Occurrence, 'occurredAt'),
   column(Occurrence, 'receivedAt'),
   column(Occurrence, 'code', { word: 'alarmCode' }),
+  column(Occurrence, 'zone'),
+  column(Occurrence, 'said', {
+    show: (said, { raw }) => <Content said={said} raw={raw} />,
+  }),
   column(Occurrence, 'via', {
     title: () => '',
     show: (via, row) => (
@@ -28,12 +45,17 @@ const ROWS_A_PAGE = 10
 export const Occurrences = ({ rows, cut }: { rows: readonly Occurrence[]; cut: boolean }) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const told = columns.filter(
+    ({ key }) =>
+      (key !== 'zone' || rows.some(({ zone }) => zone !== null)) &&
+      (key !== 'said' || rows.some(({ said, raw }) => raw !== null || traceText(said, lang) !== '')),
+  )
   return (
     <>
       <Table<Occurrence>
         size="small"
         rowKey="id"
-        columns={columns.map((one) => tableColumn(one, lang))}
+        columns={told.map((one) => tableColumn(one, lang))}
         dataSource={rows}
         scroll={{ x: 'max-content' }}
         pagination={{ pageSize: ROWS_A_PAGE, hideOnSinglePage: true, showSizeChanger: false }}

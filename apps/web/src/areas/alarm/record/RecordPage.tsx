@@ -5,14 +5,13 @@ import { warnClasses } from '@tocsin/contract/alarm/rule'
 import { Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { useLang } from '#texts/i18n.ts'
 import { SchoolChoice } from '#ui/SchoolChoice.tsx'
+import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
-import { Filter, Period, Words } from '#ui/list/filters.tsx'
+import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 
@@ -28,6 +27,7 @@ const columns = [
   column(WarnRecordRow, 'occurrenceCount', { figure: true, wideOnly: true }),
   column(WarnRecordRow, 'ownerName'),
   column(WarnRecordRow, 'disposition', { word: 'disposition', wideOnly: true }),
+  column(WarnRecordRow, 'sampled', { show: (sampled) => <YesNoText yes={sampled} />, wideOnly: true }),
 ]
 
 const Filters = () => {
@@ -49,6 +49,9 @@ const Filters = () => {
       <Filter of={RecordQuery} name="mode">
         <Words kind="mode" values={modes} />
       </Filter>
+      <Filter of={RecordQuery} name="sampled">
+        <YesNo />
+      </Filter>
       <Filter of={RecordQuery} name="schoolId">
         <SchoolChoice />
       </Filter>
@@ -62,7 +65,6 @@ const OPEN = 'record'
 /** Every record in sight, open and closed; the open detail is in the address, so that a link can lead to it. */
 export const RecordPage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const mayExport = useCan('warn:record:export')
   const [params, setParams] = useSearchParams()
   const open = Number(params.get(OPEN))
@@ -87,9 +89,7 @@ export const RecordPage = () => {
             {t('list.detail')}
           </Button>
         )}
-        {...(mayExport && {
-          onExport: (query) => download(warnRecords.export, { query: { ...query, lang } }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={warnRecords} query={query} />}
         empty={{ text: t('alarm.noRecords') }}
       />
       {Number.isSafeInteger(open) && open > 0 && <RecordDrawer id={open} onClose={() => show(undefined)} />}

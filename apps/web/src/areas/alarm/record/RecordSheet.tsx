@@ -1,7 +1,7 @@
 import { milestones } from '@tocsin/contract/alarm/milestone'
 import { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import type { RecordDetail } from '@tocsin/contract/alarm/records'
-import { Button, Flex, Tag, Typography } from 'antd'
+import { Alert, Button, Flex, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -99,6 +99,7 @@ export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
         <Marks record={record} />
         <ToDesk record={record} />
       </Flex>
+      {record.sampled && record.state === 'CLOSED' && <Alert type="info" showIcon title={t('alarm.sampled')} />}
       <Facts title={t('alarm.facts')} row={record} columns={facts} />
       <Related detail={detail} at="record" />
       <Section title={t('alarm.timeline')}>

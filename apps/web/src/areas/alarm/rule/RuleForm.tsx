@@ -12,6 +12,7 @@ import { confirm } from '#ui/confirm.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { Readable } from '#ui/screen/Readable.tsx'
+import { useRetold } from '#ui/screen/use-retold.ts'
 import { isStale, readAs } from '#ui/stale/newer.ts'
 import { MeanwhileNote, MeanwhileProvider, SaveWord } from '#ui/stale/Theirs.tsx'
 import { useStale } from '#ui/stale/use-stale.ts'
@@ -58,6 +59,7 @@ export const RuleForm = ({ rule, readOnly, onClose }: Props) => {
       },
     )
   }
+  useRetold(form)
   const isDirty = useUnsaved(() => form.isFieldsTouched())
   const leave = async () => {
     if (!isDirty() || (await confirm({ title: t('list.discardAsk') }))) onClose()

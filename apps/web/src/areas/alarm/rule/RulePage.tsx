@@ -3,14 +3,12 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
-import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Words, YesNo } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { WordTags } from '#ui/WordTags.tsx'
 import { RuleForm } from './RuleForm.tsx'
@@ -71,7 +69,6 @@ export const RulePage = () => {
   const { t } = useTranslation()
   const mayCreate = useCan('warn:rule:create')
   const mayUpdate = useCan('warn:rule:update')
-  const lang = useLang()
   const mayExport = useCan('warn:rule:export')
   const [open, setOpen] = useState<WarnRule | 'new'>()
   const create = mayCreate && (
@@ -88,9 +85,7 @@ export const RulePage = () => {
         rowKey={({ id }) => id}
         filters={filters}
         left={create}
-        {...(mayExport && {
-          onExport: (given) => download(warnRules.export, { query: { ...given, lang } }).catch(showError),
-        })}
+        exporting={(given) => mayExport && <ExportButton calls={warnRules} query={given} />}
         actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} />}
         empty={{ text: t('alarm.noRules'), next: create }}
       />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
-import type { CodegenDetail, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
+import type { CodegenDetail, CodegenLeftOut, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { issueText } from '@tocsin/contract/issue'
 import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
@@ -23,13 +23,14 @@ import { TableFields } from './TableFields.tsx'
 
 type EditingProps = {
   detail: CodegenDetail
+  leftOut: readonly CodegenLeftOut[]
   form: FormInstance<Values>
   told: Told | undefined
   round: number
   save: (detail: CodegenDetail, values: Values) => Promise<void>
 }
 
-const Editing = ({ detail, form, told, round, save }: EditingProps) => {
+const Editing = ({ detail, leftOut, form, told, round, save }: EditingProps) => {
   const { t } = useTranslation()
   const [tab, setTab] = useState('table')
   return (
@@ -53,7 +54,7 @@ const Editing = ({ detail, form, told, round, save }: EditingProps) => {
             key: 'columns',
             label: t('codegen.columns'),
             forceRender: true,
-            children: <ColumnFields key={round} detail={detail} />,
+            children: <ColumnFields key={round} detail={detail} leftOut={leftOut} />,
           },
         ]}
       />
@@ -111,7 +112,9 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
         </Flex>
       }
     >
-      {detail && <Editing detail={detail} form={form} told={told} round={round} save={save} />}
+      {detail && (
+        <Editing detail={detail} leftOut={data?.leftOut ?? []} form={form} told={told} round={round} save={save} />
+      )}
       {!detail && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
     </AppDrawer>
   )

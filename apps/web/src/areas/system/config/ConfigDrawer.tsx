@@ -61,6 +61,8 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
     else await create.mutateAsync({ body: draft })
     notify.success(t(setting ? 'list.saved' : 'list.created'))
   }
+  // A built-in setting reads as it was made until somebody writes his own words, which then stand in both languages.
+  const inEnglish = (text: string | null | undefined) => text && t('config.inEnglish', { text })
   const name = (lang === 'en' && setting?.nameEn) || setting?.name
   return (
     <EditDrawer
@@ -73,7 +75,7 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
       <Field of={ConfigDraft} name="category" extra={t('config.categoryHelp')}>
         <Input maxLength={50} autoFocus={!setting} />
       </Field>
-      <Field of={ConfigDraft} name="name">
+      <Field of={ConfigDraft} name="name" extra={inEnglish(setting?.nameEn)}>
         <Input maxLength={100} />
       </Field>
       <Field of={ConfigDraft} name="key" extra={t(fixed ? 'config.fixed' : 'config.keyHelp')}>
@@ -84,7 +86,7 @@ export const ConfigDrawer = ({ setting, onClose }: { setting: ConfigRow | undefi
       <Field of={ConfigDraft} name="visible" valuePropName="checked" extra={t('config.visibleHelp')}>
         <Switch />
       </Field>
-      <Field of={ConfigDraft} name="remark">
+      <Field of={ConfigDraft} name="remark" extra={inEnglish(setting?.remarkEn)}>
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>
     </EditDrawer>

@@ -3,15 +3,13 @@ import { ConfigRow, configs } from '@tocsin/contract/system/config'
 import { Button, Input, Select, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read, useWrite } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { YesNoText } from '#ui/cell/YesNoText.tsx'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
 import { withCreated } from '../created.ts'
@@ -97,7 +95,6 @@ const RefreshButton = () => {
 /** Settings that work while the server runs. */
 export const ConfigPage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const [open, setOpen] = useState<ConfigRow | 'new'>()
   const mayCreate = useCan('infra:config:create')
   const mayRefresh = useCan('infra:config:refresh')
@@ -126,9 +123,7 @@ export const ConfigPage = () => {
         {...(mayChange && {
           actions: (setting: ConfigRow) => <SettingActions setting={setting} onEdit={() => setOpen(setting)} />,
         })}
-        {...(mayExport && {
-          onExport: (query) => download(configs.export, { query: { ...withCreated(query), lang } }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={configs} query={withCreated(query)} />}
         empty={{ text: t('config.none'), next: create }}
       />
       {open && <ConfigDrawer setting={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}

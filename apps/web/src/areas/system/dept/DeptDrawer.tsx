@@ -11,25 +11,14 @@ import { notify } from '#ui/notify.ts'
 import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
-import { usePeople } from '../people.ts'
+import { usePeopleChoice } from '../people.ts'
+
+const labelOf = ({ nickname, deptName }: { nickname: string; deptName: string }) => `${nickname} (${deptName})`
 
 const LeaderChoice = (rest: SelectProps<number>) => {
   const { t } = useTranslation()
-  const { data = [], isFetching } = usePeople()
-  const known = data.map(({ id, nickname, deptName }) => ({ value: id, label: `${nickname} (${deptName})` }))
-  const { value } = rest
-  const missing = value && known.every((one) => one.value !== value)
-  const options = missing && !isFetching ? [{ value, label: t('system.unoffered', { id: value }) }, ...known] : known
-  return (
-    <Select
-      allowClear
-      loading={isFetching}
-      options={options}
-      placeholder={t('list.choose')}
-      showSearch={{ optionFilterProp: 'label' }}
-      {...rest}
-    />
-  )
+  const choice = usePeopleChoice(rest.value ? [rest.value] : [], labelOf)
+  return <Select allowClear placeholder={t('list.choose')} {...choice} {...rest} />
 }
 
 const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly DeptRow[] }) => {

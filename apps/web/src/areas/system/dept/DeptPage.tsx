@@ -11,24 +11,18 @@ import { prompt } from '#ui/ask/prompt.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { notify } from '#ui/notify.ts'
 import { pickedDeletion } from '../DeletePicked.tsx'
-import { usePeople } from '../people.ts'
 import { type RowAction, RowActions } from '../RowActions.tsx'
 import { StatusChoice, StatusTag } from '../Status.tsx'
 import type { Place } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { DeptDrawer } from './DeptDrawer.tsx'
 
-const Leader = ({ id }: { id: number }) => {
-  const { data } = usePeople()
-  return <>{data?.find((one) => one.id === id)?.nickname ?? '—'}</>
-}
-
 const columns = [
   column(DeptRow, 'name', { main: true }),
   column(DeptRow, 'code'),
   column(DeptRow, 'kind', { word: 'deptKind' }),
   column(DeptRow, 'status', { show: (enabled) => <StatusTag enabled={enabled} /> }),
-  column(DeptRow, 'leaderUserId', { show: (id) => (id === null ? '—' : <Leader id={id} />) }),
+  column(DeptRow, 'leaderName'),
   column(DeptRow, 'phone', { wideOnly: true }),
   column(DeptRow, 'sort', { figure: true, wideOnly: true }),
   column(DeptRow, 'createTime', { wideOnly: true }),

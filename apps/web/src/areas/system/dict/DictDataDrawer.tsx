@@ -2,6 +2,7 @@ import { colorTypes, DictDataDraft, DictDataRow, dictDatas } from '@tocsin/contr
 import { Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
 import { EntryTag } from '#ui/dict/DictTag.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
@@ -41,6 +42,7 @@ type Props = {
 
 export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const create = useWrite(dictDatas.create, { fieldsInline: true })
   const update = useWrite(dictDatas.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
@@ -51,7 +53,9 @@ export const DictDataDrawer = ({ entry, dictType, onClose }: Props) => {
   }
   return (
     <EditDrawer
-      title={entry ? t('dict.editEntry', { name: entry.label }) : t('dict.newEntry')}
+      title={
+        entry ? t('dict.editEntry', { name: (lang === 'en' && entry.labelEn) || entry.label }) : t('dict.newEntry')
+      }
       initialValues={entry ?? { dictType, status: true, sort: 1, colorType: 'default' }}
       save={save}
       reading={readAs(DictDataRow)}

@@ -5,16 +5,14 @@ import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useNamed } from '#shell/page-name.ts'
-import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
 import { EntryTag } from '#ui/dict/DictTag.tsx'
 import { Filter } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { pickedDeletion } from '../DeletePicked.tsx'
@@ -104,7 +102,6 @@ const EntryActions = ({ entry, onEdit }: { entry: DictDataRow; onEdit: () => voi
 /** The entries of one dictionary; the page bears its name. */
 export const DictDataPage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const { dictType = '' } = useParams()
   const [open, setOpen] = useState<DictDataRow | 'new'>()
   const mayDelete = useCan('system:dict:delete')
@@ -112,8 +109,7 @@ export const DictDataPage = () => {
   const mayExport = useCan('system:dict:export')
   const mayChange = useCan(['system:dict:update', 'system:dict:delete'])
   const shown = useTypes()?.find(({ type }) => type === dictType)
-  const nameOfDict = useDictName()
-  useNamed(shown && nameOfDict(shown))
+  useNamed(shown && { name: shown.name, nameEn: shown.nameEn ?? '' })
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen('new')}>
       {t('list.create')}
@@ -141,9 +137,7 @@ export const DictDataPage = () => {
         {...(mayChange && {
           actions: (entry: DictDataRow) => <EntryActions entry={entry} onEdit={() => setOpen(entry)} />,
         })}
-        {...(mayExport && {
-          onExport: (query) => download(dictDatas.export, { query: { ...query, dictType, lang } }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={dictDatas} query={{ ...query, dictType }} />}
         empty={{ text: t('dict.noEntries'), next: create }}
       />
       <InUse dictType={dictType} />

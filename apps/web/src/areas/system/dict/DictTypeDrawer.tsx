@@ -7,10 +7,12 @@ import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
+import { useDictName } from './dict-name.ts'
 
 /** Creates a dictionary, or changes the given one as of the version that was read; its type never changes. */
 export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
+  const nameOf = useDictName()
   const create = useWrite(dictTypes.create, { fieldsInline: true })
   const update = useWrite(dictTypes.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
@@ -21,7 +23,7 @@ export const DictTypeDrawer = ({ type, onClose }: { type: DictTypeRow | undefine
   }
   return (
     <EditDrawer
-      title={type ? t('dict.editType', { name: type.name }) : t('dict.newType')}
+      title={type ? t('dict.editType', { name: nameOf(type) }) : t('dict.newType')}
       initialValues={type ?? { status: true }}
       save={save}
       reading={readAs(DictTypeRow)}

@@ -4,14 +4,12 @@ import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { LongText } from '#ui/LongText.tsx'
 import { withCreated } from '../created.ts'
@@ -81,7 +79,6 @@ const TypeActions = ({ type, onEdit }: { type: DictTypeRow; onEdit: () => void }
 /** The dictionaries; each one's entries are a page of their own. */
 export const DictTypePage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const [open, setOpen] = useState<DictTypeRow | 'new'>()
   const mayDelete = useCan('system:dict:delete')
   const mayCreate = useCan('system:dict:create')
@@ -102,9 +99,7 @@ export const DictTypePage = () => {
         filters={<Filters />}
         left={create}
         actions={(type) => <TypeActions type={type} onEdit={() => setOpen(type)} />}
-        {...(mayExport && {
-          onExport: (query) => download(dictTypes.export, { query: { ...withCreated(query), lang } }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={dictTypes} query={withCreated(query)} />}
         empty={{ text: t('dict.none'), next: create }}
       />
       {open && <DictTypeDrawer type={open === 'new' ? undefined : open} onClose={() => setOpen(undefined)} />}

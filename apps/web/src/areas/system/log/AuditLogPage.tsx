@@ -3,13 +3,11 @@ import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { Input, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
@@ -59,7 +57,6 @@ const Filters = () => {
 /** What people did, and to what: to look up and to export, never to change. */
 export const AuditLogPage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const mayExport = useCan('system:operate-log:export')
   const [open, setOpen] = useState<AuditLogRow>()
   return (
@@ -72,9 +69,7 @@ export const AuditLogPage = () => {
         filters={<Filters />}
         left={<WindowNote />}
         actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
-        {...(mayExport && {
-          onExport: (query) => download(auditLogs.export, { query: { ...withWindow(query), lang } }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={auditLogs} query={withWindow(query)} />}
         empty={{ text: t('log.noOperations') }}
       />
       {open && <AuditDetail row={open} onClose={() => setOpen(undefined)} />}

@@ -2,15 +2,13 @@ import { LoginLogQuery, LoginLogRow, loginLogs, loginLogTypes } from '@tocsin/co
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { download } from '#api/download.ts'
-import { showError } from '#api/notices.ts'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
-import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
 import { Filter, Period, Words, YesNo } from '#ui/list/filters.tsx'
+import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
@@ -61,7 +59,6 @@ const Filters = () => {
 /** Who signed in and out, from where, and who was refused why. */
 export const LoginLogPage = () => {
   const { t } = useTranslation()
-  const lang = useLang()
   const mayExport = useCan('system:login-log:export')
   const [open, setOpen] = useState<LoginLogRow>()
   return (
@@ -74,9 +71,7 @@ export const LoginLogPage = () => {
         filters={<Filters />}
         left={<WindowNote />}
         actions={(row) => <RowActions items={[{ key: 'detail', label: t('list.detail'), run: () => setOpen(row) }]} />}
-        {...(mayExport && {
-          onExport: (query) => download(loginLogs.export, { query: { ...withWindow(query), lang } }).catch(showError),
-        })}
+        exporting={(query) => mayExport && <ExportButton calls={loginLogs} query={withWindow(query)} />}
         empty={{ text: t('log.noLogins') }}
       />
       {open && (

@@ -3,7 +3,7 @@ import { Flex, Select, type SelectProps, Tag, TreeSelect, type TreeSelectProps }
 import { useTranslation } from 'react-i18next'
 import { Word } from '#ui/StateTag.tsx'
 import { useDepts } from '../DeptChoice.tsx'
-import { usePeople } from '../people.ts'
+import { usePeopleChoice, usePeopleNamed } from '../people.ts'
 import { treeOf } from '../tree.ts'
 
 type Named = { id: number; name: string }
@@ -34,22 +34,13 @@ export const DeptsChoice = (rest: TreeSelectProps<number[]>) => {
   )
 }
 
-/** People by name or department. */
+const labelOf = ({ nickname, deptName }: { nickname: string; deptName: string }) => `${nickname} · ${deptName}`
+
+/** People, found by name. */
 export const PeopleChoice = (rest: SelectProps<number[]>) => {
   const { t } = useTranslation()
-  const { data, isFetching } = usePeople()
-  const offered = (data ?? []).map(({ id, nickname, deptName }) => ({ id, name: `${nickname} · ${deptName}` }))
-  const people = [...offered, ...useUnoffered(rest.value, data)]
-  return (
-    <Select<number[]>
-      mode="multiple"
-      options={people.map(({ id, name }) => ({ value: id, label: name }))}
-      showSearch={{ optionFilterProp: 'label' }}
-      loading={isFetching}
-      placeholder={t('notice.findPeople')}
-      {...rest}
-    />
-  )
+  const choice = usePeopleChoice(rest.value ?? [], labelOf)
+  return <Select<number[]> mode="multiple" placeholder={t('notice.findPeople')} {...choice} {...rest} />
 }
 
 const Names = ({ ids, known }: { ids: readonly number[]; known: readonly Named[] }) => {
@@ -72,7 +63,7 @@ const Names = ({ ids, known }: { ids: readonly number[]; known: readonly Named[]
 
 const Depts = ({ ids }: { ids: readonly number[] }) => <Names ids={ids} known={useDepts().data ?? []} />
 const People = ({ ids }: { ids: readonly number[] }) => (
-  <Names ids={ids} known={(usePeople().data ?? []).map(({ id, nickname }) => ({ id, name: nickname }))} />
+  <Names ids={ids} known={(usePeopleNamed(ids) ?? []).map(({ id, nickname }) => ({ id, name: nickname }))} />
 )
 
 /** Whom a notice names; those the reader may not see, or who are gone, are only counted. */

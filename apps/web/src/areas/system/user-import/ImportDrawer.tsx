@@ -1,7 +1,7 @@
 import { type JobView } from '@tocsin/contract/system/job'
 import { userImports } from '@tocsin/contract/system/user-import'
 import { DownloadOutlined } from '@ant-design/icons'
-import { Alert, Button, Result, Skeleton, Steps } from 'antd'
+import { Alert, Button, Flex, Result, Skeleton, Steps } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { download } from '#api/download.ts'
@@ -32,31 +32,31 @@ const Over = ({ job, onAgain, onClose }: OverProps) => {
   const fetch = (of: typeof userImports.result | typeof userImports.badRows) => () =>
     void download(of, { query: { id, lang } }).catch(showError)
   return (
-    <Result
-      status={status}
-      title={title}
-      subTitle={error ? textInPlace(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })}
-      extra={[
-        created > 0 && (
-          <Button key="result" type="primary" icon={<DownloadOutlined />} onClick={fetch(userImports.result)}>
-            {t('importing.result')}
-          </Button>
-        ),
-        bad > 0 && (
-          <Button key="bad" icon={<DownloadOutlined />} onClick={fetch(userImports.badRows)}>
-            {t('importing.badSheet')}
-          </Button>
-        ),
-        <Button key="again" onClick={onAgain}>
-          {t('importing.again')}
-        </Button>,
-        <Button key="close" onClick={onClose}>
-          {t('importing.close')}
-        </Button>,
-      ]}
-    >
+    <>
+      <Result
+        status={status}
+        title={title}
+        subTitle={error ? textInPlace(new ApiError(error), lang) : t('importing.outcome', { created, updated, bad })}
+        extra={
+          // The kit leaves no room between two rows of them, which a phone has.
+          <Flex wrap gap="small" justify="center">
+            {created > 0 && (
+              <Button type="primary" icon={<DownloadOutlined />} onClick={fetch(userImports.result)}>
+                {t('importing.result')}
+              </Button>
+            )}
+            {bad > 0 && (
+              <Button icon={<DownloadOutlined />} onClick={fetch(userImports.badRows)}>
+                {t('importing.badSheet')}
+              </Button>
+            )}
+            <Button onClick={onAgain}>{t('importing.again')}</Button>
+            <Button onClick={onClose}>{t('importing.close')}</Button>
+          </Flex>
+        }
+      />
       {created > 0 && <Alert type="warning" showIcon title={t('importing.codes')} />}
-    </Result>
+    </>
   )
 }
 

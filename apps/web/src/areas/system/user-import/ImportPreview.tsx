@@ -1,5 +1,6 @@
 import { type JobView } from '@tocsin/contract/system/job'
 import {
+  IMPORT_ALL_UPDATES,
   ImportRow,
   userImports,
   type UserSheetField,
@@ -126,10 +127,16 @@ export const ImportPreview = ({ job, onDecided }: { job: JobView; onDecided: () 
   const { id, counts } = job
   const bad = counts['bad'] ?? 0
   const good = (counts['create'] ?? 0) + (counts['update'] ?? 0)
-  const go = () => commit.mutate({ body: { id, onlyGood: bad > 0 } }, { onSettled: onDecided })
+  const untold = (counts['untold'] ?? 0) > 0
+  const many = (counts['update'] ?? 0) > IMPORT_ALL_UPDATES
+  const onlyGood = bad > 0 || untold || many
+  const go = () => commit.mutate({ body: { id, onlyGood } }, { onSettled: onDecided })
   return (
     <Flex vertical gap="middle">
       <Counts counts={counts} />
+      {(counts['takenBack'] ?? 0) > 0 && <Alert type="error" showIcon title={t('importing.takenBack')} />}
+      {untold && <Alert type="info" showIcon title={t('importing.untold')} />}
+      {many && <Alert type="info" showIcon title={t('importing.manyUpdates', { max: IMPORT_ALL_UPDATES })} />}
       {bad > 0 && <Alert type="warning" showIcon title={t('importing.badHelp', { n: bad })} />}
       {bad > 0 && (
         <Button
@@ -145,7 +152,7 @@ export const ImportPreview = ({ job, onDecided }: { job: JobView; onDecided: () 
         <CancelImport id={id} />
         {good > 0 ? (
           <Button type="primary" loading={commit.isPending} onClick={go}>
-            {bad > 0 ? t('importing.commitGood', { n: good }) : t('importing.commitAll', { n: good })}
+            {onlyGood ? t('importing.commitGood', { n: good }) : t('importing.commitAll', { n: good })}
           </Button>
         ) : (
           <span>{t('importing.nothingGood')}</span>

@@ -1,5 +1,6 @@
 import { isMoving, type JobView, jobs } from '@tocsin/contract/system/job'
 import { users } from '@tocsin/contract/system/user'
+import { userImports } from '@tocsin/contract/system/user-import'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { read, readAgain, readInPlace } from '#api/query.ts'
@@ -35,6 +36,8 @@ export const useImport = (unfinished: number | undefined) => {
   const state = job?.state
   useEffect(() => {
     if (state === 'DONE' || state === 'CANCELLED') void readAgain(users.page)
+    // What was taken back was judged again.
+    if (state === 'READY') void readAgain(userImports.rows)
   }, [state])
   return {
     job: id === undefined ? undefined : job,

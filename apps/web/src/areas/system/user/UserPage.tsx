@@ -75,6 +75,17 @@ const Filters = ({ narrow }: { narrow: boolean }) => {
 
 type Open = { what: What; user: UserRow } | { what: 'new' } | { what: 'import' }
 
+/** What is open, and behind it whose roles are still to be given: each of several who were let in gets his turn. */
+const useOpened = () => {
+  const [[open], setOpens] = useState<Open[]>([])
+  return {
+    open,
+    show: (one: Open) => setOpens((now) => (now.length > 0 ? now : [one])),
+    queue: (one: Open) => setOpens((now) => [...now, one]),
+    close: () => setOpens(([, ...waiting]) => waiting),
+  }
+}
+
 type OpenedProps = { open: Open; deptId: number | undefined; onClose: () => void }
 
 const Opened = ({ open, deptId, onClose }: OpenedProps) => {
@@ -86,7 +97,7 @@ const Opened = ({ open, deptId, onClose }: OpenedProps) => {
     case 'edit':
       return <UserDrawer user={open.user} deptId={deptId} onClose={onClose} />
     case 'roles':
-      return <AssignRoles user={open.user} onClose={onClose} />
+      return <AssignRoles key={open.user.id} user={open.user} onClose={onClose} />
     case 'reset':
       return <ResetPassword user={open.user} onClose={onClose} />
     case 'detail':
@@ -128,7 +139,7 @@ export const UserPage = () => {
   const { t } = useTranslation()
   const wide = useWide()
   const [deptId, chooseDept] = useDept()
-  const [open, setOpen] = useState<Open>()
+  const { open, show, queue, close: closeOpen } = useOpened()
   const myId = useSession(({ user }) => user?.id)
   const mayDelete = useCan('system:user:delete')
   const mayCreate = useCan('system:user:create')
@@ -137,12 +148,12 @@ export const UserPage = () => {
   const [ledToImport, forgetImport] = useLedToImport()
   const filters = useMemo(() => <Filters narrow={!wide} />, [wide])
   const close = () => {
-    setOpen(undefined)
+    closeOpen()
     if (ledToImport) forgetImport()
   }
   const shown: Open | undefined = open ?? (ledToImport && mayImport ? { what: 'import' } : undefined)
   const create = mayCreate && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => show({ what: 'new' })}>
       {t('list.create')}
     </Button>
   )
@@ -150,7 +161,7 @@ export const UserPage = () => {
     <>
       {create}
       {mayImport && (
-        <Button icon={<ImportOutlined />} onClick={() => setOpen({ what: 'import' })}>
+        <Button icon={<ImportOutlined />} onClick={() => show({ what: 'import' })}>
           {t('importing.import')}
         </Button>
       )}
@@ -173,7 +184,11 @@ export const UserPage = () => {
         left={toolbar}
         exporting={(query) => mayExport && <ExportButton calls={users} query={withCreated(query)} />}
         actions={(user) => (
-          <UserRowActions user={user} onOpen={(what, now = user) => setOpen((open) => open ?? { what, user: now })} />
+          <UserRowActions
+            user={user}
+            onOpen={(what) => show({ what, user })}
+            onApproved={(now) => queue({ what: 'roles', user: now })}
+          />
         )}
         empty={{ text: t('user.none'), next: create }}
       />

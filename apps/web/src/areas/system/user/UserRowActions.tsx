@@ -14,11 +14,15 @@ export const nameOf = ({ nickname, username }: UserRow) => `${nickname} (${usern
 /** What a row can open. */
 export type What = 'detail' | 'edit' | 'roles' | 'reset'
 
-/** A row opens something; `now` is the row as it became, where the list may have lost it. */
-type Opening = (what: What, now?: UserRow) => void
+type Props = {
+  user: UserRow
+  onOpen: (what: What) => void
+  /** Somebody was let in whose roles come next; the row as it became, as the list may have lost it. */
+  onApproved: (now: UserRow) => void
+}
 
 /** Agreeing to somebody who asked for an account, or not. Who may give roles is led to them: without one he sees little. */
-const useApproval = (user: UserRow, onOpen: Opening) => {
+const useApproval = ({ user, onApproved }: Props) => {
   const { t } = useTranslation()
   const mayRoles = useCan('system:permission:assign-user-role')
   const mayRead = useCan('system:user:query')
@@ -34,7 +38,7 @@ const useApproval = (user: UserRow, onOpen: Opening) => {
       // A refusal is told by the write itself. The list of those who wait has lost this row by now.
       const led = approve.mutateAsync({ body }).then(async () => {
         if (!leads) return
-        onOpen('roles', await client.fetchQuery({ ...read(users.get, { query: { id: user.id } }), staleTime: 0 }))
+        onApproved(await client.fetchQuery({ ...read(users.get, { query: { id: user.id } }), staleTime: 0 }))
       })
       await led.catch(() => undefined)
     },
@@ -55,7 +59,8 @@ const useResetFactor = (user: UserRow) => {
   }
 }
 
-export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: Opening }) => {
+export const UserRowActions = (props: Props) => {
+  const { user, onOpen } = props
   const { t } = useTranslation()
   const mayUpdate = useCan('system:user:update')
   const mayRoles = useCan('system:permission:assign-user-role')
@@ -63,7 +68,7 @@ export const UserRowActions = ({ user, onOpen }: { user: UserRow; onOpen: Openin
   const mayDelete = useCan('system:user:delete')
   const mayApprove = useCan('system:user:approve') && user.pending
   const mayFactor = useCan('system:user:reset-second-factor') && !user.pending
-  const approval = useApproval(user, onOpen)
+  const approval = useApproval(props)
   const resetFactor = useResetFactor(user)
   const isMe = useSession((session) => session.user?.id === user.id)
   const remove = useDeletion(users.delete)

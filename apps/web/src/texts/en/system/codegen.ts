@@ -6,7 +6,7 @@ export const codegen: Same<typeof zh> = {
   import: 'Import',
   importTitle: 'Import tables of the database',
   importHelp:
-    'Tables of the schema public that can be imported: a bigint key named id, and columns of text, whole numbers, numbers, yes or no, days or times. Accounts, rights, secrets, sessions and jobs are not among them. Generated code knows no unique constraint over several columns and no check but a list of words: a table with one cannot be imported.',
+    'Tables of the schema public that can be imported: a bigint key named id, and columns of text, whole numbers, numbers, yes or no, days or times. Columns of documents (jsonb), and of lists of numbers or of varchar, stay out of lists and forms. Accounts, rights, secrets, sessions and jobs are not among them. Generated code knows no unique constraint over several columns and no check but a list of words: a table with one cannot be imported.',
   importNone: 'There is no table to import',
   importChosen: 'Import ({n})',
   imported: '{n} tables imported',
@@ -31,6 +31,8 @@ export const codegen: Same<typeof zh> = {
   menuHelp:
     'Directories that have a screen name; where there is none of it, the entry comes at the top. It can be moved on the menu screen later',
   staleDiffering: 'Changed by both of you; this is what they saved:',
+  leftOut:
+    'These columns are in no list and no form: neither knows their types. A new row takes the default of the database, and editing leaves them as they are.',
   notNull: 'Not null',
   unique: 'Unique',
   noForm: 'Not in forms',

@@ -8,6 +8,7 @@ export const config: Same<typeof zh> = {
   builtIn: 'Built in',
   own: 'Own',
   builtInHelp: 'A built-in setting cannot be deleted',
+  inEnglish: 'In English, until this is changed: {text}',
   fixed: 'Key and type of a built-in setting cannot be changed',
   keyHelp: 'Begins with a letter, then letters, digits, dots, dashes and underscores',
   categoryHelp: 'Any word, to find settings that belong together',

@@ -15,7 +15,8 @@ export const importing = {
   queued: 'Waiting to be processed',
   leave: 'You may close this window: the job goes on, and opening it again brings you back here.',
   cancel: 'Cancel the import',
-  cancelAsk: 'Cancel the import? Users that were written stay.',
+  cancelAsk:
+    'Cancel the import? An import of all lines is taken back; of the good lines only, users that were written stay.',
   create: '{n} new',
   updated: '{n} changed',
   same: '{n} the same',
@@ -24,6 +25,11 @@ export const importing = {
   noRows: 'No lines to show',
   badSheet: 'Download the wrong lines',
   badHelp: '{n} lines are wrong. Download them, correct them and import them again, or import the good lines only.',
+  takenBack:
+    'Lines turned out wrong while they were written, so nobody was written. All lines were checked again: correct them and import them again, or import the good lines only.',
+  untold:
+    'You were told of enough mobiles and e-mails of others today, so no more were compared: only the good lines can be imported, and the result says which could not be written.',
+  manyUpdates: 'More than {max} changes cannot be imported all at once, only the good lines batch by batch.',
   nothingGood: 'There is nothing to import.',
   commitAll: 'Import all ({n} lines)',
   commitGood: 'Import the {n} good lines',

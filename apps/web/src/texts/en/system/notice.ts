@@ -43,4 +43,5 @@ export const notice: Same<typeof zh> = {
   bellNone: 'No unread notices',
   bellAll: 'Show all',
   urgent: 'Urgent notice: {title}',
+  show: 'Open',
 }

@@ -5,6 +5,7 @@ export const config = {
   builtIn: '系统内置',
   own: '自定义',
   builtInHelp: '系统内置的参数不能删除',
+  inEnglish: '修改前，英文界面显示：{text}',
   fixed: '系统内置的参数不能修改键名和类型',
   keyHelp: '以字母开头，只能有字母、数字、点、横线和下划线',
   categoryHelp: '自定的类别，便于查找同类参数',

@@ -40,4 +40,5 @@ export const notice = {
   bellNone: '没有未读通知',
   bellAll: '查看全部',
   urgent: '紧急通知：{title}',
+  show: '查看',
 }

@@ -42,8 +42,8 @@ const VerbButton = ({ record, actions, verb, label, why, main }: ButtonProps) =>
 export const ActionBar = ({ record, actions }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const list = offers(record, actions.person)
-  const main = mainVerb(record, list)
+  const list = offers(record, actions.person, actions.begun(record.id))
+  const main = mainVerb(record, offers(record, actions.person))
   return (
     <div className="desk-actions" role="toolbar" aria-label={t('desk.actions')}>
       {list.map(({ verb, why }) => (

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { LEAD, resolveDispositions, falseDispositions } from '@tocsin/contract/alarm/machine'
+import { LEAD, REOPEN_DAYS, resolveDispositions, falseDispositions } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import { AutoComplete, Input, Radio, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { read } from '#api/query.ts'
+import { textInPlace } from '#api/present.ts'
+import { readInPlace } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word, wordOptions, wordsOf } from '#texts/words.ts'
@@ -25,6 +26,16 @@ const Reason = ({ of }: { of: 'escalate' | 'returned' | 'refuseFalse' | 'reject'
     {longText}
   </Field>
 )
+
+const Reopen = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className="desk-hint">{t('desk.reopenHint', { n: REOPEN_DAYS })}</p>
+      <Reason of="reopen" />
+    </>
+  )
+}
 
 const Verify = () => {
   const lang = useLang()
@@ -145,7 +156,10 @@ const Merge = ({ record }: Props) => {
 const Reassign = ({ record }: Props) => {
   const { t } = useTranslation()
   const { body } = warnRecords.reassign
-  const { data, isPending } = useQuery(read(warnRecords.assignees, { query: { id: record.id } }))
+  const lang = useLang()
+  const { data, error, isPending } = useQuery(readInPlace(warnRecords.assignees, { query: { id: record.id } }))
+  // "No data" is true only of a list that was read.
+  const unknown = error ? textInPlace(error, lang) : t('shell.loading')
   const options = data?.filter(({ id }) => id !== record.ownerId).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
@@ -154,6 +168,7 @@ const Reassign = ({ record }: Props) => {
           showSearch={{ optionFilterProp: 'label' }}
           loading={isPending}
           options={options ?? []}
+          {...(!data && { notFoundContent: unknown })}
           placeholder={t('list.choose')}
         />
       </Field>
@@ -189,8 +204,9 @@ export const Fields = ({ verb, record }: Props & { verb: PersonVerb }) => {
     case 'returned':
     case 'refuseFalse':
     case 'reject':
-    case 'reopen':
       return <Reason of={verb} />
+    case 'reopen':
+      return <Reopen />
     case 'resolve':
       return <Resolve record={record} />
     case 'false':

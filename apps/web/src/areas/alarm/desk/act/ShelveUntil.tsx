@@ -21,6 +21,7 @@ export const ShelveUntil = ({ value, onChange }: { value?: Date; onChange?: (unt
   return (
     <>
       <Radio.Group
+        className="desk-until"
         optionType="button"
         value={chosen}
         options={minutes.map((n) => ({ value: n, label: text(n) }))}

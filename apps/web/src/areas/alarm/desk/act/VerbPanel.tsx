@@ -6,28 +6,35 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ApiError } from '#api/error.ts'
-import { useUnsaved } from '#shell/unsaved.ts'
 import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
+import { refocus } from '#ui/above/focus.ts'
 import { draftOf, markErrors } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { isStale } from '#ui/stale/newer.ts'
+import { useRetold } from '#ui/screen/use-retold.ts'
 import { changesOf } from './changes.ts'
 import { Fields } from './Fields.tsx'
-import { offer, type PersonVerb } from './offer.ts'
+import { offer } from './offer.ts'
 import { type Body, perform, recordOf } from './perform.ts'
+import type { Draft, Panel } from './use-panel.ts'
 import { usePerson } from './use-person.ts'
 import { refusalText, whyText } from './why.ts'
 
 type Props = {
-  verb: PersonVerb
+  /** What was asked for, of the record as the person saw it when he began. */
+  panel: Panel
+  /** The record as it is. */
   record: WarnRecordRow
-  /** The record as the person saw it when he began. */
-  base: WarnRecordRow
-  initial?: Record<string, unknown>
-  /** The record a press without a form was refused for, to be shown against the one it was meant for. */
-  stale?: WarnRecordRow | undefined
-  onDone: () => void
+  /** What was typed before another alarm came in between. */
+  draft: Draft | undefined
+  /** It is being sent, perhaps since before its person was away. */
+  busy: boolean
+  onDraft: (values: Draft) => void
+  onAgree: (current: WarnRecordRow) => void
+  onSend: (act: () => Promise<void>) => void
+  onDone: (done: WarnRecordRow) => void
+  onLeave: () => void
 }
 
 /** What somebody else did since the form was opened; the person decides with that in view. */
@@ -60,9 +67,8 @@ const Changed = ({ base, current, onAgree }: { base: WarnRecordRow; current: War
   )
 }
 
-const newest = (...records: (WarnRecordRow | undefined)[]): WarnRecordRow =>
-  // At least one is given: the first.
-  records.filter((one) => one !== undefined).sort((one, other) => other.version - one.version)[0] as WarnRecordRow
+const newest = (record: WarnRecordRow, told: WarnRecordRow | undefined): WarnRecordRow =>
+  told && told.version > record.version ? told : record
 
 const hasVersion = (body: z.ZodObject): boolean => 'version' in body.shape
 
@@ -72,27 +78,36 @@ const hasVersion = (body: z.ZodObject): boolean => 'version' in body.shape
  */
 const giveBack = (before: Element | null, sheet: HTMLElement | null | undefined): void => {
   requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return
+    const now = document.activeElement
+    if (now !== document.body && !now?.closest('[role="dialog"]')) return
     const there = before instanceof HTMLElement && before !== document.body && before.isConnected
     const to = there ? before : sheet
-    to?.focus({ preventScroll: true })
+    // The question whether it may be dropped stands for a moment longer than the form.
+    if (to) refocus(to)
   })
 }
 
 /** The form of one verb, beside the record and not above it; the queue stays in sight. */
-export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDone }: Props) => {
+export const VerbPanel = ({
+  panel: { verb, record: base, stale },
+  record,
+  draft,
+  busy,
+  onDraft,
+  onAgree,
+  onSend,
+  onDone,
+  onLeave,
+}: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const [form] = Form.useForm()
-  useUnsaved(() => form.isFieldsTouched())
+  useRetold(form)
   const person = usePerson()
   const panel = useRef<HTMLElement>(null)
   const acted = useRef(false)
-  const [agreed, setAgreed] = useState<WarnRecordRow>()
-  const base = newest(begun, agreed)
   const [told, setTold] = useState(stale)
   const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const current = newest(record, told)
   const why = offer(verb, current, person)
   const body: z.ZodObject = warnRecords[verb].body
@@ -106,6 +121,9 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
     return () => giveBack(acted.current ? null : before, sheet)
   }, [])
   const refused = (reason: unknown) => {
+    // He went on to another alarm: the form cannot say it any more.
+    if (!panel.current)
+      return notify.notification(`${word('verb', verb, lang)} · ${record.no}`, refusalText(reason, lang))
     const now = recordOf(reason)
     if (now) setTold(now)
     const others = reason instanceof ApiError ? markErrors(form, reason.errors, lang) : []
@@ -113,19 +131,16 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
     setError(isStale(reason) || shown ? undefined : refusalText(reason, lang))
   }
   const send = async (values: Record<string, unknown>) => {
-    setBusy(true)
     setError(undefined)
     const given = { ...values, id: record.id, ...(hasVersion(body) && { version: base.version }) }
     try {
       // The contract's body has an id, whatever else the verb asks.
-      await perform(verb, draftOf(body, given) as Body)
+      const done = await perform(verb, draftOf(body, given) as Body)
       acted.current = true
       notify.success(t('desk.done', { verb: word('verb', verb, lang) }))
-      onDone()
+      onDone(done)
     } catch (reason) {
       refused(reason)
-    } finally {
-      setBusy(false)
     }
   }
   const gone = why === 'hidden' ? codes.wrongState : why === 'free' ? undefined : why
@@ -137,7 +152,7 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
           base={base}
           current={current}
           onAgree={() => {
-            setAgreed(current)
+            onAgree(current)
             setError(undefined)
           }}
         />
@@ -147,16 +162,17 @@ export const VerbPanel = ({ verb, record, base: begun, initial = {}, stale, onDo
       <Form
         form={form}
         layout="vertical"
-        initialValues={initial}
+        initialValues={draft ?? {}}
         disabled={busy}
-        onFinish={(values) => void send(values)}
+        onValuesChange={(_, values: Draft) => onDraft(values)}
+        onFinish={(values) => onSend(() => send(values))}
       >
         <Fields verb={verb} record={current} />
         <Flex gap="small">
           <Button type="primary" htmlType="submit" loading={busy} disabled={changed || gone !== undefined}>
             {word('verb', verb, lang)}
           </Button>
-          <Button onClick={onDone} disabled={false} title="Esc">
+          <Button onClick={onLeave} disabled={false} title="Esc">
             {t('list.cancel')}
           </Button>
         </Flex>

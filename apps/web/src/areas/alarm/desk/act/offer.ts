@@ -78,9 +78,12 @@ export const offer = (verb: PersonVerb, record: Offered, person: Person): Offer 
 export const isOrphan = ({ state, ownerId }: Pick<Offered, 'state' | 'ownerId'>): boolean =>
   state === 'ESCALATED' && ownerId === null
 
-export const offers = (record: Offered, person: Person) =>
+const none: ReadonlySet<PersonVerb> = new Set()
+
+/** What stands as a button, and why it cannot be pressed; a form that was `begun` can be opened in any case. */
+export const offers = (record: Offered, person: Person, begun = none) =>
   verbOrder.flatMap((verb) => {
-    const found = offer(verb, record, person)
+    const found = begun.has(verb) ? 'free' : offer(verb, record, person)
     return found === 'hidden' ? [] : [{ verb, why: found === 'free' ? undefined : found }]
   })
 

@@ -1,7 +1,7 @@
 import { refusal } from '@tocsin/contract/alarm/machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 import { codes } from '@tocsin/contract/codes'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
@@ -13,24 +13,9 @@ import { useQueue } from '../queue/use-queue.ts'
 import { mergeTargets } from './merge-targets.ts'
 import { direct, isOrphan, offer, type PersonVerb } from './offer.ts'
 import { isReasonNeeded, perform, recordOf } from './perform.ts'
+import { type Panel, usePanel } from './use-panel.ts'
 import { usePerson } from './use-person.ts'
 import { refusalText, whyText } from './why.ts'
-
-/** The form that is open, on the record as it was when it was opened. */
-export type Panel = {
-  verb: PersonVerb
-  record: WarnRecordRow
-  initial?: Record<string, unknown>
-  stale?: WarnRecordRow | undefined
-}
-
-/** The form of another verb that was opened meanwhile stays, and one's own act is no change by somebody else. */
-const after = (open: Panel | undefined, { verb, record }: Panel, done: WarnRecordRow): Panel | undefined => {
-  if (open?.record.id !== record.id) return open
-  if (open.verb === verb) return undefined
-  const own = open.record.version === record.version && done.version === record.version + 1
-  return own ? { ...open, record: done } : open
-}
 
 /** Somebody was faster: not an error of this person, and he must see who, or how it stands now. */
 const lost = (error: unknown): error is ApiError =>
@@ -42,27 +27,25 @@ export const useActions = () => {
   const lang = useLang()
   const person = usePerson()
   const list = useQueue().data?.list
-  const [panel, setPanel] = useState<Panel>()
-  const shown = useRef(panel)
-  useEffect(() => {
-    shown.current = panel
-  }, [panel])
+  const panels = usePanel()
   /** What is under way, by record: one that takes long keeps nobody from the next alarm. */
   const [busy, setBusy] = useState<ReadonlyMap<number, PersonVerb>>(new Map())
 
   const attempt = async (given: Panel, body: Record<string, unknown>) => {
     const { verb, record } = given
     // A form opens beside the record it is about; who has gone on to another alarm, or writes already, hears a sentence.
-    const writes = () => shown.current?.record.id === record.id && shown.current.verb !== verb
+    const writes = () => {
+      const shown = panels.shown.current
+      return shown?.record.id === record.id && shown.verb !== verb
+    }
     const isHere = () => chosenNow() === record.id && !writes()
     setBusy((now) => new Map(now).set(record.id, verb))
     try {
-      const done = await perform(verb, { id: record.id, ...body })
-      setPanel((open) => after(open, given, done))
+      panels.finish(given, await perform(verb, { id: record.id, ...body }))
     } catch (error) {
       if (lost(error)) notify.warning(refusalText(error, lang))
-      else if (isStale(error) && isHere()) setPanel({ ...given, stale: recordOf(error) })
-      else if (isReasonNeeded(error) && isHere()) setPanel(given)
+      else if (isStale(error) && isHere()) panels.open({ ...given, stale: recordOf(error) })
+      else if (isReasonNeeded(error) && isHere()) panels.open(given)
       else showError(error)
     } finally {
       setBusy((now) => new Map([...now].filter(([id]) => id !== record.id)))
@@ -71,7 +54,7 @@ export const useActions = () => {
 
   const start = (verb: PersonVerb, record: WarnRecordRow) => {
     if (verb === 'merge' && mergeTargets(record, list ?? []).length === 0) return notify.info(t('desk.noMergeTarget'))
-    if (!direct.has(verb)) return setPanel({ verb, record })
+    if (!direct.has(verb)) return panels.open({ verb, record })
     const versioned = verb !== 'claim' && verb !== 'take' && verb !== 'release'
     void attempt({ verb, record }, versioned ? { version: record.version } : {})
   }
@@ -80,6 +63,11 @@ export const useActions = () => {
   const run = (verb: PersonVerb, record: WarnRecordRow): boolean => {
     // One thing at a time is done with a record; a form may be filled in meanwhile.
     if (busy.has(record.id) && direct.has(verb)) return true
+    // What was typed is shown, to be sent or dropped, whatever became of the record since.
+    if (panels.draftOf({ verb, record })) {
+      panels.open({ verb, record })
+      return true
+    }
     if (verb === 'claim' && isOrphan(record)) return run('take', record)
     const found = offer(verb, record, person)
     if (found === 'hidden') return false
@@ -92,6 +80,6 @@ export const useActions = () => {
   const refuse = (verb: PersonVerb, record: WarnRecordRow) =>
     notify.info(whyText(refusal(verb, record, person) ?? codes.wrongState, record, lang))
 
-  return { panel, busy, person, run, refuse, closePanel: () => setPanel(undefined) }
+  return { ...panels, busy, person, run, refuse }
 }
 export type Actions = ReturnType<typeof useActions>

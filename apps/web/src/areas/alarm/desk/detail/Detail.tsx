@@ -12,11 +12,13 @@ import { Related } from '../../record/Related.tsx'
 import { Sightings } from '../../record/Sightings.tsx'
 import { Timeline } from '../../record/Timeline.tsx'
 import { useRecord } from '../../record/use-record.ts'
+import { chosenNow } from '../chosen.ts'
 import { ActionBar } from '../act/ActionBar.tsx'
 import type { Actions } from '../act/use-actions.ts'
 import { VerbPanel } from '../act/VerbPanel.tsx'
-import { Head } from './Head.tsx'
+import { Back, Head } from './Head.tsx'
 import { Milestones } from './Milestones.tsx'
+import { SchoolContacts } from './SchoolContacts.tsx'
 
 const facts = [
   column(WarnRecordRow, 'class', { word: 'warnClass' }),
@@ -82,9 +84,11 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
   )
 }
 
+/** How long the trace may be behind, and the most it waits before the next try. */
 const BEHIND_MS = 2_000
+const BEHIND_MOST_MS = 30_000
 
-/** A reading that does not come would leave the trace behind what the queue knows: it is begun anew. */
+/** A reading that does not come would leave the trace behind what the queue knows: it is begun anew, until one comes. */
 const useCatchUp = (row: WarnRecordRow | undefined, read: WarnRecordRow | undefined, again: () => unknown) => {
   const known = row && `${row.version} ${row.occurrenceCount}`
   const behind =
@@ -93,23 +97,43 @@ const useCatchUp = (row: WarnRecordRow | undefined, read: WarnRecordRow | undefi
     (row.version > read.version || row.occurrenceCount > read.occurrenceCount)
   useEffect(() => {
     if (!behind) return
-    const timer = setTimeout(again, BEHIND_MS)
+    let wait = BEHIND_MS
+    const start = () => setTimeout(attempt, wait)
+    const attempt = () => {
+      again()
+      // Not at the same pace: what is slow, and not lost, would never come to its end.
+      wait = Math.min(2 * wait, BEHIND_MOST_MS)
+      timer = start()
+    }
+    let timer = start()
     return () => clearTimeout(timer)
   }, [behind, known, again])
 }
 
-type Props = { id: number; row: WarnRecordRow | undefined; actions: Actions; onBack: () => void }
+type Props = {
+  id: number
+  row: WarnRecordRow | undefined
+  actions: Actions
+  onOpen: (id: number) => void
+  onBack: () => void
+}
 
 /** One record to work on: its head at once from the queue, the trace as soon as it is read. */
-export const Detail = ({ id, row, actions, onBack }: Props) => {
+export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
   const { t } = useTranslation()
   const query = useRecord(id)
   const { error, refetch } = query
   const data = standing(query)
   useCatchUp(row, data?.record, refetch)
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
-  if (!record) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
-  const { panel, closePanel } = actions
+  if (!record)
+    return (
+      <>
+        <Back onBack={onBack} />
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />}
+      </>
+    )
+  const { panel } = actions
   const mine = panel?.record.id === id ? panel : undefined
   return (
     <article className="desk-sheet" data-mode={record.mode}>
@@ -119,17 +143,25 @@ export const Detail = ({ id, row, actions, onBack }: Props) => {
       {mine && (
         <VerbPanel
           key={`${mine.verb}${mine.stale?.version ?? ''}`}
-          verb={mine.verb}
+          panel={mine}
           record={record}
-          base={mine.record}
-          {...(mine.initial && { initial: mine.initial })}
-          stale={mine.stale}
-          onDone={closePanel}
+          draft={actions.draftOf(mine)}
+          busy={actions.isSending(mine)}
+          onDraft={(values) => actions.keep(mine, values)}
+          onAgree={(current) => actions.agree(mine, current)}
+          onSend={(act) => void actions.send(mine, act)}
+          onDone={(done) => {
+            actions.finish(mine, done)
+            // What ended long ago goes on as a record of its own; who is elsewhere by now stays there.
+            if (done.id !== id && chosenNow() === id) onOpen(done.id)
+          }}
+          onLeave={() => void actions.leave(mine)}
         />
       )}
       <Section title={t('alarm.facts')}>
         <FactList record={record} />
       </Section>
+      {record.schoolId !== null && <SchoolContacts recordId={record.id} />}
       <Answer query={query}>
         {(detail) => (
           <>

@@ -9,6 +9,12 @@ import { placeOf } from '../place.ts'
 import { Age, LevelMark, Marks, ModeBand, StateWord } from '../queue/Marks.tsx'
 import { Owner } from '../queue/Owner.tsx'
 
+/** Where list and record do not fit beside each other, the way back to the list. */
+export const Back = ({ onBack }: { onBack: () => void }) => {
+  const { t } = useTranslation()
+  return <Button className="desk-back" icon={<ArrowLeftOutlined />} onClick={onBack} aria-label={t('desk.back')} />
+}
+
 /** Where it is, in letters that are read across the room. */
 export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => void }) => {
   const { t } = useTranslation()
@@ -18,7 +24,7 @@ export const Head = ({ record, onBack }: { record: WarnRecordRow; onBack: () => 
     <header className="desk-head">
       <ModeBand record={record} />
       <div className="desk-line">
-        <Button className="desk-back" icon={<ArrowLeftOutlined />} onClick={onBack} aria-label={t('desk.back')} />
+        <Back onBack={onBack} />
         <LevelMark level={level} />
         <b className="desk-code">{word('alarmCode', code, lang)}</b>
         {occurrenceCount > 1 && <span className="desk-times">×{occurrenceCount}</span>}

@@ -4,8 +4,9 @@ import { type Action, actionOf } from './keymap.ts'
 const buttons = new Set(['button', 'submit', 'reset', 'checkbox'])
 const busy = '[role="dialog"],[role="slider"],[role="listbox"],[role="combobox"],.ant-dropdown,.ant-modal,.ant-popover'
 
-/** A dialog or an opened choice takes all keys, Esc too. */
-const above = '.ant-modal-wrap:not([style*="display: none"]),.ant-select-open'
+/** A dialog, a drawer, and an opened choice or menu take all keys, Esc too. */
+const above =
+  '.ant-modal-wrap:not([style*="display: none"]),.ant-drawer-open,.ant-select-open,.ant-dropdown:not(.ant-dropdown-hidden)'
 
 const isTyping = (target: EventTarget | null): boolean => {
   if (!(target instanceof HTMLElement)) return false
@@ -26,7 +27,10 @@ export const useKeys = (act: (action: Action) => boolean): void => {
         combined: event.ctrlKey || event.metaKey || event.altKey || (event.isComposing && event.key !== 'Process'),
         typing: isTyping(event.target),
       })
-      if (action && latest(action)) event.preventDefault()
+      if (!action || !latest(action)) return
+      event.preventDefault()
+      // The question that Esc brings up listens by now, above the document, and would go by the same press.
+      event.stopPropagation()
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)

@@ -4,6 +4,7 @@ import { useLang } from '#texts/i18n.ts'
 import { clock } from '#ui/time.ts'
 import { word } from '#texts/words.ts'
 import { elapsed, useServerNow } from '../clock.ts'
+import { isShelved } from '../ring/decide.ts'
 
 type Marked = { record: WarnRecordRow }
 
@@ -66,20 +67,31 @@ export const useMarks = (record: WarnRecordRow): Mark[] => {
     record.silent && { key: 'silent', text: t('alarm.silent'), tone: 'warn' },
     record.placeSensitivity === 'PRIVATE' && { key: 'private', text: t('alarm.privatePlace'), tone: 'warn' },
     record.condition === 'RECOVERED' && { key: 'recovered', text: t('desk.recovered'), tone: 'calm' },
-    record.shelvedUntil !== null && {
-      key: 'shelved',
-      text: t('desk.shelvedUntil', { time: clock(record.shelvedUntil) }),
-      tone: 'calm',
-    },
   ]
   return marks.filter((mark) => mark !== false)
 }
 
+const Shelved = ({ record }: Marked) => {
+  const { t } = useTranslation()
+  const now = useServerNow()
+  if (!record.shelvedUntil || !isShelved(record, now)) return null
+  return (
+    <span className="desk-mark" data-tone="calm">
+      {t('desk.shelvedUntil', { time: clock(record.shelvedUntil) })}
+    </span>
+  )
+}
+
 export const Marks = ({ record }: Marked) => {
   const marks = useMarks(record)
-  return marks.map(({ key, text, tone }) => (
-    <span key={key} className="desk-mark" data-tone={tone}>
-      {text}
-    </span>
-  ))
+  return (
+    <>
+      {marks.map(({ key, text, tone }) => (
+        <span key={key} className="desk-mark" data-tone={tone}>
+          {text}
+        </span>
+      ))}
+      {record.shelvedUntil && <Shelved record={record} />}
+    </>
+  )
 }

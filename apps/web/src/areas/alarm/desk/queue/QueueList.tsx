@@ -5,6 +5,8 @@ import { useLang } from '#texts/i18n.ts'
 import { word } from '#texts/words.ts'
 import { isOrphan, offer } from '../act/offer.ts'
 import type { Actions } from '../act/use-actions.ts'
+import { useServerNow } from '../clock.ts'
+import { isShelved } from '../ring/decide.ts'
 import { usePulse } from '../use-pulse.ts'
 import { QueueRow } from './QueueRow.tsx'
 import { useShown } from './use-shown.ts'
@@ -25,6 +27,7 @@ type Props = {
 export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const now = useServerNow()
   const box = useRef<HTMLUListElement>(null)
   usePulse(box)
   useShown(box, list.map(({ id }) => id).join(), open)
@@ -39,6 +42,7 @@ export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim
           key={record.id}
           record={record}
           selected={record.id === selected}
+          shelved={isShelved(record, now)}
           claimText={claimText(record)}
           onOpen={onOpen}
           onClaim={onClaim}

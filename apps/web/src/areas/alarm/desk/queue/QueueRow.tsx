@@ -11,6 +11,7 @@ import { Owner } from './Owner.tsx'
 type Props = {
   record: WarnRecordRow
   selected: boolean
+  shelved: boolean
   /** What the row's button says; absent when there is nothing to take. */
   claimText: string | undefined
   onOpen: (id: number) => void
@@ -18,10 +19,10 @@ type Props = {
 }
 
 /** One alarm of the queue: what, where, since when, whose. */
-export const QueueRow = memo(({ record, selected, claimText, onOpen, onClaim }: Props) => {
+export const QueueRow = memo(({ record, selected, shelved, claimText, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const { id, mode, state, open, level, occurrenceCount, schoolName, shelvedUntil } = record
+  const { id, mode, state, open, level, occurrenceCount, schoolName } = record
   return (
     <li
       className="desk-row"
@@ -29,8 +30,8 @@ export const QueueRow = memo(({ record, selected, claimText, onOpen, onClaim }: 
       data-mode={mode}
       data-state={state}
       data-level={level}
-      data-due={open && shelvedUntil === null && record.ownerId === null}
-      data-shelved={shelvedUntil !== null}
+      data-due={open && !shelved && record.ownerId === null}
+      data-shelved={shelved}
       data-selected={selected}
     >
       <ModeBand record={record} />

@@ -1,6 +1,7 @@
-import { CheckCircleOutlined, DisconnectOutlined } from '@ant-design/icons'
+import { CheckCircleOutlined, DisconnectOutlined, FilterOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { warnRecords } from '@tocsin/contract/alarm/records'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '#api/live.ts'
 import { read } from '#api/query.ts'
@@ -50,6 +51,32 @@ const NothingToReview = () => {
   )
 }
 
+type Props = {
+  view: 'open' | 'review'
+  /** How many there are that the filter does not let through. */
+  hidden: number
+  /** What else is not listed, in words. */
+  more: string | undefined
+  onShowAll: () => void
+}
+
+/** Not quiet at all: everything that is open is filtered out. */
+const AllHidden = ({ hidden, more, onShowAll }: Omit<Props, 'view'>) => {
+  const { t } = useTranslation()
+  return (
+    <div className="desk-quiet">
+      <FilterOutlined className="desk-hidden-sign" />
+      <h2>{t('desk.allHidden', { n: hidden })}</h2>
+      {more && <p>{more}</p>}
+      <Button type="primary" onClick={onShowAll}>
+        {t('desk.showAll')}
+      </Button>
+    </div>
+  )
+}
+
 /** In place of an empty list. */
-export const Quiet = ({ view }: { view: 'open' | 'review' }) =>
-  view === 'open' ? <NothingOpen /> : <NothingToReview />
+export const Quiet = ({ view, hidden, ...rest }: Props) => {
+  if (hidden > 0) return <AllHidden hidden={hidden} {...rest} />
+  return view === 'open' ? <NothingOpen /> : <NothingToReview />
+}

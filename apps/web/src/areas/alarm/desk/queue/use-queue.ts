@@ -31,7 +31,7 @@ export const shareRows = (old: readonly WarnRecordRow[], next: readonly WarnReco
 const share = (old: unknown, next: unknown): unknown =>
   old ? { ...(next as DeskQueue), list: shareRows((old as DeskQueue).list, (next as DeskQueue).list) } : next
 
-const options = { ...read(warnRecords.desk), structuralSharing: share }
+const options = { ...read(warnRecords.desk), structuralSharing: share, meta: { ofNow: true } }
 
 const pace = (queue: DeskQueue | undefined): number =>
   queue?.list.some(({ state }) => state === 'CLAIMED') ? LEASE_MS : SAFETY_MS

@@ -2,7 +2,6 @@ import { Button } from 'antd'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '#api/live.ts'
-import { useCan } from '#api/session.ts'
 import { useNow } from '#ui/Ago.tsx'
 import { useAttention } from './attention.ts'
 import { ringTone, startSound, useSound, watchSound } from './player.ts'
@@ -26,5 +25,5 @@ const Ring = () => {
   return <Button onClick={() => void startSound()}>{t('desk.soundOn')}</Button>
 }
 
-/** While the session is locked: rings as long as there is an alarm that nobody has, for those who may claim. */
-export const LockedBell = () => (useCan('warn:record:claim') ? <Ring /> : null)
+/** While the session is locked: rings as long as there is an alarm that nobody has, for whom the server says so. */
+export const LockedBell = () => (useLive((status) => status.rings) ? <Ring /> : null)

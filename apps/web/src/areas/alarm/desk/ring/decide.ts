@@ -21,10 +21,13 @@ export const toneOf = ({ level, mode, late }: Pick<RingRecord, 'level' | 'mode' 
   soft: mode === 'DRILL' || late,
 })
 
+/** Put aside for now; the word of its end may come later than the end. */
+export const isShelved = ({ shelvedUntil }: Pick<RingRecord, 'shelvedUntil'>, now: number): boolean =>
+  shelvedUntil !== null && shelvedUntil.getTime() > now
+
 /** Nobody has it: new, or escalated by the system because nobody came. Shelved ones wait for the end of that. */
-export const isDue = ({ state, ownerId, shelvedUntil }: RingRecord, now: number): boolean =>
-  (state === 'NEW' || (state === 'ESCALATED' && ownerId === null)) &&
-  (shelvedUntil === null || shelvedUntil.getTime() <= now)
+export const isDue = (record: RingRecord, now: number): boolean =>
+  (record.state === 'NEW' || (record.state === 'ESCALATED' && record.ownerId === null)) && !isShelved(record, now)
 
 export const mayMute = (record: Pick<RingRecord, 'level'>): boolean => record.level > NEVER_MUTED
 

@@ -120,7 +120,8 @@ export const startSound = async (): Promise<void> => {
     player = { context, master, buffers: new Map(), loop: undefined }
     context.addEventListener('statechange', () => watchSound())
     window.addEventListener('pointerdown', onTouch)
-    window.addEventListener('keydown', onTouch)
+    // A key that the desk has used goes no further than to it.
+    window.addEventListener('keydown', onTouch, { capture: true })
   }
   setHealth('blocked')
   await resume()
@@ -140,7 +141,7 @@ export const stopSound = async (): Promise<void> => {
   looked = undefined
   setHealth('off')
   window.removeEventListener('pointerdown', onTouch)
-  window.removeEventListener('keydown', onTouch)
+  window.removeEventListener('keydown', onTouch, { capture: true })
   try {
     sessionStorage.removeItem(SHIFT_KEY)
   } catch {

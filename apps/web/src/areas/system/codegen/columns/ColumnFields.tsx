@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { CodegenColumn, type CodegenDetail } from '@tocsin/contract/system/codegen/codegen'
+import { CodegenColumn, type CodegenDetail, type CodegenLeftOut } from '@tocsin/contract/system/codegen/codegen'
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import { dictTypes } from '@tocsin/contract/system/dict'
-import { Card, Flex, Grid, Table, Tag, Typography } from 'antd'
+import { Alert, Card, Flex, Grid, Table, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
@@ -142,8 +142,32 @@ const AsCards = ({ columns, rows, move, cell }: Props) => {
   )
 }
 
+/** Columns that nothing can be chosen for, and why. */
+const LeftOut = ({ columns }: { columns: readonly CodegenLeftOut[] }) => {
+  const { t } = useTranslation()
+  return (
+    <Alert
+      type="info"
+      style={{ marginTop: 16 }}
+      title={t('codegen.leftOut')}
+      description={
+        <ul className="code-left">
+          {columns.map(({ columnName, dataType, nullable, preset, comment }) => (
+            <li key={columnName}>
+              <strong>{columnName}</strong> <code>{dataType}</code> {!nullable && <Tag>{t('codegen.notNull')}</Tag>}
+              {preset !== null && <code>default {preset}</code>} {comment}
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
+type FieldsProps = { detail: CodegenDetail; leftOut: readonly CodegenLeftOut[] }
+
 /** The second tab: each column of the table, and where it appears. */
-export const ColumnFields = ({ detail: { columns } }: { detail: CodegenDetail }) => {
+export const ColumnFields = ({ detail: { columns }, leftOut }: FieldsProps) => {
   const lang = useLang()
   const wide = Grid.useBreakpoint().md ?? true
   const { data = [] } = useQuery({ ...read(dictTypes.simpleList), staleTime: 60_000 })
@@ -156,5 +180,10 @@ export const ColumnFields = ({ detail: { columns } }: { detail: CodegenDetail })
   }
   const order = useColumnOrder(columns)
   const Shown = wide ? AsTable : AsCards
-  return <Shown columns={columns} cell={cell} {...order} />
+  return (
+    <>
+      <Shown columns={columns} cell={cell} {...order} />
+      {leftOut.length > 0 && <LeftOut columns={leftOut} />}
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import type { MyNoticeRow } from '@tocsin/contract/system/notice'
+import { Button } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { painting } from '#ui/notify.ts'
@@ -25,16 +26,20 @@ export const useUrgent = (unread: readonly MyNoticeRow[] | undefined, open: (id:
     for (const notice of unread.filter((one) => one.level === 'H' && timeOf(one) > before)) {
       const { id, title, publisherName } = notice
       const key = keyOf(id)
+      const show = () => {
+        painter.destroy(key)
+        open(id)
+      }
       shown.current.add(id)
       painter.warning({
         key,
         title: t('notice.urgent', { title }),
         description: publisherName,
-        style: { cursor: 'pointer' },
-        onClick: () => {
-          painter.destroy(key)
-          open(id)
-        },
+        actions: (
+          <Button size="small" type="primary" onClick={show}>
+            {t('notice.show')}
+          </Button>
+        ),
       })
     }
   })

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordPage } from '#areas/alarm/record/record-list'
+import { makeRecord } from '../../../../seed/make-record.ts'
+import { calls } from '../../../../test/alarm-verbs.ts'
+import { type AlarmWorld, alarmWorld } from '../../../../test/alarm-world.ts'
+import { isSampled } from './sample.ts'
+
+// Domain 2.8: of closed records 5 % are looked at again.
+
+let world: AlarmWorld
+beforeAll(async () => {
+  world = await alarmWorld()
+})
+afterAll(() => world.end())
+
+const numbers = Array.from({ length: 10_000 }, (_, n) => `YJ20261122${String(n).padStart(6, '0')}`)
+const drawn = numbers.filter((no) => isSampled({ no }))
+
+it('draws one of twenty, by the number of the record alone', () => {
+  // Four standard deviations of ten thousand draws around the 5 %.
+  expect(drawn.length).toBeGreaterThan(410)
+  expect(drawn.length).toBeLessThan(590)
+  expect(numbers.filter((no) => isSampled({ no }))).toEqual(drawn)
+})
+
+it('marks what was drawn when it is closed, and the list finds it', async () => {
+  const [hit] = drawn
+  const miss = numbers.find((no) => !drawn.includes(no))
+  const closed = async (no: string | undefined) => {
+    const at = {
+      deptId: world.first.deptId,
+      schoolId: world.first.id,
+      state: 'RESOLVED',
+      level: 3,
+      no: no ?? '',
+    } as const
+    const record = await makeRecord(world.db, { ...at, ownerId: world.zhang.userId, resolverId: world.zhang.userId })
+    expect(record.sampled).toBe(false)
+    return calls.close(world.db, world.wang, record)
+  }
+  expect(await closed(hit)).toMatchObject({ state: 'CLOSED', sampled: true })
+  expect(await closed(miss)).toMatchObject({ state: 'CLOSED', sampled: false })
+  const found = (sampled: boolean) => recordPage(world.db, world.zhang, { sampled })
+  expect((await found(true)).list.map(({ no }) => no)).toEqual([hit])
+  expect((await found(false)).list.map(({ no }) => no)).toEqual([miss])
+  const [first] = (await found(true)).list
+  if (!first) throw new Error('nothing was drawn')
+  const again = await calls.reopen(world.db, world.wang, first)
+  expect(again).toMatchObject({ state: 'HANDLING', sampled: true })
+})

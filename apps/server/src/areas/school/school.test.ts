@@ -1,0 +1,132 @@
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { maskPhone, REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { schools } from '@tocsin/contract/school/school'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeRecord } from '../../../seed/make-record.ts'
+import { type AlarmWorld, alarmWorld } from '../../../test/alarm-world.ts'
+import { recordRoutes } from '../alarm/record/routes.ts'
+import { schoolRoutes } from './school.ts'
+import type { Actor } from '#http/route'
+
+const PHONES = ['13912345678', '027-5550111', '110']
+const MASKED = ['139****5678', '027****0111', '****10']
+const contacts = PHONES.map((phone, at) => ({ role: 'OTHER' as const, name: `联系人${at}`, phone }))
+
+let world: AlarmWorld
+let recordId: number
+beforeAll(async () => {
+  world = await alarmWorld()
+  await world.all
+    .updateTable('school')
+    .set({ emergencyContacts: JSON.stringify(contacts) as never, dutyPhone: '027-5550101' })
+    .where('id', '=', world.first.id)
+    .execute()
+  recordId = (await makeRecord(world.db, { deptId: world.first.deptId, schoolId: world.first.id })).id
+})
+afterAll(() => world.end())
+
+const revealing = (actor: Actor): Actor => ({ ...actor, permissions: new Set([...actor.permissions, REVEAL_CONTACTS]) })
+
+/** The answer as it leaves the server, encoded by the contract. */
+const call = async (endpoint: Endpoint, actor: Actor, query: object) => {
+  const routes = [...schoolRoutes({ db: world.db }), ...recordRoutes({ db: world.db })]
+  const found = routes.find((one) => one.endpoint === endpoint)
+  const origin = { ip: '127.0.0.1', userAgent: 'test', traceId: 'test' }
+  const answer = await found?.run({ actor, origin, query } as never)
+  return z.encode(endpoint.data, answer as never) as Record<string, unknown>
+}
+const get = (actor: Actor) => call(schools.get, actor, { id: world.first.id })
+const atDesk = (actor: Actor) => call(warnRecords.contacts, actor, { id: recordId })
+const readings = async () => {
+  const all = world.all.selectFrom('auditLog').select(['userId', 'subjectId', 'after'])
+  return all.where('action', '=', REVEAL_CONTACTS).where('subject', '=', 'school').orderBy('id').execute()
+}
+
+describe('numbers of contacts', () => {
+  it('are masked in the detail and at the desk without the right, and nobody is put on record for it', async () => {
+    const before = await readings()
+    expect((await get(world.reader))['emergencyContacts']).toMatchObject(MASKED.map((phone) => ({ phone })))
+    expect(await atDesk(world.reader)).toMatchObject({
+      dutyPhone: '027-5550101',
+      contacts: MASKED.map((phone, at) => ({ name: `联系人${at}`, phone })),
+    })
+    expect(await readings()).toEqual(before)
+  })
+
+  it('are in the clear with it, and each reading is on record before it is answered', async () => {
+    const before = await readings()
+    const wang = revealing(world.wang)
+    expect((await get(wang))['emergencyContacts']).toEqual(contacts)
+    expect((await atDesk(wang))['contacts']).toEqual(contacts)
+    expect((await readings()).slice(before.length)).toMatchObject([
+      { userId: wang.userId, subjectId: world.first.id, after: { call: '/school/school/get' } },
+      {
+        userId: wang.userId,
+        subjectId: world.first.id,
+        after: { call: '/warn/record/contacts', filter: { id: recordId } },
+      },
+    ])
+  })
+
+  it('are in no list, with or without the right', async () => {
+    for (const actor of [world.reader, revealing(world.wang)]) {
+      const text = JSON.stringify(await call(schools.page, actor, {}))
+      expect(text).toContain('"First"')
+      expect(text).not.toContain('联系人')
+    }
+  })
+
+  it('are nobody’s who does not see the school or the record', async () => {
+    const stranger = revealing(world.stranger)
+    await expect(get(stranger)).rejects.toMatchObject({ code: 404 })
+    await expect(atDesk(stranger)).rejects.toMatchObject({ code: 404 })
+  })
+
+  it('are had by whoever sees the record, where the school itself is out of his sight', async () => {
+    const byDept: Actor = { ...world.reader, schools: [], depts: [world.first.deptId] }
+    expect((await atDesk(byDept))['contacts']).toHaveLength(3)
+    await expect(get(byDept)).rejects.toMatchObject({ code: 404 })
+  })
+
+  it.each(PHONES.map((phone, at) => [phone, MASKED[at]]))('%s reads %s', (phone, masked) => {
+    expect(maskPhone(phone ?? '')).toBe(masked)
+  })
+})
+
+const ring = (...corners: unknown[]) => ({ type: 'Polygon', coordinates: [corners] })
+const closed = ring([114, 30], [115, 30], [115, 31], [114, 30])
+const save = (columns: object) =>
+  world.all.updateTable('school').set(columns).where('id', '=', world.second.id).execute()
+
+describe('the table takes', () => {
+  it('a closed ring, and a list of ten contacts', async () => {
+    await save({ geofence: closed })
+    await save({ emergencyContacts: JSON.stringify(Array(10).fill(contacts[0])) })
+  })
+
+  it.each([
+    ['a ring that is open', ring([114, 30], [115, 30], [115, 31], [114, 31])],
+    ['a ring of three', ring([114, 30], [115, 30], [114, 30])],
+    ['a point beyond the earth', ring([181, 30], [115, 30], [115, 31], [181, 30])],
+    ['a point that is text', ring(['114', 30], [115, 30], [115, 31], ['114', 30])],
+    ['two rings', { ...closed, coordinates: [closed.coordinates[0], closed.coordinates[0]] }],
+    ['another shape', { type: 'Point', coordinates: [114, 30] }],
+    ['more than a shape', { ...closed, name: 'yard' }],
+    ['too many points', ring(...Array(301).fill([114, 30]))],
+  ])('no fence of %s', async (_, geofence) => {
+    await expect(save({ geofence })).rejects.toMatchObject({ code: '23514', constraint: 'school_geofence_check' })
+  })
+
+  it.each([
+    ['eleven', Array(11).fill(contacts[0])],
+    ['an unknown role', [{ ...contacts[0], role: 'COOK' }]],
+    ['a number of letters', [{ ...contacts[0], phone: 'call me' }]],
+    ['no name', [{ ...contacts[0], name: '' }]],
+    ['no list', contacts[0]],
+  ])('no contacts: %s', async (_, given) => {
+    const saved = save({ emergencyContacts: JSON.stringify(given) })
+    await expect(saved).rejects.toMatchObject({ code: '23514', constraint: 'school_emergency_contacts_check' })
+  })
+})

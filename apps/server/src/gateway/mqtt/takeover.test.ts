@@ -1,0 +1,74 @@
+import mqtt from 'mqtt'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { quietLog } from '../../../test/quiet-log.ts'
+import { makeTakeovers } from '../liveness/floods.ts'
+
+// Domain 3.1: a second connection with a device's own name and secret is a matter of security.
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterEach(() => world.clear())
+afterAll(() => world.close())
+
+const shown = (deviceId: number) =>
+  world.query(
+    `select r.class, r.level, r.state, r.occurrence_count as times from warn_record r
+     where r.device_id = $1 and r.code = 'TAKEN_OVER'`,
+    [deviceId],
+  )
+
+it('shows one record of a device whose connections end each other, however often, and none of one that comes back', async () => {
+  const device = await world.device()
+  const connect = async (url: string) => {
+    const client = await mqtt.connectAsync(url, {
+      protocolVersion: 4,
+      clientId: device.sn,
+      username: `panic1/${device.sn}`,
+      password: Buffer.from(device.credential.secret).toString('base64url'),
+      reconnectPeriod: 0,
+    })
+    client.on('error', () => undefined)
+    const closed = new Promise<void>((gone) => client.once('close', () => gone()))
+    return { client, closed }
+  }
+  const calm = await world.gateway()
+  for (let n = 0; n < 2; n += 1) await (await connect(calm.mqtt)).client.endAsync()
+  const halfOpen = await connect(calm.mqtt)
+  await connect(calm.mqtt)
+  await halfOpen.closed
+  await calm.stop()
+  expect(await shown(device.id)).toEqual([])
+  for (let round = 1; round <= 2; round += 1) {
+    const { mqtt: url, stop } = await world.gateway()
+    let last = await connect(url)
+    for (let n = 0; n < 3; n += 1) {
+      const before = last
+      last = await connect(url)
+      await before.closed
+    }
+    last.client.end(true)
+    // What was counted is told at the end at the latest.
+    await stop()
+    expect(await shown(device.id)).toEqual([{ class: 'DEVICE_HEALTH', level: 4, state: 'NEW', times: round }])
+  }
+})
+
+it('shows connections that end each other in turns longer than from look to look, and none that come back now and then', async () => {
+  const device = await world.device()
+  const { happened, check, stop } = makeTakeovers({ db: world.screenDb, log: quietLog })
+  for (let n = 0; n < 3; n += 1) {
+    happened(device.id)
+    await check()
+    await check()
+  }
+  expect(await shown(device.id)).toEqual([])
+  for (let n = 0; n < 2; n += 1) {
+    happened(device.id)
+    await check()
+  }
+  await stop()
+  expect(await shown(device.id)).toEqual([{ class: 'DEVICE_HEALTH', level: 4, state: 'NEW', times: 1 }])
+})

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { warnRecords } from '@tocsin/contract/alarm/records'
+import { School } from '@tocsin/contract/school/school'
+import { labelIn } from '@tocsin/contract/field'
+import { useTranslation } from 'react-i18next'
+import { readInPlace } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
+import { Answer } from '#ui/statement/Answer.tsx'
+import { Contacts, Phone } from '../../../school/Contacts.tsx'
+
+const FRESH_MS = 60_000
+
+/**
+ * Under a key of its own: what happens to a record says nothing of whom to call, and each reading of numbers is put on
+ * record.
+ */
+const useContacts = (id: number) =>
+  useQuery({
+    ...readInPlace(warnRecords.contacts, { query: { id } }),
+    queryKey: ['contacts', id],
+    staleTime: FRESH_MS,
+  })
+
+/** Whom at the school one can call about a record. */
+export const SchoolContacts = ({ recordId }: { recordId: number }) => {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const query = useContacts(recordId)
+  return (
+    <section className="desk-section">
+      <h3>{t('school.contacts')}</h3>
+      <Answer query={query}>
+        {({ dutyPhone, contacts }) => (
+          <>
+            {dutyPhone !== null && (
+              <p>
+                {labelIn(lang, School.shape.dutyPhone)} <Phone phone={dutyPhone} />
+              </p>
+            )}
+            <Contacts contacts={contacts} />
+          </>
+        )}
+      </Answer>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { capabilities, DeviceModel } from '@tocsin/contract/device/model'
+import { useTranslation } from 'react-i18next'
+import { Flex } from 'antd'
+import { column } from '#ui/column.tsx'
+import { Facts } from '#ui/Facts.tsx'
+import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { WordTags } from '#ui/WordTags.tsx'
+import { modelColumns } from './model-columns.tsx'
+
+const able = [
+  column(DeviceModel, 'capabilities', {
+    show: (has) => {
+      const known = capabilities.filter((name) => has[name])
+      return known.length === 0 ? '—' : <WordTags kind="capability" values={known} />
+    },
+  }),
+  column(DeviceModel, 'commandSchema', {
+    show: (schemas) => {
+      const known = Object.keys(schemas)
+      return known.length === 0 ? '—' : <WordTags kind="commandType" values={known} />
+    },
+  }),
+  column(DeviceModel, 'batteryCurve', {
+    show: (curve) => curve?.map(({ mv, pct }) => `${mv} mV = ${pct} %`).join(', ') ?? '—',
+  }),
+]
+
+export const ModelDrawer = ({ model, onClose }: { model: DeviceModel; onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <ReadDrawer onClose={onClose} size="min(720px, 100vw)" title={`${model.vendor} ${model.name}`}>
+      <Flex vertical gap="middle">
+        <Facts row={model} columns={modelColumns} />
+        <Facts title={t('device.abilities')} row={model} columns={able} />
+      </Flex>
+    </ReadDrawer>
+  )
+}

@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { announce } from '../apps/server/src/db/event.ts'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
+import { REVEAL_CONTACTS } from '../packages/contract/src/school/contact.ts'
+import { alarm, detail, verb } from './desk.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST, type Person } from './stage/world.ts'
+import { button, drawer, row } from './words.ts'
+
+// Whom to call at a school: who may see numbers has them to call, others know that there are some.
+
+const { site, world, visit, all } = stage()
+
+const contacts = [
+  { role: 'GUARD_ROOM', name: '门卫', phone: '027-5550111' },
+  { role: 'SAFETY_OFFICER', name: '孙建国', phone: '13900000102' },
+]
+const fence = {
+  type: 'Polygon' as const,
+  coordinates: [[[114.39, 30.55] as [number, number], [114.394, 30.55], [114.394, 30.554], [114.39, 30.55]]] as [
+    number,
+    number,
+  ][][],
+}
+beforeEach(async () => {
+  const emergencyContacts = sql<never>`${JSON.stringify(contacts)}::jsonb`
+  await all()
+    .updateTable('school')
+    .set({ emergencyContacts, geofence: fence })
+    .where('id', '=', world().east.id)
+    .execute()
+})
+
+const hidden = '号码已隐藏：您没有查看联系人电话的权限'
+
+const schoolOf = async (person: Person) => {
+  const page = await visit(person, '/school')
+  await button(row(page, EAST), '详情').click()
+  const found = drawer(page).getByRole('region', { name: '应急联系人' })
+  await found.getByText('孙建国').waitFor()
+  return { page, found }
+}
+
+test('a school tells whom to call, in that order, and how its grounds lie', async () => {
+  const { page, found } = await schoolOf(world().lead)
+  expect(await found.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/保安室\s*门卫\s*027-5550111/),
+    expect.stringMatching(/安全主任\s*孙建国\s*13900000102/),
+  ])
+  expect(await found.getByRole('link', { name: '13900000102' }).getAttribute('href')).toBe('tel:13900000102')
+  expect(await found.getByText(hidden).count()).toBe(0)
+  await drawer(page)
+    .getByRole('img', { name: /^3 个顶点，约 8\.5 公顷$/ })
+    .waitFor()
+})
+
+test('numbers are hidden from who has no right to them, and he is told', async () => {
+  const { found } = await schoolOf(world().bureau)
+  await found.getByText('139****0102').waitFor()
+  await found.getByText(hidden).waitFor()
+  expect(await found.getByRole('link').count()).toBe(0)
+})
+
+test('the desk has them beside an alarm, to call without a question, until the right to them is withdrawn', async () => {
+  const { id: schoolId, deptId, staff } = world().east
+  const ownerId = world().operator.id
+  const given = { deptId, schoolId, schoolName: EAST, room: '207室', level: 2 } as const
+  await makeRecord(site().db, { ...given, state: 'HANDLING', ownerId })
+  const opened = async (person: Person) => {
+    const page = await visit(person, '/desk')
+    await alarm(page, '207室').locator('.desk-row-open').click()
+    return { page, found: detail(page).getByRole('list', { name: '应急联系人' }) }
+  }
+  const guard = await opened(staff.guard)
+  await guard.found.getByText('027****0111').waitFor()
+  expect(await guard.found.getByRole('link').count()).toBe(0)
+
+  const { page, found } = await opened(world().operator)
+  await verb(page, '记录').click()
+  await page.getByRole('region', { name: '记录', exact: true }).getByRole('textbox').fill('正在联系门卫')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  const number = found.getByRole('link', { name: '027-5550111' })
+  await number.click()
+  await soon(() => number.evaluate((link) => link === document.activeElement)).toBe(false)
+  expect(asked).toEqual([])
+  await page.close({ runBeforeUnload: true })
+  await soon(() => asked).toEqual(['beforeunload'])
+
+  await all()
+    .deleteFrom('roleMenu')
+    .where('menuId', 'in', all().selectFrom('menu').select('id').where('permission', '=', REVEAL_CONTACTS))
+    .execute()
+  await announce(site().db, { type: 'permission.changed' })
+  await found.getByText('027****0111').waitFor()
+  expect(await found.getByRole('link').count()).toBe(0)
+})

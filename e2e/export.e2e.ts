@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { linesOf } from '../apps/server/test/sheet-world.ts'
+import { REGION } from './stage/site.ts'
+import { soon, stage } from './stage/stage.ts'
+import { button, row, yes } from './words.ts'
+
+const { visit, world, all } = stage()
+
+const start = async (page: Page, format: 'Excel' | 'csv' = 'Excel') => {
+  await button(page, '导出').click()
+  await page.getByRole('menuitem', { name: format }).click()
+  await yes(page)
+}
+/** The lines of the file, the headings first. */
+const saving = async (page: Page, act: () => Promise<void>) => {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+  return linesOf(new Uint8Array(await readFile(await file.path())))
+}
+const tried = { type: 'LOGIN', result: 'BAD_PASSWORD', userAgent: 'x', traceId: 't' } as const
+
+test('the login log leaves as a workbook, tells what has come, and is given up when its person says so', async () => {
+  const usernames = ['leaving.one', 'leaving.two', 'leaving.three']
+  await all()
+    .insertInto('loginLog')
+    .values(usernames.map((username) => ({ ...tried, username, ip: '10.1.2.3' })))
+    .execute()
+  const page = await visit(world().admin, '/system/login-log?username=leaving')
+  await row(page, 'leaving.one').waitFor()
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  const slowTo = (bytesPerSec: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: bytesPerSec,
+      uploadThroughput: -1,
+    })
+  const saved: string[] = []
+  page.on('download', (file) => saved.push(file.suggestedFilename()))
+  await slowTo(400)
+  await start(page)
+  const shown = page.getByRole('dialog', { name: '正在导出' })
+  await shown.getByText(/^已接收 /).waitFor()
+  await button(shown, '取消').click()
+  await shown.waitFor({ state: 'hidden' })
+  expect(await page.getByText(/网络异常|导出完成/).count()).toBe(0)
+
+  await slowTo(-1)
+  const [heads, ...lines] = await saving(page, () => start(page))
+  await page.getByText('导出完成').waitFor()
+  expect(saved).toEqual(['登录日志.xlsx'])
+  expect(heads?.slice(0, 5)).toEqual(['日志编号', '登录日期', '操作类型', '登录方式', '用户名称'])
+  expect(lines.map((cells) => cells[4]).toSorted()).toEqual(usernames.toSorted())
+  const audited = all().selectFrom('auditLog').select('after').where('action', '=', 'system:login-log:export')
+  // What was given up had left as well, as far as it came.
+  const after = { filter: { username: 'leaving', format: 'xlsx', lang: 'zh-cn' }, rows: 3 }
+  expect(await audited.execute()).toEqual([{ after }, { after }])
+})
+
+test('a login log beyond the limit is written in the background, where it knows the regions too', async () => {
+  for (let part = 0; part < 10; part += 1)
+    await all()
+      .insertInto('loginLog')
+      .values(
+        Array.from({ length: 5001 }, (_, at) => ({ ...tried, username: `crowd.${part}.${at}`, ip: REGION.address })),
+      )
+      .execute()
+  const page = await visit(world().admin, '/system/login-log?username=crowd')
+  await row(page, 'crowd.9.').first().waitFor()
+  await start(page, 'csv')
+  await button(page.locator('.ant-modal:visible'), '后台导出').click()
+  await page.getByText('已转入后台导出').waitFor()
+  await soon(() =>
+    all().selectFrom('job').select('state').where('state', '=', 'DONE').where('fileId', 'is not', null).execute(),
+  ).toHaveLength(1)
+  await page.getByRole('button', { name: /^任务/ }).click()
+  const lines = await saving(page, () => page.getByRole('link', { name: '下载 导出 · 登录日志' }).click())
+  expect(lines).toHaveLength(50_011)
+  expect(lines.slice(1).every((cells) => cells.includes(REGION.name))).toBe(true)
+})
