@@ -62,3 +62,8 @@ it('keeps what the pages are made of to itself', async () => {
   const answer = await app.inject({ url: '/csp.json' })
   expect([answer.statusCode, answer.json().code]).toEqual([404, 404])
 })
+
+it('has its sign where a browser looks for one unasked', async () => {
+  const answer = await app.inject({ url: '/favicon.ico' })
+  expect([answer.statusCode, answer.headers.location]).toEqual([301, '/favicon.svg'])
+})

@@ -69,6 +69,8 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
   serveSwagger(app)
   // Not left to the files' own route, which refuses a folder to whoever takes no compressed answer.
   for (const at of startPaths) app.get(at, (_request, reply) => page(reply, 'dashboard.html'))
+  // Asked for by a browser that shows what is no page: a picture of a record, the API document.
+  app.get('/favicon.ico', (_request, reply) => reply.headers(headers).redirect('/favicon.svg', 301))
   for (const at of signInPaths) app.get(at, (_request, reply) => page(reply, 'login.html'))
   app.setNotFoundHandler((request, reply) =>
     wantsPage(request) ? page(reply, 'index.html') : notFound(request, reply),
