@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from '#db/scope'
-import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { alarm, event } from '../../../test/intake-world.ts'
+import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
 import { signalFromServer } from './ingest.ts'
 import { appendLog } from './log.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { seedRules } from './rule-seed.ts'
-import { ruleSteps } from './step/rule.ts'
 
-let world: IntakeWorld
+let world: RuleWorld
 beforeAll(async () => {
-  world = await intakeWorld()
+  world = await ruleWorld()
   await seedRules(world.db)
 })
 afterAll(() => world.end())
-
-const only = async (deviceId: number) => {
-  const records = await world.recordsOf(deviceId)
-  expect(records).toHaveLength(1)
-  return records[0] as NonNullable<(typeof records)[0]>
-}
 
 describe('device health', () => {
   it('recovers by itself, each condition its own record', async () => {
@@ -47,21 +41,21 @@ describe('device health', () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('TAMPER', 1))
     await world.say(deviceId, event('TAMPER_RESTORED', 2))
-    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'RECOVERED', disposition: null })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'RECOVERED', disposition: null })
   })
 
   it('whose recovery came first is raised and ends at once', async () => {
     const deviceId = await world.button()
     expect((await world.say(deviceId, event('MAINS_RESTORED', 2))).recordId).toBeNull()
     await world.say(deviceId, event('MAINS_LOST', 1))
-    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
   })
 
   it('does not end by a recovery that is older than the condition', async () => {
     const deviceId = await world.button()
     await world.say(deviceId, event('MAINS_LOST', 3))
     await world.say(deviceId, event('MAINS_RESTORED', 2))
-    expect(await only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
   })
 
   it('keeps what is only information, and what no rule wants, with the reason', async () => {
@@ -79,80 +73,41 @@ describe('device health', () => {
   })
 })
 
-type RuleDraft = Parameters<ReturnType<typeof world.db.insertInto<'warnRule'>>['values']>[0]
-
-/** One more rule, tried before the default ones. */
-const rule = async (draft: Partial<Extract<RuleDraft, { name: unknown }>>): Promise<number> => {
-  const { id } = await world.db
-    .insertInto('warnRule')
-    .values({
-      name: crypto.randomUUID(),
-      matchCodes: ['TAMPER'],
-      class: 'DEVICE_HEALTH',
-      level: 1,
-      priority: 1,
-      ...draft,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  forgetRules()
-  return id
-}
-const drop = async (id: number) => {
-  await world.db.updateTable('warnRule').set({ enabled: false }).where('id', '=', id).execute()
-  forgetRules()
-}
-
-const waitsOf = (deviceId: number) =>
-  world.db
-    .selectFrom('timer')
-    .selectAll()
-    .where('kind', '=', 'rule')
-    .where('subjectId', '=', deviceId)
-    .where('doneAt', 'is', null)
-    .execute()
-
-/** Does what the wheel does when the wait of a rule ends. */
-const elapse = async (deviceId: number) => {
-  for (const { kind, subjectId, step, epoch } of await waitsOf(deviceId))
-    await world.db.transaction().execute((trx) => ruleSteps.rule.carryOut(trx, [{ kind, subjectId, step, epoch }]))
-}
-
 describe('a rule', () => {
   it('of smaller priority is tried first', async () => {
     const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['TAMPER'], level: 1 })
+    const id = await world.rule({ matchCodes: ['TAMPER'], level: 1 })
     await world.say(deviceId, event('TAMPER', 1))
-    await drop(id)
-    expect(await only(deviceId)).toMatchObject({ ruleId: id, ruleVersion: 1, level: 1 })
+    await world.drop(id)
+    expect(await world.only(deviceId)).toMatchObject({ ruleId: id, ruleVersion: 1, level: 1 })
   })
 
   const t1Of = async (deviceId: number) => {
-    const record = await only(deviceId)
+    const record = await world.only(deviceId)
     const [t1] = await world.timersOf(record.id)
     return Math.round(((t1?.dueAt.getTime() ?? 0) - record.receivedAt.getTime()) / 1000)
   }
 
   it('plans the timers it names instead of those of the level', async () => {
     const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['TAMPER'], t1Sec: 77 })
+    const id = await world.rule({ matchCodes: ['TAMPER'], t1Sec: 77 })
     await world.say(deviceId, event('TAMPER', 1))
-    await drop(id)
+    await world.drop(id)
     expect(await t1Of(deviceId)).toBe(77)
   })
 
   it('does not make a burst wait longer than the level which the burst made of it', async () => {
     const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['PANIC'], class: 'PANIC', level: 3, t1Sec: 600 })
+    const id = await world.rule({ matchCodes: ['PANIC'], class: 'PANIC', level: 3, t1Sec: 600 })
     await world.say(deviceId, alarm('PANIC', 1, { press: { count: 8 } }))
-    await drop(id)
-    expect(await only(deviceId)).toMatchObject({ ruleId: id, level: 1 })
+    await world.drop(id)
+    expect(await world.only(deviceId)).toMatchObject({ ruleId: id, level: 1 })
     expect(await t1Of(deviceId)).toBe(10)
   })
 
   it('that repeats raises at the n-th signal within the time, in whatever order they come', async () => {
     const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['FAULT'], condition: 'REPEAT', repeatCount: 3, withinSec: 10 })
+    const id = await world.rule({ matchCodes: ['FAULT'], condition: 'REPEAT', repeatCount: 3, withinSec: 10 })
     await world.db.updateTable('warnRule').set({ enabled: false }).where('name', '=', '设备故障').execute()
     forgetRules()
     const now = Date.now()
@@ -160,18 +115,18 @@ describe('a rule', () => {
       await world.say(deviceId, event('FAULT', i + 1, { ts: now - ago }))
     expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(Array(3).fill('BELOW_REPEAT'))
     await world.say(deviceId, event('FAULT', 4, { ts: now - 4000 }))
-    await drop(id)
-    expect(await only(deviceId)).toMatchObject({ ruleId: id, occurrenceCount: 1 })
+    await world.drop(id)
+    expect(await world.only(deviceId)).toMatchObject({ ruleId: id, occurrenceCount: 1 })
   })
 
   it('in shadow raises nothing; a code that only it wants is kept with that reason', async () => {
     const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['VOICE_ABUSE', 'NEW_CODE'], shadow: true, class: 'BULLY' })
+    const id = await world.rule({ matchCodes: ['VOICE_ABUSE', 'NEW_CODE'], shadow: true, class: 'BULLY' })
     await signalFromServer(world.db, { deviceId, code: 'NEW_CODE', eventId: 'n-1' })
     await world.say(deviceId, alarm('VOICE_ABUSE', 1))
-    await drop(id)
+    await world.drop(id)
     expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(['SHADOW', null])
-    expect(await only(deviceId)).toMatchObject({ class: 'BULLY', level: 3 })
+    expect(await world.only(deviceId)).toMatchObject({ class: 'BULLY', level: 3 })
   })
 
   it('that is missing, disabled, in shadow or waiting never keeps a call for help from ringing', async () => {
@@ -183,11 +138,11 @@ describe('a rule', () => {
       { enabled: false },
     ] as const
     for (const want of wants) {
-      const id = await rule({ matchCodes: ['PANIC'], class: 'PANIC', ...want })
+      const id = await world.rule({ matchCodes: ['PANIC'], class: 'PANIC', ...want })
       const deviceId = await world.button()
       await world.say(deviceId, alarm('PANIC', 1))
-      expect(await only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
-      await drop(id)
+      expect(await world.only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
+      await world.drop(id)
     }
     await world.db.updateTable('warnRule').set({ enabled: true }).where('name', '=', '紧急报警').execute()
     forgetRules()
@@ -196,81 +151,33 @@ describe('a rule', () => {
   it('in shadow silences nothing: an alarm that only it wants is what it would be without it', async () => {
     const seeded = world.db.updateTable('warnRule').where('name', '=', '入侵报警')
     await seeded.set({ enabled: false }).execute()
-    const id = await rule({ matchCodes: ['INTRUSION'], class: 'INTRUSION', shadow: true })
+    const id = await world.rule({ matchCodes: ['INTRUSION'], class: 'INTRUSION', shadow: true })
     const deviceId = await world.button()
     await world.say(deviceId, alarm('INTRUSION', 1))
-    await drop(id)
+    await world.drop(id)
     await seeded.set({ enabled: true }).execute()
     forgetRules()
-    expect(await only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
+    expect(await world.only(deviceId)).toMatchObject({ class: 'PANIC', level: 2, ruleId: null })
   })
 
   it('that another node deleted a moment ago does not lose the signal', async () => {
     const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['TAMPER'] })
+    const id = await world.rule({ matchCodes: ['TAMPER'] })
     await world.say(await world.button(), event('BOOT', 1))
     await world.db.deleteFrom('warnRule').where('id', '=', id).execute()
     await world.say(deviceId, event('TAMPER', 1))
-    expect(await only(deviceId)).toMatchObject({ code: 'TAMPER', level: 2 })
-  })
-
-  it('about a lasting condition raises when it lasted, and not when it ended before', async () => {
-    const [lasting, short] = [await world.button(), await world.button()]
-    const id = await rule({
-      matchCodes: ['HOT'],
-      recoverCodes: ['COOL'],
-      condition: 'DURATION',
-      withinSec: 60,
-    })
-    const say = (deviceId: number, code: string, eventId: string) =>
-      signalFromServer(world.db, { deviceId, code, eventId })
-    await say(lasting, 'HOT', 'h-1')
-    const [wait] = await waitsOf(lasting)
-    await say(lasting, 'HOT', 'h-2')
-    expect(await waitsOf(lasting)).toEqual([wait])
-    expect((await world.signalsOf(lasting)).map(({ suppressed }) => suppressed)).toEqual(['WAITING', 'WAITING'])
-    await say(short, 'HOT', 'h-1')
-    await say(short, 'COOL', 'c-1')
-    expect(await waitsOf(short)).toEqual([])
-    await elapse(lasting)
-    await elapse(lasting)
-    await elapse(short)
-    await drop(id)
-    expect(await only(lasting)).toMatchObject({ ruleId: id, code: 'HOT', occurrenceCount: 1 })
-    expect(await world.recordsOf(short)).toEqual([])
-  })
-
-  it('about silence raises when nothing came, and recovers with the next signal', async () => {
-    const deviceId = await world.button()
-    const id = await rule({ matchCodes: ['PULSE'], condition: 'NO_DATA', withinSec: 60, autoRecover: true })
-    const pulse = (n: number) => signalFromServer(world.db, { deviceId, code: 'PULSE', eventId: `p-${n}` })
-    await pulse(1)
-    const [first] = await waitsOf(deviceId)
-    await pulse(2)
-    const [second] = await waitsOf(deviceId)
-    expect(second?.fence).toBeGreaterThan(first?.fence ?? 99)
-    await elapse(deviceId)
-    expect(await only(deviceId)).toMatchObject({ ruleId: id, code: 'NO_DATA', state: 'NEW' })
-    await pulse(3)
-    await drop(id)
-    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+    expect(await world.only(deviceId)).toMatchObject({ code: 'TAMPER', level: 2 })
   })
 })
 
-/** Turns a default rule on or off. */
-const turn = async (name: string, enabled: boolean) => {
-  await world.db.updateTable('warnRule').set({ enabled }).where('name', '=', name).execute()
-  forgetRules()
-}
-
 describe('a fault that has a name', () => {
-  beforeAll(() => turn('设备故障', true))
+  beforeAll(() => world.turn('设备故障', true))
   const named = (kind: 'FAULT' | 'FAULT_CLEARED', seq: number, fault?: string) =>
     event(kind, seq, fault === undefined ? {} : { fault })
   const after = async (...said: ReturnType<typeof named>[]) => {
     const deviceId = await world.button()
     for (const one of said) await world.say(deviceId, one)
-    const { state, condition } = await only(deviceId)
+    const { state, condition } = await world.only(deviceId)
     return [state, condition]
   }
   const [lasts, over] = [
@@ -288,32 +195,13 @@ describe('a fault that has a name', () => {
   it('rings again by itself alone', async () => {
     const deviceId = await world.button()
     for (const one of [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN')]) await world.say(deviceId, one)
-    const { id } = await only(deviceId)
+    const { id } = await world.only(deviceId)
     const all = everything(world.db, 'test')
     const ended = { state: 'RESOLVED', resolvedAt: new Date(), disposition: 'REAL_HANDLED' } as const
     await all.updateTable('warnRecord').set(ended).where('id', '=', id).execute()
     await appendLog(all, id, { kind: 'TRANSITION', verb: 'resolve', actor: 'system', to: 'RESOLVED' })
     await world.say(deviceId, named('FAULT', 3, 'SIREN'))
-    expect(await only(deviceId)).toMatchObject({ state: 'NEW', faults: ['SIREN'] })
-  })
-
-  it('that lasted is over by its own name', async () => {
-    const deviceId = await world.button()
-    await turn('设备故障', false)
-    const id = await rule({
-      matchCodes: ['FAULT'],
-      recoverCodes: ['FAULT_CLEARED'],
-      condition: 'DURATION',
-      withinSec: 60,
-      autoRecover: true,
-    })
-    await world.say(deviceId, named('FAULT', 1, 'MIC'))
-    await elapse(deviceId)
-    expect(await only(deviceId)).toMatchObject({ condition: 'ACTIVE', faults: ['MIC'] })
-    await world.say(deviceId, named('FAULT_CLEARED', 2, 'MIC'))
-    await drop(id)
-    await turn('设备故障', true)
-    expect(await only(deviceId)).toMatchObject({ state: 'RESOLVED', faults: [] })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', faults: ['SIREN'] })
   })
 
   it('lasts, whatever was said later of another one and came first', async () => {
@@ -337,7 +225,7 @@ describe('a conclusion of the server', () => {
     await expect(failed).rejects.toThrow('changed its mind')
     expect(await world.signalsOf(deviceId)).toEqual([])
     await world.db.transaction().execute((trx) => signalFromServer(trx, said))
-    expect(await only(deviceId)).toMatchObject({ code: 'OFFLINE' })
+    expect(await world.only(deviceId)).toMatchObject({ code: 'OFFLINE' })
     expect(await signalFromServer(world.db, said)).toMatchObject({ duplicate: true })
   })
 })

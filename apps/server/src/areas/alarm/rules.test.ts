@@ -5,7 +5,7 @@ import { BadInput, Refusal } from '#http/refusal'
 import type { Route } from '#http/route'
 import { answerFor } from '#http/errors'
 import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
-import { RULE, ruleStep } from './intake/condition.ts'
+import { waitsOfRule } from './step/wait.ts'
 import { seededRules, seedRules } from './rule-seed.ts'
 import { ruleRoutes } from './rules.ts'
 
@@ -134,8 +134,7 @@ describe('rules', () => {
   it('end what they wait for when they are disabled', async () => {
     const id = await create({ matchCodes: ['BOOT'], condition: 'NO_DATA', withinSec: 60 })
     await world.say(await world.button(), event('BOOT', 1))
-    const waits = () =>
-      world.db.selectFrom('timer').select('outcome').where('kind', '=', RULE).where('step', '=', ruleStep(id)).execute()
+    const waits = () => world.db.selectFrom('timer').select('outcome').where(waitsOfRule(id)).execute()
     expect(await waits()).toEqual([{ outcome: null }])
     await call('update', { body: { id, version: 1, enabled: false } })
     expect(await waits()).toEqual([{ outcome: 'CANCELLED' }])

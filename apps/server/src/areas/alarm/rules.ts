@@ -15,10 +15,10 @@ import { csvFile } from '#http/csv'
 import { BadInput, Refusal } from '#http/refusal'
 import { type Actor, type Origin, type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
-import { RULE, ruleStep } from './intake/condition.ts'
 import { cancellable } from './intake/match.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { spokenColumns } from './spoken.ts'
+import { waitsOfRule } from './step/wait.ts'
 
 const WHAT = '预警规则'
 
@@ -65,8 +65,7 @@ const endWaiting = (trx: Db, id: number) =>
   trx
     .updateTable('timer')
     .set((eb) => ({ doneAt: eb.fn<Date>('now', []), outcome: 'CANCELLED', fence: eb('fence', '+', 1) }))
-    .where('kind', '=', RULE)
-    .where('step', '=', ruleStep(id))
+    .where(waitsOfRule(id))
     .where('doneAt', 'is', null)
     .execute()
 

@@ -1,36 +1,7 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { sql } from 'kysely'
-import { cancel, replan } from '#timer/timer'
+import { hearAgain, startWaiting, stopWaiting } from '#areas/alarm/step/wait'
 import type { Intake } from './book.ts'
 import { byRule, clearEnough, fallback, humanCodes, type Match, mostWithin, type Reason } from './match.ts'
-
-/** Timer kind of rules that wait; subject is the device, step the rule, epoch the mode. */
-export const RULE = 'rule'
-const epochs = { LIVE: 1, TEST: 2, DRILL: 3 } as const
-export const ruleStep = (ruleId: number): string => `R${ruleId}`
-export const modeOf = (epoch: number) => (['LIVE', 'TEST', 'DRILL'] as const)[epoch - 1] ?? 'LIVE'
-
-const timerOf = ({ source, heard }: Intake, rule: WarnRule) => ({
-  kind: RULE,
-  subjectId: source.deviceId,
-  step: ruleStep(rule.id),
-  epoch: epochs[heard.mode],
-})
-
-/** The condition begins to last; while the wait runs, further signals do not prolong it. */
-const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
-  const dueAt = sql<Date>`now() + make_interval(secs => ${rule.withinSec ?? 0})`
-  await intake.trx
-    .insertInto('timer')
-    .values({ ...timerOf(intake, rule), dueAt })
-    .onConflict((conflict) =>
-      conflict
-        .constraint('timer_step_key')
-        .doUpdateSet({ dueAt, doneAt: null, outcome: null, leaseUntil: null, fence: sql`timer.fence + 1` })
-        .where('timer.doneAt', 'is not', null),
-    )
-    .execute()
-}
 
 /**
  * Whether this signal completes n signals within m seconds on the rule's subject, in whatever order they came. What a
@@ -60,12 +31,10 @@ const repeated = async ({ all, book, source, heard, clock }: Intake, rule: WarnR
 
 /** Silence begins anew with every signal of the codes; a wait for a condition ends when it recovers. */
 export const rearm = async (intake: Intake, rules: readonly WarnRule[]): Promise<void> => {
-  const { heard, trx, source } = intake
+  const { code } = intake.heard
   for (const rule of rules.filter((one) => one.enabled && !one.shadow)) {
-    if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(heard.code))
-      await replan(trx, timerOf(intake, rule), rule.withinSec ?? 0)
-    if (rule.condition === 'DURATION' && rule.recoverCodes.includes(heard.code))
-      await cancel(trx, { kind: RULE, subjectId: source.deviceId }, [ruleStep(rule.id)])
+    if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(code)) await hearAgain(intake, rule)
+    if (rule.condition === 'DURATION' && rule.recoverCodes.includes(code)) await stopWaiting(intake, rule)
   }
 }
 

@@ -89,21 +89,23 @@ export type Conclusion = {
   mode?: Mode | undefined
   zone?: string | null | undefined
   fault?: string | null | undefined
+  /** It is of the whole device, whatever its zone. */
+  crowded?: boolean | undefined
   detail?: Record<string, unknown> | undefined
 }
 
 /** What the server concluded by itself: offline, a gap in the sequence, a lasting condition. */
-export const concluded = ({ code, eventId, mode = 'LIVE', zone = null, fault = null, detail }: Conclusion): Heard => ({
+export const concluded = ({ mode = 'LIVE', zone = null, fault = null, ...what }: Conclusion): Heard => ({
   ...unstamped,
   mode,
   kind: 'DERIVED',
-  code,
-  eventId,
+  code: what.code,
+  eventId: what.eventId,
   via: 'SERVER',
   zone,
-  ownZone: zone,
+  ownZone: what.crowded ? null : zone,
   fault,
-  body: detail ?? null,
+  body: what.detail ?? null,
   raw: null,
   ackId: null,
 })

@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { modeOf, RULE, ruleStep } from '#areas/alarm/intake/condition'
 import { takeTurn } from '#areas/alarm/intake/place'
 import { rulesOf } from '#areas/alarm/intake/rulebook'
 import { concluded } from '#areas/alarm/intake/signal'
@@ -9,39 +7,36 @@ import type { Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { TimerKey } from '#timer/timer'
 import type { StepKind } from '#timer/wheel'
+import { RULE, readStep } from './wait.ts'
 
-/** What the event ids of a rule's own signals begin with. */
-const own = (rule: WarnRule): string => `R${rule.id}.`
-
-/** The last signal the rule heard of the device: it names what lasted, or after what it fell silent. */
-const lastOf = (trx: Db, rule: WarnRule, { subjectId, epoch }: TimerKey) =>
+/** The signal that a wait began with: it names what lasted, or what fell silent. */
+const beganWith = (trx: Db, deviceId: number, eventId: string) =>
   everything(trx, 'rules that wait act for nobody in particular')
     .selectFrom('signal')
     .select(['id', 'code', 'zone', sql<string | null>`body ->> 'fault'`.as('fault')])
-    .where('deviceId', '=', subjectId)
-    .where('code', 'in', rule.matchCodes)
-    .where('mode', '=', modeOf(epoch))
-    .where('eventId', 'not like', `${own(rule)}%`)
-    .orderBy('receivedAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
+    .where('deviceId', '=', deviceId)
+    .where('eventId', '=', eventId)
     .executeTakeFirst()
 
 /** A rule's wait ended: its condition lasted, or nothing was heard. The server says so by a signal of its own. */
 const waited = async (trx: Db, key: TimerKey): Promise<void> => {
+  const { ruleId, eventId, whole, mode } = readStep(key)
   const rules = await rulesOf(trx)
-  const rule = rules.find((one) => ruleStep(one.id) === key.step && one.enabled && !one.shadow)
+  const rule = rules.find((one) => one.id === ruleId && one.enabled && !one.shadow)
   if (!rule || (rule.condition !== 'DURATION' && rule.condition !== 'NO_DATA')) return
-  const last = await lastOf(trx, rule, key)
-  if (!last) return
+  const first = await beganWith(trx, key.subjectId, eventId)
+  if (!first || !rule.matchCodes.includes(first.code)) return
+  const silent = rule.condition === 'NO_DATA'
+  const { withinSec, condition } = rule
   const signal = concluded({
-    code: rule.condition === 'NO_DATA' ? 'NO_DATA' : last.code,
+    code: silent ? condition : first.code,
     // The same silence or the same lasting condition is the same signal, however often the step is tried.
-    eventId: `${own(rule)}${last.id}`,
-    mode: modeOf(key.epoch),
-    zone: last.zone,
-    fault: rule.condition === 'NO_DATA' ? null : last.fault,
-    detail: { condition: rule.condition, withinSec: rule.withinSec },
+    eventId: `R${rule.id}.${first.id}`,
+    mode,
+    zone: silent && whole ? null : first.zone,
+    crowded: whole,
+    fault: silent ? null : first.fault,
+    detail: { condition, withinSec, ...(!silent && first.fault !== null && { fault: first.fault }) },
   })
   await take(trx, { deviceId: key.subjectId, hear: () => signal, forced: rule }, rules)
 }

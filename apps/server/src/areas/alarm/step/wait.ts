@@ -1,0 +1,138 @@
+import type { Mode } from '@tocsin/contract/alarm/machine'
+import type { WarnRule } from '@tocsin/contract/alarm/rule'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Intake } from '#areas/alarm/intake/book'
+import { TRUSTED_SKEW_MS } from '#areas/alarm/intake/clock'
+import { type Earlier, lastWord } from '#areas/alarm/intake/past'
+import { replan, type TimerKey } from '#timer/timer'
+
+/** Timer kind of rules that wait: subject is the device, epoch the mode, step the rule and the signal it began with. */
+export const RULE = 'rule'
+const modes = ['LIVE', 'TEST', 'DRILL'] as const satisfies Mode[]
+
+/** A wait that is of the whole device, and not of its signal's zone alone, says so. */
+const WHOLE = '~'
+
+const stepOf = (rule: WarnRule, eventId: string, whole: boolean): string =>
+  `R${rule.id}.${whole ? WHOLE : ''}${eventId}`
+
+/** Holds for the timers of what a rule waits for, whatever it began with. */
+export const waitsOfRule = (ruleId: number): Expression<SqlBool> =>
+  sql<SqlBool>`timer.kind = ${RULE} and starts_with(timer.step, ${`R${ruleId}.`})`
+
+/** What a step names. */
+export const readStep = ({ step, epoch }: Pick<TimerKey, 'step' | 'epoch'>) => {
+  const [, id, whole, eventId] = /^R(\d+)\.(~?)(.*)$/.exec(step) ?? []
+  return { ruleId: Number(id), whole: whole === WHOLE, eventId: eventId ?? '', mode: modes[epoch - 1] ?? 'LIVE' }
+}
+
+/** What a wait is for: a zone of a device where the rule keeps zones apart, and of its faults the one of that name. */
+type About = { zone: string | null; fault: string | null }
+
+const aboutOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: About): About => ({
+  zone: dedupBy === 'ZONE' ? zone : null,
+  fault: condition === 'DURATION' ? fault : null,
+})
+
+type Wait = About & { step: string }
+
+const keyOf = ({ source, heard }: Intake, step: string): TimerKey => ({
+  kind: RULE,
+  subjectId: source.deviceId,
+  step,
+  epoch: modes.indexOf(heard.mode) + 1,
+})
+
+/** What the rule waits for at this device, in the mode of this signal. */
+const waitsOf = async ({ all, source, heard }: Intake, rule: WarnRule): Promise<Wait[]> => {
+  const whole = sql<boolean>`timer.step like ${`R%.${WHOLE}%`}`
+  const began = await all
+    .selectFrom('timer')
+    .innerJoin('signal as s', (join) =>
+      join
+        .onRef('s.deviceId', '=', 'timer.subjectId')
+        .on('s.eventId', '=', sql<string>`substring(timer.step from '^R[0-9]+[.]~?(.*)$')`),
+    )
+    .select(['timer.step', 's.zone', whole.as('whole'), sql<string | null>`s.body ->> 'fault'`.as('fault')])
+    .where('timer.subjectId', '=', source.deviceId)
+    .where('timer.epoch', '=', modes.indexOf(heard.mode) + 1)
+    .where('timer.doneAt', 'is', null)
+    .where(waitsOfRule(rule.id))
+    .execute()
+  return began.map(({ step, ...one }) => ({ step, ...aboutOf(rule, { ...one, zone: one.whole ? null : one.zone }) }))
+}
+
+const begin = (intake: Intake, rule: WarnRule): Promise<void> => {
+  const whole = aboutOf(rule, { zone: intake.heard.ownZone, fault: null }).zone === null
+  return replan(intake.trx, keyOf(intake, stepOf(rule, intake.heard.eventId, whole)), rule.withinSec ?? 0)
+}
+
+/**
+ * What the device said after this signal by its own count, though it came first. A counter that went back, as that of a
+ * device whose memory was cleared, counts what is long past as later: its time tells.
+ */
+const saidLater = ({ past, clock }: Intake): Earlier[] =>
+  past.later.filter(({ occurredAt }) => occurredAt.getTime() >= clock.occurredAt.getTime() - 2 * TRUSTED_SKEW_MS)
+
+const sameZone = (rule: WarnRule, zone: string | null, other: string | null): boolean =>
+  rule.dedupBy !== 'ZONE' || zone === other
+
+/** Whether the device said already that what this signal tells of is over. */
+const isOver = (intake: Intake, rule: WarnRule): boolean => {
+  const { heard } = intake
+  const ends = ({ code, fault }: Earlier) =>
+    rule.recoverCodes.includes(code) ? fault === null || fault === heard.fault : fault === heard.fault
+  const later = saidLater(intake).filter(
+    (one) =>
+      [...rule.matchCodes, ...rule.recoverCodes].includes(one.code) &&
+      sameZone(rule, one.zone, heard.zone) &&
+      ends(one),
+  )
+  return rule.recoverCodes.includes(lastWord(heard, later).code)
+}
+
+/** The condition begins to last; while the wait runs, further signals of it do not prolong it. */
+export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
+  if (isOver(intake, rule)) return
+  const { zone, fault } = aboutOf(rule, { zone: intake.heard.ownZone, fault: intake.heard.fault })
+  const waits = await waitsOf(intake, rule)
+  if (!waits.some((wait) => wait.zone === zone && wait.fault === fault)) await begin(intake, rule)
+}
+
+/**
+ * The condition is over: of the zone and the fault that the signal names, of each fault where it names none. What began
+ * again after it, and was heard before it, begins to last now.
+ */
+export const stopWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
+  const { heard, trx } = intake
+  for (const wait of await waitsOf(intake, rule)) {
+    if (!sameZone(rule, wait.zone, heard.zone) || (heard.fault !== null && heard.fault !== wait.fault)) continue
+    const key = keyOf(intake, wait.step)
+    const again = saidLater(intake).some(
+      ({ code, zone, fault }) =>
+        rule.matchCodes.includes(code) &&
+        (wait.zone === null || sameZone(rule, zone, wait.zone)) &&
+        fault === wait.fault,
+    )
+    if (again) await replan(trx, key, rule.withinSec ?? 0)
+    else await forget(intake, key)
+  }
+}
+
+/** A wait that came to nothing leaves nothing: devices may say twice a minute that it is over. */
+const forget = ({ trx }: Intake, { kind, subjectId, step, epoch }: TimerKey) =>
+  trx
+    .deleteFrom('timer')
+    .where('kind', '=', kind)
+    .where('subjectId', '=', subjectId)
+    .where('step', '=', step)
+    .where('epoch', '=', epoch)
+    .execute()
+
+/** Silence begins anew with every signal of the codes. */
+export const hearAgain = async (intake: Intake, rule: WarnRule): Promise<void> => {
+  const { zone } = aboutOf(rule, { zone: intake.heard.ownZone, fault: null })
+  const wait = (await waitsOf(intake, rule)).find((one) => one.zone === zone)
+  if (wait) await replan(intake.trx, keyOf(intake, wait.step), rule.withinSec ?? 0)
+  else await begin(intake, rule)
+}

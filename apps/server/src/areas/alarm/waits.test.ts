@@ -1,0 +1,218 @@
+import type { DeviceEvent } from '@tocsin/protocol/event'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { event } from '../../../test/intake-world.ts'
+import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
+import { ingest, signalFromServer } from './ingest.ts'
+
+let world: RuleWorld
+beforeAll(async () => {
+  world = await ruleWorld()
+})
+afterAll(() => world.end())
+
+let deviceId: number
+let id: number
+beforeEach(async () => {
+  deviceId = await world.button()
+})
+afterEach(() => world.drop(id))
+
+type More = Partial<DeviceEvent>
+const fault = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT', seq, more))
+const clear = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT_CLEARED', seq, more))
+const waits = async () => (await world.waitsOf(deviceId)).length
+
+/** What was raised once everything that still waits has lasted: zones and names of faults, of each record. */
+const raised = async () => {
+  await world.elapse(deviceId)
+  const records = await world.recordsOf(deviceId)
+  const own = (await world.signalsOf(deviceId)).filter(({ eventId }) => eventId.startsWith(`R${id}.`))
+  const zones = own.map(({ zone }) => zone)
+  return {
+    records: records.length,
+    zones: zones.toSorted(),
+    faults: records.flatMap(({ faults }) => faults).toSorted(),
+  }
+}
+
+describe('a wait for what lasts', () => {
+  beforeEach(async () => {
+    const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }
+    id = await world.rule({ ...codes, condition: 'DURATION', withinSec: 60, autoRecover: true })
+  })
+
+  it('raises when it lasted, once, and not when it ended before', async () => {
+    await fault(1)
+    const [wait] = await world.waitsOf(deviceId)
+    await fault(2)
+    expect(await world.waitsOf(deviceId)).toEqual([wait])
+    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(['WAITING', 'WAITING'])
+    await world.elapse(deviceId)
+    await world.elapse(deviceId)
+    expect(await world.only(deviceId)).toMatchObject({ ruleId: id, code: 'FAULT', occurrenceCount: 1 })
+    deviceId = await world.button()
+    await fault(1)
+    await clear(2)
+    expect(await waits()).toBe(0)
+    expect(await raised()).toMatchObject({ records: 0 })
+  })
+
+  it('begins anew with what is said after it was raised', async () => {
+    await fault(1)
+    await world.elapse(deviceId)
+    await fault(2)
+    await world.elapse(deviceId)
+    expect(await world.only(deviceId)).toMatchObject({ occurrenceCount: 2 })
+    await clear(3)
+    expect(await world.only(deviceId)).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
+  })
+
+  it('is of one fault: the end of another does not end it, a clear without a name ends all', async () => {
+    for (const [seq, name] of ['MIC', 'SIREN', 'LAMP'].entries()) await fault(seq + 1, { fault: name })
+    await clear(4, { fault: 'MIC' })
+    expect(await raised()).toEqual({ records: 1, zones: [null, null], faults: ['LAMP', 'SIREN'] })
+    deviceId = await world.button()
+    for (const [seq, name] of ['MIC', 'SIREN'].entries()) await fault(seq + 1, { fault: name })
+    await clear(3)
+    expect(await waits()).toBe(0)
+  })
+
+  it('keeps the name of its fault, by which the record ends', async () => {
+    await fault(1, { fault: 'MIC' })
+    await world.elapse(deviceId)
+    expect(await world.only(deviceId)).toMatchObject({ condition: 'ACTIVE', faults: ['MIC'] })
+    await clear(2, { fault: 'MIC' })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'RESOLVED', faults: [] })
+  })
+
+  it('is of one zone where the rule keeps zones apart', async () => {
+    await world.change(id, { dedupBy: 'ZONE' })
+    for (const [seq, zone] of ['1', '2', '3'].entries()) await fault(seq + 1, { zone })
+    await clear(4, { zone: '2' })
+    expect(await raised()).toMatchObject({ records: 2, zones: ['1', '3'] })
+  })
+
+  it('is of the whole device where the rule does not, and stays so when the rule is changed', async () => {
+    await fault(1, { zone: '1' })
+    await fault(2, { zone: '2' })
+    expect(await waits()).toBe(1)
+    await world.change(id, { dedupBy: 'ZONE' })
+    await clear(3, { zone: '1' })
+    expect(await raised()).toMatchObject({ records: 1 })
+  })
+
+  it('is of the whole device while it says too much: the end of one zone does not end it', async () => {
+    await world.change(id, { dedupBy: 'ZONE' })
+    for (const [seq, zone] of ['1', '2'].entries()) {
+      const message = event('FAULT', seq + 1, { zone })
+      await ingest(world.db, { deviceId, via: 'MQTT', channel: 'event', message, crowded: true })
+    }
+    expect(await waits()).toBe(1)
+    await clear(3, { zone: '1' })
+    expect(await waits()).toBe(1)
+    expect(await raised()).toMatchObject({ records: 1 })
+    expect((await world.only(deviceId)).dedupKey).toBe(`device:${deviceId}|DEVICE_HEALTH|${id}`)
+  })
+
+  it('does not end by what the device said before it', async () => {
+    await fault(2)
+    await clear(1)
+    expect(await raised()).toMatchObject({ records: 1 })
+  })
+
+  it('does not begin by what the device said to be over already', async () => {
+    await clear(2)
+    await fault(1)
+    expect(await waits()).toBe(0)
+    await fault(3)
+    expect(await waits()).toBe(1)
+  })
+
+  it('begins to last when it is heard that it had ended between', async () => {
+    await fault(1)
+    const [first] = await world.waitsOf(deviceId)
+    await fault(3)
+    await clear(2)
+    const [again, ...others] = await world.waitsOf(deviceId)
+    expect([again?.step, others]).toEqual([first?.step, []])
+    expect(again?.dueAt.getTime()).toBeGreaterThan(first?.dueAt.getTime() ?? Number.POSITIVE_INFINITY)
+    expect(await raised()).toMatchObject({ records: 1 })
+  })
+
+  it('does not take for later what a device said long ago that counts anew', async () => {
+    const [then, now] = [Date.now() - 600_000, Date.now()]
+    await fault(8, { boot: 50, ts: then, replay: true })
+    await clear(9, { boot: 50, ts: then, replay: true })
+    await fault(1, { ts: now })
+    expect(await waits()).toBe(1)
+    await clear(2, { ts: now })
+    expect(await waits()).toBe(0)
+  })
+
+  it('is of one mode', async () => {
+    await fault(1)
+    await fault(2, { mode: 'TEST' })
+    await clear(3, { mode: 'TEST' })
+    expect(await waits()).toBe(1)
+    expect(await raised()).toMatchObject({ records: 1 })
+    expect(await world.only(deviceId)).toMatchObject({ mode: 'LIVE' })
+  })
+
+  it('raises nothing when the rule takes no notice of its code any more', async () => {
+    await fault(1)
+    await world.change(id, { matchCodes: ['TAMPER'] })
+    expect(await raised()).toMatchObject({ records: 0 })
+  })
+
+  it('that an older version began goes on for the whole device', async () => {
+    await fault(1, { zone: '7' })
+    const { step } = (await world.waitsOf(deviceId))[0] ?? {}
+    await world.db
+      .updateTable('timer')
+      .set({ step: `R${id}` })
+      .where('step', '=', step ?? '')
+      .execute()
+    const [, , update = ''] = readFileSync('apps/server/migrations/0053_waits.sql', 'utf8').split(
+      /;\n|(?=update timer)/,
+    )
+    await sql.raw(update).execute(world.db)
+    expect((await world.waitsOf(deviceId)).map((wait) => wait.step)).toEqual([step])
+    expect(await raised()).toMatchObject({ records: 1, zones: ['7'] })
+  })
+})
+
+describe('a wait for silence', () => {
+  const pulse = (zone?: string) =>
+    signalFromServer(world.db, { deviceId, code: 'PULSE', eventId: randomUUID(), ...(zone && { zone }) })
+  beforeEach(async () => {
+    id = await world.rule({ matchCodes: ['PULSE'], condition: 'NO_DATA', withinSec: 60, autoRecover: true })
+  })
+
+  it('begins anew with every signal, raises when nothing came, and recovers with the next one', async () => {
+    await pulse()
+    const [first] = await world.waitsOf(deviceId)
+    await pulse()
+    const [second, ...others] = await world.waitsOf(deviceId)
+    expect([second?.step, others]).toEqual([first?.step, []])
+    expect(second?.dueAt.getTime()).toBeGreaterThan(first?.dueAt.getTime() ?? Number.POSITIVE_INFINITY)
+    await world.elapse(deviceId)
+    expect(await world.only(deviceId)).toMatchObject({ ruleId: id, code: 'NO_DATA', state: 'NEW' })
+    await pulse()
+    expect(await world.only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
+    await world.elapse(deviceId)
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
+  })
+
+  it('is of each zone where the rule keeps zones apart', async () => {
+    await world.change(id, { dedupBy: 'ZONE' })
+    await pulse('1')
+    const [first] = await world.waitsOf(deviceId)
+    await pulse('2')
+    await pulse('2')
+    expect((await world.waitsOf(deviceId)).map(({ fence }) => fence)).toEqual([first?.fence, (first?.fence ?? 0) + 1])
+    expect(await raised()).toMatchObject({ records: 2, zones: ['1', '2'] })
+  })
+})

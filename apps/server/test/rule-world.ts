@@ -1,0 +1,60 @@
+import type { Insertable } from 'kysely'
+import type { AllTables } from '../src/db/tables.ts'
+import { forgetRules } from '../src/areas/alarm/intake/rulebook.ts'
+import { ruleSteps } from '../src/areas/alarm/step/rule.ts'
+import { intakeWorld } from './intake-world.ts'
+
+type Draft = Partial<Insertable<AllTables['warnRule']>>
+
+/** The intake world with rules at will, and a hand that ends what they wait for. */
+export const ruleWorld = async () => {
+  const world = await intakeWorld()
+  const { db } = world
+  /** One more rule, tried before the default ones. */
+  const rule = async (draft: Draft): Promise<number> => {
+    const name = crypto.randomUUID()
+    const { id } = await db
+      .insertInto('warnRule')
+      .values({ name, matchCodes: ['TAMPER'], class: 'DEVICE_HEALTH', level: 1, priority: 1, ...draft })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    forgetRules()
+    return id
+  }
+  const change = async (id: number, set: Draft) => {
+    await db.updateTable('warnRule').set(set).where('id', '=', id).execute()
+    forgetRules()
+  }
+  /** Turns a default rule on or off. */
+  const turn = async (name: string, enabled: boolean) => {
+    await db.updateTable('warnRule').set({ enabled }).where('name', '=', name).execute()
+    forgetRules()
+  }
+  const waitsOf = (deviceId: number) =>
+    db
+      .selectFrom('timer')
+      .selectAll()
+      .where('kind', '=', 'rule')
+      .where('subjectId', '=', deviceId)
+      .where('doneAt', 'is', null)
+      .orderBy('dueAt')
+      .execute()
+  /** Does what the wheel does when the waits of rules end. */
+  const elapse = async (deviceId: number) => {
+    for (const { kind, subjectId, step, epoch } of await waitsOf(deviceId))
+      await db.transaction().execute(async (trx) => {
+        const ended = trx.updateTable('timer').set((eb) => ({ doneAt: eb.fn<Date>('now', []), outcome: 'FIRED' }))
+        await ended.where('kind', '=', kind).where('subjectId', '=', subjectId).where('step', '=', step).execute()
+        await ruleSteps.rule.carryOut(trx, [{ kind, subjectId, step, epoch }])
+      })
+  }
+  const only = async (deviceId: number) => {
+    const [record, ...more] = await world.recordsOf(deviceId)
+    if (!record || more.length > 0) throw new Error(`${more.length + (record ? 1 : 0)} records of device ${deviceId}`)
+    return record
+  }
+  const drop = (id: number) => change(id, { enabled: false })
+  return { ...world, rule, change, drop, turn, waitsOf, elapse, only }
+}
+
+export type RuleWorld = Awaited<ReturnType<typeof ruleWorld>>
