@@ -3,6 +3,7 @@ import { forgetOld } from './areas/system/auth/session.ts'
 import { forgetCodes } from './areas/system/code/code.ts'
 import { forgetFiles } from './areas/system/file/forget.ts'
 import { forgetJobs } from './areas/system/job/job.ts'
+import { forgetAudit } from './areas/system/log/age.ts'
 import { forgetLogins, loginDays } from './areas/system/log/login-log.ts'
 import { forgetOutbound } from './areas/system/outbound/queue.ts'
 import { forgetTickets } from './areas/system/qr/qr.ts'
@@ -71,6 +72,7 @@ export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: ()
       forgetEvents,
       forgetTimers,
       forgetLogins,
+      forgetAudit,
       forgetFiles,
       forgetJobs,
       forgetNonces,

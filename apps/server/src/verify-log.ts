@@ -48,13 +48,14 @@ const sealReasons: Record<BrokenSeal['reason'], string> = {
 }
 
 const verifyAudit = async (db: Db): Promise<number> => {
-  const { seals, rows, head, broken } = await verifySeals(db)
+  const { seals, rows, head, aged, broken } = await verifySeals(db)
   if (broken) {
     const where = [broken.seal && `seal ${broken.seal}`, broken.row && `row ${broken.row}`].filter(Boolean).join(', ')
     process.stdout.write(`Broken: audit, ${where}: ${sealReasons[broken.reason]}.\n`)
     return 1
   }
-  process.stdout.write(`The audit is whole: ${rows} rows in ${seals} seals${head && `, head ${head}`}.\n`)
+  const since = aged ? `, older ones went by age, the last sealed at ${aged.toISOString()}` : ''
+  process.stdout.write(`The audit is whole: ${rows} rows in ${seals} seals${since}${head && `, head ${head}`}.\n`)
   return 0
 }
 

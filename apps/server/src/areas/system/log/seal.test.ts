@@ -44,6 +44,7 @@ describe('seals', () => {
       seals: 2,
       rows: 3,
       head: second?.hash.toString('hex'),
+      aged: undefined,
       broken: undefined,
     })
   })

@@ -4,6 +4,8 @@ import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 import { auditHash } from '../audit.ts'
+import { LOG_DAYS_MIN } from '../config/known.ts'
+import { AGE } from './age.ts'
 import { sealHash, sealRoot } from './seal.ts'
 
 /** The first place where the audit is not what was written. */
@@ -13,7 +15,14 @@ export type BrokenSeal = {
   row: number | null
   reason: 'SEAL_MISSING' | 'PREVIOUS' | 'SEAL' | 'ROW_MISSING' | 'ROW' | 'UNSEALED'
 }
-export type VerifiedSeals = { seals: number; rows: number; head: string | undefined; broken: BrokenSeal | undefined }
+export type VerifiedSeals = {
+  seals: number
+  rows: number
+  head: string | undefined
+  /** When the last of those that went by age had been sealed. */
+  aged: Date | undefined
+  broken: BrokenSeal | undefined
+}
 
 type AuditRow = Row<'auditLog'>
 
@@ -30,6 +39,25 @@ const brokenRow = (ids: readonly number[], rows: readonly AuditRow[]): Omit<Brok
   if (gone !== undefined) return { row: gone, reason: 'ROW_MISSING' }
   const changed = rows.find((row) => !isWhole(row))
   return changed && { row: changed.id, reason: 'ROW' }
+}
+
+/** A removal of what was old enough names the last seal whose rows went, by its hash. */
+const hasAged = async (all: AllDb, { seq, at, hash }: Row<'seal'>): Promise<boolean> => {
+  const removal = await all
+    .selectFrom('auditLog')
+    .select('id')
+    .where('action', '=', AGE)
+    .where(sql<boolean>`after ->> 'seal' = ${String(seq)} and after ->> 'hash' = ${hash.toString('hex')}`)
+    .where('at', '>=', new Date(at.getTime() + LOG_DAYS_MIN * 86_400_000))
+    .executeTakeFirst()
+  return removal !== undefined
+}
+
+/** The seal that the rest is chained to, where what lies before went by age: itself whole, its rows gone. */
+const anchorOf = async (all: AllDb): Promise<Row<'seal'> | undefined> => {
+  const first = await all.selectFrom('seal').selectAll().orderBy('seq').limit(1).executeTakeFirst()
+  const aged = first && sealHash(first).equals(first.hash) && (await hasAged(all, first))
+  return aged && (await rowsOf(all, first.rowIds)).length === 0 ? first : undefined
 }
 
 type Link = { seq: number; hash: Buffer }
@@ -50,7 +78,10 @@ const brokenSeal = async (all: AllDb, seal: Row<'seal'>, before: Link): Promise<
 const BATCH = 100
 
 const checkChain = async (all: AllDb): Promise<VerifiedSeals> => {
-  let last = START
+  const anchor = await anchorOf(all)
+  const aged = anchor?.at
+  const { seq: before } = anchor ?? START
+  let last: Link = anchor ?? START
   let rows = 0
   for (;;) {
     const seals = await all
@@ -62,11 +93,12 @@ const checkChain = async (all: AllDb): Promise<VerifiedSeals> => {
       .execute()
     for (const seal of seals) {
       const broken = await brokenSeal(all, seal, last)
-      if (broken) return { seals: last.seq, rows, head: undefined, broken }
+      if (broken) return { seals: last.seq - before, rows, head: undefined, aged, broken }
       last = seal
       rows += seal.rowIds.length
     }
-    if (seals.length < BATCH) return { seals: last.seq, rows, head: last.hash.toString('hex'), broken: undefined }
+    if (seals.length < BATCH)
+      return { seals: last.seq - before, rows, head: last.hash.toString('hex'), aged, broken: undefined }
   }
 }
 
