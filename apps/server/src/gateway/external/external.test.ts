@@ -107,6 +107,8 @@ it('acknowledges after the commit, and keeps what it cannot read without ever ge
   expect(counted).toEqual({ n: 3 })
 })
 
+const birth = JSON.stringify({ online: true, boot: 7, fw: '1', caps: [] })
+
 it("reaches a gateway's children through it, and says which of them is meant", async () => {
   const parent = await world.device({ modelId: await world.gatewayModel() })
   const child = await world.device({ gatewayId: parent.id })
@@ -137,6 +139,10 @@ it("reaches a gateway's children through it, and says which of them is meant", a
   heard.length = 0
   await pass('state', { online: true, boot: 2, fw: '1', caps: [] })
   await expect.poll(() => heard).toContainEqual(command)
+  // So does one whose gateway was away.
+  heard.length = 0
+  await client.publishAsync(`${root}/up/state`, birth, { qos: 1 })
+  await expect.poll(() => heard).toContainEqual(command)
   await pass('reply', { commandId: 'C1', state: 'SUCCEEDED' })
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
 })
@@ -144,7 +150,6 @@ it("reaches a gateway's children through it, and says which of them is meant", a
 const seen = async (id: number) =>
   (await world.query<{ at: Date | null }>('select last_seen_at as at from device_state where device_id = $1', [id]))[0]
     ?.at ?? null
-const birth = JSON.stringify({ online: true, boot: 7, fw: '1', caps: [] })
 
 /** Something of another device reaches a server that begins now: whether this one counts as alive by then. */
 const livesForNewcomer = async (at: { mqttUrl: string; url: string }, device: Made, another: Made) => {

@@ -5,6 +5,7 @@ import { faultPoint } from '../../fault.ts'
 import type { Parts } from '../parts.ts'
 import { bytesOf, type Outbox, type Road, startOutbox } from '../outbox/outbox.ts'
 import { claimWaiting } from '../outbox/rows.ts'
+import { reachedBy } from '../uplink/children.ts'
 import type { Uplink } from '../uplink/uplink.ts'
 import { NotTaken } from '../uplink/hold.ts'
 import { type Consumer, startConsumer } from './consumer.ts'
@@ -44,7 +45,8 @@ export const startExternal = async (parts: Parts, url: string): Promise<External
   })
   const uplink = parts.makeUplinkWith({
     onReply: (id, { commandId }) => outbox.answered(id, commandId),
-    onBirth: ({ id }) => void outbox.sendAll(id),
+    // What the broker had for it may have gone with its link.
+    onBirth: (device) => void outbox.sendAll(reachedBy(screenDb, device)),
   })
   const take = async (packet: IPublishPacket) => {
     const to = parseUp(packet.topic)

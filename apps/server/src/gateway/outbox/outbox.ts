@@ -39,8 +39,8 @@ export type Outbox = {
   /** Rows of the device may be waiting. */
   wake: (deviceId: number) => void
   wakeAll: () => void
-  /** Sends all that waits, whether or not another node sent it before. */
-  sendAll: (deviceId: number) => Promise<void>
+  /** Sends all that waits for these devices, whether or not another node sent it before. */
+  sendAll: (deviceIds: Promise<readonly number[]>) => Promise<void>
   /** The device answered this command: its row has done its work. */
   answered: (deviceId: number, commandId: string) => void
   stop: () => Promise<void>
@@ -178,7 +178,7 @@ export const startOutbox = (options: OutboxOptions): Outbox => {
     },
     wake,
     wakeAll: () => void guarded(tidy()),
-    sendAll: (deviceId) => guarded(send(readWaiting(db, [deviceId]))),
+    sendAll: (deviceIds) => guarded(send(deviceIds.then((ids) => readWaiting(db, ids)))),
     answered: (deviceId, commandId) => {
       const road: Road = roadTo(deviceId) ?? { send: () => null, sent: new Map() }
       ledger.arrived(road, { deviceId, channel: 'cmd', key: commandId, payload: null })

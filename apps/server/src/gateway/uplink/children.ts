@@ -28,19 +28,29 @@ type Parts = {
 type Item = SubBatch[number]
 
 /**
- * The devices among `sns` that a gateway may speak for: those that are registered as its children and of its school,
- * which one that moved to another is no more.
+ * The devices that a gateway may speak for: those that are registered as its children and of its school, which one that
+ * moved to another is no more.
  */
-const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promise<Map<string, KnownDevice>> => {
-  const found = await everything(db, 'a gateway speaks for its children')
+const childrenOf = (db: Db, gateway: KnownDevice) =>
+  everything(db, 'a gateway speaks for its children')
     .selectFrom('device')
-    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
     .innerJoin('device as gateway', 'gateway.id', 'device.gatewayId')
-    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId', 'device.gatewayId'])
-    .select(['deviceModel.productKey', 'deviceModel.kind', 'deviceModel.heartbeatSec'])
     .where('gateway.id', '=', gateway.id)
     .whereRef('device.schoolId', 'is not distinct from', 'gateway.schoolId')
     .where('device.lifecycle', '!=', 'RETIRED')
+
+/** Whom a message for this device may be for: itself, and where it is a gateway its children. */
+export const reachedBy = async (db: Db, device: KnownDevice): Promise<number[]> => {
+  if (device.kind !== 'GATEWAY') return [device.id]
+  const children = await childrenOf(db, device).select('device.id').execute()
+  return [device.id, ...children.map(({ id }) => id)]
+}
+
+const findChildren = async (db: Db, gateway: KnownDevice, sns: string[]): Promise<Map<string, KnownDevice>> => {
+  const found = await childrenOf(db, gateway)
+    .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
+    .select(['device.id', 'device.sn', 'device.schoolId', 'device.deptId', 'device.gatewayId'])
+    .select(['deviceModel.productKey', 'deviceModel.kind', 'deviceModel.heartbeatSec'])
     .where('device.sn', 'in', sns)
     .execute()
   return new Map(found.map((child) => [child.sn, child]))
