@@ -46,8 +46,8 @@ export const usersV1 = {
     kind: 'json',
     permission: 'token',
     scope: 'dept',
-    summary: '用户选项',
-    summaryEn: 'Users to choose from',
+    summary: '用户选项，最多一万个',
+    summaryEn: 'Users to choose from, 10,000 at most',
     data: z.array(z.strictObject({ value: z.string(), label: z.string() })),
   }),
 }

@@ -1,11 +1,13 @@
 import { Profile, type ProfileEdit } from '@tocsin/contract/system/profile'
 import { z } from 'zod'
 import type { Db } from '#db/db'
+import { announce } from '#db/event'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
 import { checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
+import { picture } from '../user/change.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
 import { checkContacts } from './contact.ts'
@@ -32,15 +34,17 @@ export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
   return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept, posts: [], socialUsers }
 }
 
-export const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true> =>
+/** @param edit `avatar`: as other forms bring it (decision 023). */
+export const updateProfile = (db: Db, edit: ProfileEdit & { avatar?: string | null | undefined }, who: Who) =>
   committed(db, { userId: who.actor.userId }, async (trx) => {
     const id = who.actor.userId
     const before = await lockUser(trx, who.actor, id)
     await checkVersion(edit.version, before, async () => z.encode(Profile, await getProfile(trx, who.actor)))
     await checkContacts(trx, edit, before)
+    const { avatar, ...columns } = given(edit)
     const after = await scoped(trx, who.actor)
       .updateTable('users')
-      .set({ ...given(edit), ...touched(who) })
+      .set({ ...columns, ...picture(avatar, before), ...touched(who) })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -52,5 +56,6 @@ export const updateProfile = (db: Db, edit: ProfileEdit, who: Who): Promise<true
       before: recordable(before),
       after: recordable(after),
     })
-    return true
+    if (after.avatarId !== before.avatarId) await announce(trx, { type: 'permission.changed', ref: id, userId: id })
+    return true as const
   })

@@ -24,8 +24,8 @@ const itemOf = ({ id, username, nickname, mobile, sex, avatar, email, dept, role
 export const profileRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.profile, async ({ actor }) => itemOf(await getProfile(db, actor))),
   route(userFormsV1.updateProfile, async ({ body, actor, origin }) => {
-    const { nickname, gender: sex, mobile, email } = body
-    await updateProfile(db, { nickname, sex, mobile, email }, { actor, origin })
+    const { nickname, gender: sex, mobile, email, avatar } = body
+    await updateProfile(db, { nickname, sex, mobile, email, avatar }, { actor, origin })
     return null
   }),
   route(userFormsV1.updatePassword, async ({ body, actor, origin }) => {

@@ -78,7 +78,7 @@ export const createUser = async (db: Db, draft: UserDraft, who: Who): Promise<nu
 }
 
 /** A form brings back the link that it was shown, which is no change; another picture is uploaded by whom it shows. */
-const picture = (avatar: string | null | undefined, { avatarId }: Row<'users'>) => {
+export const picture = (avatar: string | null | undefined, { avatarId }: Row<'users'>) => {
   if (avatar === undefined) return {}
   if (!avatar) return { avatarId: null }
   if (avatar.split('?')[0] !== `${FILES}${avatarId}`) throw badField(UserEdit, 'avatar', 'choice')

@@ -193,6 +193,9 @@ describe('one’s own account by the other family', () => {
     expect((await world.put('/api/v1/users/profile', { gender: 9 }, own)).data).toMatchObject({
       errors: [{ field: 'gender' }],
     })
+    const picture = (avatar: string | null) => world.put('/api/v1/users/profile', { nickname: '自己', avatar }, own)
+    expect((await picture('https://elsewhere.invalid/a.png')).data).toMatchObject({ errors: [{ field: 'avatar' }] })
+    expect(await picture(null)).toMatchObject({ code: 200 })
     const words = { oldPassword: 'Maple-river-42', newPassword: 'Other-river-43' }
     const twice = { ...words, confirmPassword: 'Other-river-44' }
     expect((await world.put('/api/v1/users/password', twice, own)).data).toMatchObject({
