@@ -51,13 +51,13 @@ test('a role is created, edited, given menus that come back as they were ticked,
       .orderBy('menu.id')
       .execute()
   const ticked = [{ name: '预警' }, { name: '预警记录' }, { name: '转派' }]
-  expect(await held()).toEqual(ticked)
+  await soon(() => held()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
   await drawer(page).locator('.ant-tree-checkbox-checked').first().waitFor()
-  expect(await drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(1)
-  expect(await drawer(page).locator('.ant-tree-checkbox-indeterminate').count()).toBe(2)
+  await soon(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(1)
+  await soon(() => drawer(page).locator('.ant-tree-checkbox-indeterminate').count()).toBe(2)
   const together = drawer(page).getByRole('switch', { name: '父子联动' })
   const checked = drawer(page).locator('.ant-tree-checkbox-checked')
   await together.click()
@@ -71,7 +71,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await together.click()
   await save(page)
   await closed(page)
-  expect(await held()).toEqual(ticked)
+  await soon(() => held()).toEqual(ticked)
 
   await button(row(page, '夜班巡查'), '菜单权限').click()
   await button(drawer(page), '展开全部').click()
@@ -101,9 +101,9 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await drawer(page).locator('[inert]').waitFor({ state: 'detached' })
   await save(page)
   await closed(page)
-  expect((await held()).map(({ name }) => name)).not.toContain('转派')
+  await soon(async () => (await held()).map(({ name }) => name)).not.toContain('转派')
   const isHeld = all().selectFrom('roleMenu').select('menuId').where('roleId', '=', role.id)
-  expect(await isHeld.execute()).toContainEqual({ menuId: given.id })
+  await soon(() => isHeld.execute()).toContainEqual({ menuId: given.id })
 
   await more(page, '夜班巡查', '数据权限')
   await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据')
@@ -121,7 +121,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await more(page, '夜班巡查', '删除')
   await yes(page)
   await page.getByText('删除成功').waitFor()
-  expect(await held()).toEqual([])
+  await soon(() => held()).toEqual([])
 })
 
 test('a department that somebody took from a role meanwhile does not come back when departments are chosen again', async () => {
@@ -147,15 +147,15 @@ test('a department that somebody took from a role meanwhile does not come back w
   await save(page)
   await closed(page)
   const left = all().selectFrom('roleDept').select('deptId').where('roleId', '=', roleId)
-  expect(await left.execute()).toEqual([{ deptId: kept }])
+  await soon(() => left.execute()).toEqual([{ deptId: kept }])
 })
 
 test('a built-in role shows what it gives and whom, and cannot be changed', async () => {
   const page = await visit(world().admin, `${ROLES}?code=station_desk`)
-  expect(await button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
+  await soon(() => button(row(page, 'station_desk'), '编辑').isDisabled()).toBe(true)
   await button(row(page, 'station_desk'), '菜单权限').click()
   await drawer(page).getByText('内置角色只能查看，不能修改').waitFor()
-  expect(await button(drawer(page), '保存').count()).toBe(0)
+  await soon(() => button(drawer(page), '保存').count()).toBe(0)
   await page.keyboard.press('Escape')
   await closed(page)
   await more(page, 'station_desk', '成员')
@@ -174,11 +174,12 @@ test('who may only read the administration has no button to change it', async ()
   ] as const) {
     await page.goto(path)
     await row(page, text).first().waitFor()
-    for (const words of ['新增', '编辑', '删除', '更多', '新增下级']) expect(await button(page, words).count()).toBe(0)
-    expect(await page.getByRole('switch').count()).toBe(0)
+    for (const words of ['新增', '编辑', '删除', '更多', '新增下级'])
+      await soon(() => button(page, words).count()).toBe(0)
+    await soon(() => page.getByRole('switch').count()).toBe(0)
     // No column that would stay empty.
     const last = page.locator('tbody tr.ant-table-row').first().locator('td').last()
-    expect(await last.innerText()).not.toBe('')
+    await soon(() => last.innerText()).not.toBe('')
   }
 })
 
@@ -203,7 +204,7 @@ test('anybody sees his account, edits his own data and changes his password by i
   await button(page, '保存').click()
   await page.getByText('修改成功').waitFor()
   await page.getByRole('banner').getByText('维护 江平').waitFor()
-  expect(await userNamed('profiled')).toMatchObject([{ nickname: '维护 江平', mobile: '13800001111' }])
+  await soon(() => userNamed('profiled')).toMatchObject([{ nickname: '维护 江平', mobile: '13800001111' }])
 
   await page.getByRole('tab', { name: '修改密码' }).click()
   const fields = page.getByRole('tabpanel', { name: '修改密码' })
@@ -226,5 +227,5 @@ test('anybody sees his account, edits his own data and changes his password by i
   await fields.locator('.ant-form-item-explain-error').getByText('原密码不正确').waitFor()
   await type(password, 'Brook-under-3-stones', 'Brook-under-3-stones')
   await page.getByText('密码已修改，其他设备上的登录已退出').waitFor()
-  expect(await fields.getByLabel('原密码').inputValue()).toBe('')
+  await soon(() => fields.getByLabel('原密码').inputValue()).toBe('')
 })

@@ -45,8 +45,8 @@ test('a press rings at the desk of its school and of its police, and nowhere els
   // What comes later has come here: what came before never will.
   fleet.press('WEST-0002')
   await alarm(other, '102室').waitFor()
-  expect(await queue(other).getByRole('listitem').count()).toBe(1)
-  expect(await queue(school).getByRole('listitem').count()).toBe(1)
+  await soon(() => queue(other).getByRole('listitem').count()).toBe(1)
+  await soon(() => queue(school).getByRole('listitem').count()).toBe(1)
 })
 
 test('an alarm is claimed, verified, answered on site, resolved, and closed by a second person', async () => {
@@ -66,7 +66,7 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
     .getByText(/已由 我 认领/)
     .waitFor()
   await soon(() => stages).toContain('claimed')
-  expect(await verb(page, '处置完成').getAttribute('aria-disabled')).toBe('true')
+  await soon(() => verb(page, '处置完成').getAttribute('aria-disabled')).toBe('true')
 
   await perform(page, '核实', async (form) => {
     await form.getByText('2 级 现场有人，意图不明').click()
@@ -91,7 +91,7 @@ test('an alarm is claimed, verified, answered on site, resolved, and closed by a
   await detail(page).getByText('待审核').first().waitFor()
   await askWhy(page, '审核关闭')
   await page.getByText('须由另一人确认').first().waitFor()
-  expect((await recordAt(site(), '102室')).state).toBe('RESOLVED')
+  await soon(async () => (await recordAt(site(), '102室')).state).toBe('RESOLVED')
 
   const second = await visit(world().east.staff.head, '/desk')
   await second.getByText('待审核 1').click()
@@ -147,7 +147,7 @@ test('the resolver cannot close by another road either', async () => {
     { id, version },
   )
   expect(answer).toMatchObject({ code: 1_006_001_005, msg: '须由另一人确认' })
-  expect((await recordAt(site(), '103室')).state).toBe('RESOLVED')
+  await soon(async () => (await recordAt(site(), '103室')).state).toBe('RESOLVED')
 })
 
 test('pressing again is counted on the same alarm, and one that is claimed stays claimed', async () => {
@@ -158,7 +158,7 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   await alarm(page, '保安室').waitFor()
   fleet.press('EAST-0004')
   await alarm(page, '保安室').getByText('×2').waitFor()
-  expect(await alarm(page, '保安室').count()).toBe(1)
+  await soon(() => alarm(page, '保安室').count()).toBe(1)
 
   await claim(page, '保安室')
   await alarm(page, '保安室').getByText('已认领').waitFor()
@@ -168,7 +168,7 @@ test('pressing again is counted on the same alarm, and one that is claimed stays
   fleet.press('EAST-0004')
   await alarm(page, '保安室').getByText('×3').waitFor()
   await alarm(page, '保安室').getByText('已认领').waitFor()
-  expect(await alarm(page, '保安室').count()).toBe(1)
+  await soon(() => alarm(page, '保安室').count()).toBe(1)
   await detail(page).getByText('信号（3）').waitFor()
 })
 
@@ -210,14 +210,14 @@ test('the ringing goes on on another screen and ends when somebody takes the ala
     scrollTo(0, 1500)
   })
   await soon(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
-  expect((await banner.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+  await soon(async () => (await banner.boundingBox())?.y).toBeGreaterThanOrEqual(0)
 
   await button(banner, '去接警台').click()
   await claim(page, '103室')
   await claim(page, '保安室')
   await page.getByText('无待认领警情').waitFor()
   await isQuiet(page)
-  expect(await heard(page)).toBe(0)
+  await soon(() => heard(page)).toBe(0)
 })
 
 test('a desk that makes no sound says so; a test alarm is marked as one and rings like a real one', async () => {
@@ -243,9 +243,9 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   const volume = page.getByRole('slider', { name: '音量' })
   const before = Number(await volume.getAttribute('aria-valuenow'))
   await volume.press('ArrowLeft')
-  expect(Number(await volume.getAttribute('aria-valuenow'))).toBeLessThan(before)
+  await soon(async () => Number(await volume.getAttribute('aria-valuenow'))).toBeLessThan(before)
   const icon = () => page.locator('link[rel~=icon]').getAttribute('href')
-  expect(await icon()).toBe('/favicon.svg')
+  await soon(() => icon()).toBe('/favicon.svg')
 
   fleet.press('WEST-0004', { mode: 'TEST' })
   await queue(page).getByText('测试 · 由设备上报，请核实').waitFor()
@@ -268,7 +268,7 @@ test('times are those of the server on a computer of any zone, and what is not t
 
   await page.goto('/warn/record?record=999999999')
   await page.getByRole('dialog').getByText('警情不存在').waitFor()
-  expect(await page.getByText('警情不存在').count()).toBe(1)
+  await soon(() => page.getByText('警情不存在').count()).toBe(1)
 })
 
 test('a record that cannot be read again says how old it is, and what is out of sight by now is not shown', async () => {
@@ -286,12 +286,12 @@ test('a record that cannot be read again says how old it is, and what is out of 
   // Anything that happens makes the page read again.
   fleet.press('EAST-0001')
   await sheet.getByText(/^刷新失败，显示的是/).waitFor()
-  expect(await sheet.getByText(EAST).count()).toBe(1)
+  await soon(() => sheet.getByText(EAST).count()).toBe(1)
 
   await page.unroute('**/warn/record/get**')
   const elsewhere = { schoolId: west.id, deptId: west.deptId }
   await all().updateTable('warnRecord').set(elsewhere).where('id', '=', id).execute()
   fleet.press('EAST-0002')
   await sheet.getByText('警情不存在').waitFor()
-  expect(await sheet.getByText(EAST).count()).toBe(0)
+  await soon(() => sheet.getByText(EAST).count()).toBe(0)
 })

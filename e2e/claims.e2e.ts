@@ -55,7 +55,7 @@ test('of two desks that claim at the same moment one wins, and the other is told
     .where('verb', '=', 'claim')
     .execute()
   expect(claims).toEqual([{ actorId: ownerId }])
-  expect(await verb(loser.page, '核实').getAttribute('aria-disabled')).toBe('true')
+  await soon(() => verb(loser.page, '核实').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('an owner whose page is gone loses the claim, and the alarm rings again with his name', async () => {
@@ -100,7 +100,7 @@ test('an open page keeps its claim by itself', async () => {
   await soon(async () => (await recordAt(site(), '103室')).leaseUntil?.getTime()).toBeGreaterThan(
     leaseUntil?.getTime() ?? Number.POSITIVE_INFINITY,
   )
-  expect(await recordAt(site(), '103室')).toMatchObject({ state: 'CLAIMED', ownerId: guard.id, soundedAt: null })
+  await soon(() => recordAt(site(), '103室')).toMatchObject({ state: 'CLAIMED', ownerId: guard.id, soundedAt: null })
   // No shift was started here, so nothing rang: that is said, not left empty.
   await detail(page).getByText('认领之前没有接警台响铃').waitFor()
 })
@@ -140,10 +140,10 @@ test('a claim that takes long keeps nobody from the next alarm', async () => {
   await alarm(page, '102室').getByRole('button', { name: '102室' }).click()
   await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
   // Not this one is under way.
-  expect(await underWay.count()).toBe(0)
+  await soon(() => underWay.count()).toBe(0)
   await verb(page, '认领').click()
   await soon(async () => (await recordAt(site(), '102室')).state).toBe('CLAIMED')
-  expect((await recordAt(site(), '101室')).state).toBe('NEW')
+  await soon(async () => (await recordAt(site(), '101室')).state).toBe('NEW')
   answer.resolve()
   await soon(async () => (await recordAt(site(), '101室')).state).toBe('CLAIMED')
   await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
@@ -155,10 +155,10 @@ test('what ended by itself waits for its review without calling for anybody', as
   await makeRecord(site().db, { ...given, room: '自行恢复', state: 'RESOLVED' })
   await makeRecord(site().db, { ...given, room: '还没有人' })
   const page = await visit(world().east.staff.head, '/desk')
-  expect(await alarm(page, '还没有人').getAttribute('data-due')).toBe('true')
+  await soon(() => alarm(page, '还没有人').getAttribute('data-due')).toBe('true')
   await alarm(page, '还没有人').getByText('无人认领').waitFor()
   await page.getByText('待审核 1').click()
   await alarm(page, '自行恢复').waitFor()
-  expect(await alarm(page, '自行恢复').getAttribute('data-due')).toBe('false')
-  expect(await alarm(page, '自行恢复').getByText('无人认领').count()).toBe(0)
+  await soon(() => alarm(page, '自行恢复').getAttribute('data-due')).toBe('false')
+  await soon(() => alarm(page, '自行恢复').getByText('无人认领').count()).toBe(0)
 })

@@ -28,7 +28,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
 
   await button(row(page, 'dict_type'), '预览').click()
   await drawer(page).locator('.cm-line').getByText('npm run openapi').first().waitFor()
-  expect(await unreached(page, '.ant-drawer-content-wrapper')).toEqual([])
+  await soon(() => unreached(page, '.ant-drawer-content-wrapper')).toEqual([])
   const shown = drawer(page).locator('.cm-content')
   const name = await shown.getAttribute('aria-label')
   await drawer(page).getByRole('tree').focus()
@@ -36,7 +36,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
   }
-  expect(await shown.getAttribute('aria-label')).not.toBe(name)
+  await soon(() => shown.getAttribute('aria-label')).not.toBe(name)
   await drawer(page).getByRole('tree').getByText('word-list.ts', { exact: true }).first().click()
   await drawer(page).locator('.cm-line').getByText("field(z.string(), '词表名称', 'Name')").first().waitFor()
   await drawer(page).getByRole('tree').getByText('WordListPage.tsx').click()
@@ -55,7 +55,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await page.locator('.ant-dropdown:visible').getByText('删除', { exact: true }).click()
   await button(page.locator(SETTLED), '确定').click()
   await page.getByText('删除成功').waitFor()
-  expect(await all().selectFrom('codegenTable').select('id').execute()).toEqual([])
+  await soon(() => all().selectFrom('codegenTable').select('id').execute()).toEqual([])
 })
 
 test('whole columns of settings are ticked at once, an entry goes under any directory, and several tables come in one zip', async () => {
@@ -128,7 +128,7 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await page.keyboard.press('Enter')
   await soon(order).toEqual([second, third, first, ...rest])
   await step(second, '上移').press('Enter')
-  expect(await order()).toEqual([second, third, first, ...rest])
+  await soon(() => order()).toEqual([second, third, first, ...rest])
 
   const rowOf = (name: string) =>
     drawer(page)
@@ -149,7 +149,7 @@ test('the columns go into an order by mouse and by keys, and the keyboard alone 
   await page.getByText('修改成功').waitFor()
   await closed(page)
   await open()
-  expect(await order()).toEqual([first, third, second, ...rest])
+  await soon(() => order()).toEqual([first, third, second, ...rest])
   await page.keyboard.press('Escape')
   await closed(page)
   expect(unreachable).toEqual([])
@@ -181,11 +181,14 @@ test('what two people choose for one table stands beside each other, and one of 
   await save(one)
   const note = drawer(one).locator('.meanwhile')
   await note.getByText('您没有改动的内容已换成最新的：备注、level: 中文名称。').waitFor()
-  expect(await note.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('他的名称')])
-  expect(await drawer(one).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
-  expect(await drawer(one).getByLabel('level: 英文名称').inputValue()).toBe('My level')
+  await soon(() => note.getByRole('listitem').allTextContents()).toEqual([expect.stringContaining('他的名称')])
+  await soon(() => drawer(one).getByLabel('level: 中文名称').inputValue()).toBe('他的级别')
+  await soon(() => drawer(one).getByLabel('level: 英文名称').inputValue()).toBe('My level')
   await drawer(one).getByRole('tab', { name: '基本信息' }).click()
-  expect([await name(one).inputValue(), await remark(one).inputValue()]).toEqual(['我的名称', '他的备注'])
+  await soon(async () => [await name(one).inputValue(), await remark(one).inputValue()]).toEqual([
+    '我的名称',
+    '他的备注',
+  ])
   await note.getByRole('button', { name: '采用 中文名称' }).click()
   await soon(() => name(one).inputValue()).toBe('他的名称')
   await name(one).fill('我的名称')

@@ -44,12 +44,12 @@ const schoolOf = async (person: Person) => {
 
 test('a school tells whom to call, in that order, and how its grounds lie', async () => {
   const { page, found } = await schoolOf(world().lead)
-  expect(await found.getByRole('listitem').allInnerTexts()).toEqual([
+  await soon(() => found.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/保安室\s*门卫\s*027-5550111/),
     expect.stringMatching(/安全主任\s*孙建国\s*13900000102/),
   ])
-  expect(await found.getByRole('link', { name: '13900000102' }).getAttribute('href')).toBe('tel:13900000102')
-  expect(await found.getByText(hidden).count()).toBe(0)
+  await soon(() => found.getByRole('link', { name: '13900000102' }).getAttribute('href')).toBe('tel:13900000102')
+  await soon(() => found.getByText(hidden).count()).toBe(0)
   await drawer(page)
     .getByRole('img', { name: /^3 个顶点，约 8\.5 公顷$/ })
     .waitFor()
@@ -59,7 +59,7 @@ test('numbers are hidden from who has no right to them, and he is told', async (
   const { found } = await schoolOf(world().bureau)
   await found.getByText('139****0102').waitFor()
   await found.getByText(hidden).waitFor()
-  expect(await found.getByRole('link').count()).toBe(0)
+  await soon(() => found.getByRole('link').count()).toBe(0)
 })
 
 test('the desk has them beside an alarm, to call without a question, until the right to them is withdrawn', async () => {
@@ -74,7 +74,7 @@ test('the desk has them beside an alarm, to call without a question, until the r
   }
   const guard = await opened(staff.guard)
   await guard.found.getByText('027****0111').waitFor()
-  expect(await guard.found.getByRole('link').count()).toBe(0)
+  await soon(() => guard.found.getByRole('link').count()).toBe(0)
 
   const { page, found } = await opened(world().operator)
   await verb(page, '记录').click()
@@ -97,5 +97,5 @@ test('the desk has them beside an alarm, to call without a question, until the r
     .execute()
   await announce(site().db, { type: 'permission.changed' })
   await found.getByText('027****0111').waitFor()
-  expect(await found.getByRole('link').count()).toBe(0)
+  await soon(() => found.getByRole('link').count()).toBe(0)
 })

@@ -50,8 +50,8 @@ test('who may not see alarms has his own dashboard: devices, notices and visits'
   const page = await visit(world().maintainer, '/')
   await card(page, '我的通知').waitFor()
   await card(page, '设备').getByRole('link', { name: /离线/ }).waitFor()
-  expect(await page.getByText('未结警情').count()).toBe(0)
-  expect(await page.getByText('今日警情').count()).toBe(0)
+  await soon(() => page.getByText('未结警情').count()).toBe(0)
+  await soon(() => page.getByText('今日警情').count()).toBe(0)
 })
 
 test('opening the console is a visit, counted once, and drawn by day as a picture to keep', async () => {
@@ -62,7 +62,7 @@ test('opening the console is a visit, counted once, and drawn by day as a pictur
   await page.getByRole('menuitem', { name: '学校' }).click()
   await soon(() => new URL(page.url()).pathname).toBe('/school')
   await page.goBack()
-  expect(await views()).toEqual({ users: [world().bureau.id], views: 1 })
+  await soon(() => views()).toEqual({ users: [world().bureau.id], views: 1 })
   await page.reload()
   await soon(views).toEqual({ users: [world().bureau.id], views: 2 })
   await page.getByText('近 30 天').click()
@@ -124,8 +124,7 @@ test.each([
   )
   await page.reload()
   await page.getByRole('img', { name: language === 'en' ? /page views/ : /浏览量/ }).waitFor()
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBe(0)
+  await soon(() =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBe(0)
 })

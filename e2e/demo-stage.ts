@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { testPrefix } from '../apps/server/test/sweep.ts'
 import { setSettings } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -46,7 +46,9 @@ export const demoStage = (on: boolean) => {
 }
 
 export const fits = async (page: Page) =>
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await soon(() =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBe(0)
 export const dialog = (page: Page) => page.locator('.ant-modal:visible')
 export const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, test } from 'vitest'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { alarm, clearDesks, detail, queue, recordAt } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -83,12 +83,12 @@ test('a case from the list to its end by keys alone', async () => {
   await press(page, 'v')
   await opened(page, '核实')
   await press(page, 'Space', 'ArrowDown', 'ArrowDown')
-  expect(await form(page, '核实').getByLabel('2 级 现场有人，意图不明').isChecked()).toBe(true)
+  await soon(() => form(page, '核实').getByLabel('2 级 现场有人，意图不明').isChecked()).toBe(true)
   await press(page, 'Tab')
   await page.keyboard.type('cn jk? vdr')
-  expect(await form(page, '核实').getByLabel('说明').inputValue()).toBe('cn jk? vdr')
+  await soon(() => form(page, '核实').getByLabel('说明').inputValue()).toBe('cn jk? vdr')
   await chosen(page, first.id)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await soon(() => page.getByRole('dialog').count()).toBe(0)
   await press(page, 'Tab', 'Enter')
   await done(page, '核实')
   await focusIn(page, '.desk-detail')
@@ -134,7 +134,7 @@ test('a case from the list to its end by keys alone', async () => {
   await done(page, '处置完成')
   await focusIn(page, '.desk-detail')
   const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', causeCode: 'FIGHT', note: '已劝开', validation: 2 }
-  expect(await recordAt(site(), '301室')).toMatchObject(ended)
+  await soon(() => recordAt(site(), '301室')).toMatchObject(ended)
 
   await press(page, 'm')
   await opened(page, '记录')
@@ -180,7 +180,7 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   await page.locator('.desk-choices').waitFor({ state: 'hidden' })
   await soon(() => focused(page)).toMatch(/^筛\s*选$/)
   await chosen(page, first.id)
-  expect((await recordAt(site(), '303室')).state).toBe('NEW')
+  await soon(async () => (await recordAt(site(), '303室')).state).toBe('NEW')
   // And they work again.
   await press(page, 'j')
   await detail(page).getByRole('heading', { name: '304室' }).waitFor()

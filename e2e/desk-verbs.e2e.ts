@@ -68,7 +68,7 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
     .waitFor()
   await alarm(station, '201室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
   await entry(station, '转交', `转交给：${guard.nickname}`, '由保安到现场').waitFor()
-  expect(await verb(owner, '升级').getAttribute('aria-disabled')).toBe('true')
+  await soon(() => verb(owner, '升级').getAttribute('aria-disabled')).toBe('true')
 
   await openAt(second, '201室')
   expect(await refusedAt(second, '升级')).toEqual(['理由不能为空'])
@@ -92,7 +92,7 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   await heardAt(second, () => perform(lead, '审核退回', reason('缺少现场照片')))
   await alarm(second, '201室').getByText(`处理人 我`).waitFor()
   await entry(station, '审核退回', '缺少现场照片', world().lead.nickname).waitFor()
-  expect(await recordAt(site(), '201室')).toMatchObject({ state: 'HANDLING', ownerId: guard.id, resolverId: null })
+  await soon(() => recordAt(site(), '201室')).toMatchObject({ state: 'HANDLING', ownerId: guard.id, resolverId: null })
 })
 
 test('called false by one: a second one refuses it, then another time agrees', async () => {
@@ -113,7 +113,7 @@ test('called false by one: a second one refuses it, then another time agrees', a
   await mark.waitFor()
   await askWhy(owner, '确认误报')
   await owner.getByText('须由另一人确认').first().waitFor()
-  expect((await recordAt(site(), '202室')).state).toBe('CLAIMED')
+  await soon(async () => (await recordAt(site(), '202室')).state).toBe('CLAIMED')
 
   expect(await refusedAt(second, '不认可误报')).toEqual(['理由不能为空'])
   await perform(second, '不认可误报', reason('监控看到有人奔跑'))
@@ -127,7 +127,7 @@ test('called false by one: a second one refuses it, then another time agrees', a
   await entry(owner, '确认误报', head.nickname).waitFor()
   await detail(owner).getByText('已处置完成，等待审核').waitFor()
   const ended = { state: 'RESOLVED', falseBy: safety.id, resolverId: head.id, disposition: 'FALSE_ACCIDENTAL' }
-  expect(await recordAt(site(), '202室')).toMatchObject(ended)
+  await soon(() => recordAt(site(), '202室')).toMatchObject(ended)
 })
 
 test('what nobody came to is taken over, and one of two calls for the same thing is merged into it', async () => {
@@ -153,10 +153,10 @@ test('what nobody came to is taken over, and one of two calls for the same thing
   await entry(other, '提高级别').waitFor()
   await alarm(other, '203室').getByText('一级').waitFor()
   await detail(owner).getByText('已处置完成，等待审核').waitFor()
-  expect(await alarm(owner, '204室').count()).toBe(0)
+  await soon(() => alarm(owner, '204室').count()).toBe(0)
   await detail(owner).getByRole('link', { name: target.no }).click()
   await detail(owner).getByRole('heading', { name: '203室' }).waitFor()
-  expect(await recordAt(site(), '204室')).toMatchObject({ disposition: 'DUPLICATE', mergedIntoId: target.id })
+  await soon(() => recordAt(site(), '204室')).toMatchObject({ disposition: 'DUPLICATE', mergedIntoId: target.id })
 })
 
 test('put aside by a lead with the hour of its return, in sight of all and silent, and called back', async () => {
@@ -167,7 +167,7 @@ test('put aside by a lead with the hour of its return, in sight of all and silen
   await rings(other)
   await openAt(lead, '205室')
   await openAt(other, '205室')
-  expect(await verb(other, '搁置').count()).toBe(0)
+  await soon(() => verb(other, '搁置').count()).toBe(0)
   expect(await refusedAt(lead, '搁置')).toEqual(['搁置至不能为空', '理由不能为空'])
   await perform(lead, '搁置', async (form) => {
     await form.getByText('30 分钟').click()
@@ -211,7 +211,7 @@ test('a drill bears its band, the filter says what it hides, the title how many 
   await choose(page, choices.locator('label').filter({ hasText: '模式' }).locator('.ant-select'), '真实')
   await page.keyboard.press('Escape')
   await page.getByRole('status').getByText('2 条被筛选隐藏').waitFor()
-  expect(await queue(page).getByRole('listitem').count()).toBe(1)
+  await soon(() => queue(page).getByRole('listitem').count()).toBe(1)
   await page.reload()
   await page.getByRole('status').getByText('2 条被筛选隐藏').waitFor()
   // What is filtered out waits all the same.
@@ -253,7 +253,7 @@ test('a closed one is found by search, and from its sheet comes to the desk, whe
   await all().updateTable('warnRecord').set({ state: 'CLOSED' }).where('no', '=', no).execute()
   const idle = await visit(guard, '/dashboard')
   await found(idle)
-  expect(await button(idle.getByRole('dialog'), '去接警台').count()).toBe(0)
+  await soon(() => button(idle.getByRole('dialog'), '去接警台').count()).toBe(0)
 })
 
 test('what waits for its review longer than the desk lists is told of there, and closed by way of its sheet', async () => {

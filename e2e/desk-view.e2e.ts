@@ -68,7 +68,7 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
   // What is chosen narrows together; an empty list must not look like a quiet desk.
   await filter(['状态', '处置中'])
   await queue(page).getByRole('heading', { name: '4 条待处理警情全部被筛选隐藏' }).waitFor()
-  expect(await page.getByText('无待处理警情').count()).toBe(0)
+  await soon(() => page.getByText('无待处理警情').count()).toBe(0)
   await button(page.locator('.desk-quiet'), '全部显示').click()
   await rooms(page).toEqual(all)
 })
@@ -80,13 +80,13 @@ test('the title flashes and the icon counts until somebody has it, and both are 
   const icon = () => page.locator('link[rel~="icon"]').getAttribute('href')
   const calm = '接警台 - 校警联'
   for (const shown of [`【2 条待认领】 ${calm}`, calm, `【2 条待认领】 ${calm}`]) await title().toBe(shown)
-  expect(await icon()).toMatch(/^data:image\/svg.*%3E2%3C/)
+  await soon(() => icon()).toMatch(/^data:image\/svg.*%3E2%3C/)
   await claim(page, '505室')
   for (const shown of [`【1 条待认领】 ${calm}`, calm]) await title().toBe(shown)
-  expect(await icon()).toMatch(/^data:image\/svg.*%3E1%3C/)
+  await soon(() => icon()).toMatch(/^data:image\/svg.*%3E1%3C/)
   await claim(page, '506室')
   await soon(icon).not.toMatch(/%3E\d+%3C/)
-  expect(await page.title()).toBe(calm)
+  await soon(() => page.title()).toBe(calm)
 })
 
 test('the help names every key of the desk with what it does', async () => {
@@ -129,7 +129,7 @@ test('what was put aside calls again at its hour, whenever the word of it comes'
   await announce(site().db, { type: 'alarm.changed', ref: id, deptId, schoolId })
   await row(true).filter({ hasText: '507室' }).getByText('搁置至').waitFor()
   await row(false).filter({ hasText: '507室' }).waitFor({ timeout: 70_000 })
-  expect(await queue(page).getByText('搁置至').count()).toBe(0)
+  await soon(() => queue(page).getByText('搁置至').count()).toBe(0)
 })
 
 test('the list of colleagues says that it is on its way, or that it did not come, and not that there is nobody', async () => {

@@ -45,7 +45,7 @@ test('the login log leaves as a workbook, tells what has come, and is given up w
   await shown.getByText(/^已接收 /).waitFor()
   await button(shown, '取消').click()
   await shown.waitFor({ state: 'hidden' })
-  expect(await page.getByText(/网络异常|导出完成/).count()).toBe(0)
+  await soon(() => page.getByText(/网络异常|导出完成/).count()).toBe(0)
 
   await slowTo(-1)
   const [heads, ...lines] = await saving(page, () => start(page))

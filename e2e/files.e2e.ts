@@ -39,7 +39,7 @@ test('files go into the library, a cut connection is tried again, and what canno
   await page.route('**/infra/file/create', (route) => route.abort('connectionreset'), { times: 1 })
   await choose(page, ['现场照片.jpg'])
   await line(page, '现场照片.jpg').getByText('网络异常').waitFor()
-  expect(await kept()).toEqual([])
+  await soon(() => kept()).toEqual([])
   await button(page, '重试 现场照片.jpg').click()
   await line(page, '现场照片.jpg').getByRole('link').waitFor()
 
@@ -49,7 +49,7 @@ test('files go into the library, a cut connection is tried again, and what canno
   await line(page, 'empty.txt').getByText('文件不能为空').waitFor()
   await button(page, '移除 program.exe').click()
   await line(page, 'program.exe').waitFor({ state: 'hidden' })
-  expect((await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
+  await soon(async () => (await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
     ['现场照片.jpg', 'LIBRARY'],
     ['值班表.txt', 'LIBRARY'],
   ])
@@ -66,7 +66,7 @@ test('an upload is cancelled and leaves nothing', async () => {
   await choose(page, ['值班表.txt'])
   await button(page, '取消 值班表.txt').click()
   await line(page, '值班表.txt').waitFor({ state: 'hidden' })
-  expect((await kept()).length).toBe(before)
+  await soon(async () => (await kept()).length).toBe(before)
 })
 
 test('an expired token is renewed once within an upload', async () => {
@@ -110,7 +110,7 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
   await dialog(page).getByRole('slider', { name: '缩放' }).focus()
   for (let i = 0; i < 5; i += 1) await page.keyboard.press('ArrowRight')
-  expect(await dialog(page).getByRole('slider').getAttribute('aria-valuenow')).toBe('1.5')
+  await soon(() => dialog(page).getByRole('slider').getAttribute('aria-valuenow')).toBe('1.5')
   await button(dialog(page), '旋转').click()
   await button(dialog(page), '保存').click()
   await dialog(page).waitFor({ state: 'hidden' })
@@ -118,7 +118,9 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await soon(() => faces.count()).toBe(2)
   for (const face of await faces.all())
     await soon(() => face.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256)
-  expect((await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([{ ownerId: person.id }])
+  await soon(async () => (await kept()).filter(({ purpose }) => purpose === 'AVATAR')).toMatchObject([
+    { ownerId: person.id },
+  ])
 
   const [user] = await all().selectFrom('users').select('username').where('id', '=', person.id).execute()
   const list = await visit(world().admin, `/system/user?username=${user?.username}`)

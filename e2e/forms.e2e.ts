@@ -68,7 +68,7 @@ test('every form has an address and a way back, its first field in focus, in eit
   await page.getByRole('link', { name: '验证码登录' }).click()
   await path(page).toBe('/login/mobile')
   await soon(() => page.locator('input[name=mobile]').evaluate((input) => input === document.activeElement)).toBe(true)
-  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/school')
+  await soon(() => new URL(page.url()).searchParams.get('redirect')).toBe('/school')
   await page.goBack()
   await page.getByRole('heading', { name: '登录', exact: true }).waitFor()
   await page.getByRole('link', { name: '注册' }).click()
@@ -113,7 +113,7 @@ test('signing in by a code: what is missing, a wrong picture, a wrong code, and 
 
   const code = await ask(page, mobile)
   await page.getByRole('button', { name: /^\d+ 秒$/ }).waitFor()
-  expect(await captcha(page).count()).toBe(0)
+  await soon(() => captcha(page).count()).toBe(0)
   await page.getByLabel('收到的验证码').fill(code === '000000' ? '000001' : '000000')
   await send(page, '登录')
   await page.getByRole('alert').getByText('验证码错误或已失效').waitFor()
@@ -144,7 +144,7 @@ test('a number nobody has gets the same answer, and a picture that ran out asks 
   await send(page, '获取验证码')
   await page.getByRole('alert').getByText('验证码已过期').waitFor()
   await soon(() => picture.getAttribute('src')).not.toBe(before)
-  expect(await captcha(page).inputValue()).toBe('')
+  await soon(() => captcha(page).inputValue()).toBe('')
 })
 
 test('a forgotten password is set anew by a code, and the old one is over', async () => {
@@ -251,8 +251,8 @@ test('the second factor is turned on with the own app, asked for at the next sig
   const other = await stranger()
   await signIn(other, person.username)
   await other.getByRole('heading', { name: '二次验证' }).waitFor()
-  expect(await other.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
-  expect(await other.getByLabel('动态验证码').getAttribute('autocomplete')).toBe('one-time-code')
+  await soon(() => other.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+  await soon(() => other.getByLabel('动态验证码').getAttribute('autocomplete')).toBe('one-time-code')
   const right = await codeOf(0)
   await other.getByLabel('动态验证码').fill(right === '123456' ? '123457' : '123456')
   await send(other, '继续')

@@ -23,7 +23,12 @@ test('the settings have their four sections, change everything at once, and go b
   const page = await visit(world().lead, '/school')
   await prefer(page)
   const drawer = await settings(page)
-  expect(await drawer.locator('.ant-divider').allInnerTexts()).toEqual(['项目配置', '主题设置', '界面设置', '导航设置'])
+  await soon(() => drawer.locator('.ant-divider').allInnerTexts()).toEqual([
+    '项目配置',
+    '主题设置',
+    '界面设置',
+    '导航设置',
+  ])
   const flag = (name: string) => drawer.getByRole('switch', { name })
   for (const [name, on] of [
     ['显示标签栏', false],
@@ -31,7 +36,7 @@ test('the settings have their four sections, change everything at once, and go b
     ['显示标志', true],
     ['显示水印', false],
   ] as const)
-    expect([name, await flag(name).isChecked()]).toEqual([name, on])
+    await soon(async () => [name, await flag(name).isChecked()]).toEqual([name, on])
 
   await flag('显示标签栏').click()
   await page.getByRole('navigation', { name: '标签栏' }).waitFor()
@@ -48,7 +53,7 @@ test('the settings have their four sections, change everything at once, and go b
   await drawer.locator('.swatch[aria-label="#ff4500"]').click()
   const shade = (name: string) => page.evaluate((key) => document.documentElement.style.getPropertyValue(key), name)
   await soon(() => shade('--color-primary')).toBe('#ff4500')
-  expect(await shade('--color-primary-light-9')).toBe('#ffece6')
+  await soon(() => shade('--color-primary-light-9')).toBe('#ffece6')
   await drawer.getByText('深色').click()
   await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
   await drawer.getByText('大型').click()
@@ -62,7 +67,7 @@ test('the settings have their four sections, change everything at once, and go b
     await drawer.getByText(name, { exact: true }).click()
     await soon(() => layout(page).getAttribute('data-layout')).toBe(at)
   }
-  expect([await kept(page, 'size'), await kept(page, 'theme'), await kept(page, 'layout')]).toEqual([
+  await soon(async () => [await kept(page, 'size'), await kept(page, 'theme'), await kept(page, 'layout')]).toEqual([
     'large',
     'dark',
     'top',
@@ -70,8 +75,11 @@ test('the settings have their four sections, change everything at once, and go b
 
   await drawer.getByRole('button', { name: '恢复默认设置' }).click()
   await soon(() => shade('--color-primary')).toBe('#4080ff')
-  expect(await shade('--color-primary-dark-2')).toBe('#1a67ff')
-  expect([await flag('显示标签栏').isChecked(), await flag('显示水印').isChecked()]).toEqual([false, false])
+  await soon(() => shade('--color-primary-dark-2')).toBe('#1a67ff')
+  await soon(async () => [await flag('显示标签栏').isChecked(), await flag('显示水印').isChecked()]).toEqual([
+    false,
+    false,
+  ])
 })
 
 test('a dark page is dark before anything is drawn, and the language changes everywhere at once', async () => {
@@ -104,7 +112,7 @@ test('a dark page is dark before anything is drawn, and the language changes eve
   await soon(() => tags.allInnerTexts()).toEqual(['Dashboard', 'Notices'])
   await row(page, '停水').getByText('Work', { exact: true }).waitFor()
   await page.locator('.ant-pagination').getByText('10 / page').waitFor()
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+  await soon(() => page.evaluate(() => document.documentElement.lang)).toBe('en')
   await soon(() => page.title()).toBe('Notices - Tocsin')
   await page.getByRole('columnheader', { name: 'Title', exact: true }).waitFor()
   await soon(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
@@ -114,7 +122,7 @@ test('left keeps its menu at the side, folded over a reload; mix has both; a nar
   const page = await visit(world().admin, '/system/role')
   await prefer(page, { layout: 'left' })
   const side = page.getByRole('complementary')
-  expect((await side.boundingBox())?.width).toBe(210)
+  await soon(async () => (await side.boundingBox())?.width).toBe(210)
   await page.getByRole('button', { name: '收起侧边栏' }).click()
   await soon(async () => (await side.boundingBox())?.width).toBe(54)
   await page.reload()
@@ -126,13 +134,13 @@ test('left keeps its menu at the side, folded over a reload; mix has both; a nar
   await page.locator('.layout-header').getByRole('menuitem', { name: '设备' }).getByRole('link').click()
   await soon(() => new URL(page.url()).pathname).toMatch(/^\/device\//)
   await side.getByRole('menuitem', { name: '学校设备' }).waitFor()
-  expect(await kept(page, 'activeTopMenuPath')).toBe('/device')
+  await soon(() => kept(page, 'activeTopMenuPath')).toBe('/device')
 
   await page.setViewportSize({ width: 992, height: 800 })
   await soon(() => layout(page).getAttribute('data-layout')).toBe('mix')
   await page.setViewportSize({ width: 991, height: 800 })
   await soon(() => layout(page).getAttribute('data-layout')).toBe('drawer')
-  expect(await kept(page, 'device')).toBe('mobile')
+  await soon(() => kept(page, 'device')).toBe('mobile')
   await page.getByRole('button', { name: '菜单', exact: true }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('学校', { exact: true }).click()
@@ -147,7 +155,7 @@ test('the links to document and project follow the settings, without a reload', 
   const link = (name: string) => page.locator('.ant-dropdown:visible').getByRole('menuitem', { name })
   await me.click()
   await link('帮助文档').waitFor()
-  expect(await link('项目地址').count()).toBe(0)
+  await soon(() => link('项目地址').count()).toBe(0)
   await link('帮助文档').click()
   await soon(() => new URL(page.url()).pathname).toBe('/document')
 
@@ -187,16 +195,16 @@ test('a language whose texts do not come is not switched to; the part behind a l
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
   await page.getByText('网络异常，请检查您的网络连接是否正常!').waitFor()
-  expect([await kept(page, 'language'), await page.evaluate(() => document.documentElement.lang)]).toEqual([
-    'zh-cn',
-    'zh-CN',
-  ])
-  expect(await page.getByRole('menuitem', { name: '学校', exact: true }).count()).toBe(1)
+  await soon(async () => [
+    await kept(page, 'language'),
+    await page.evaluate(() => document.documentElement.lang),
+  ]).toEqual(['zh-cn', 'zh-CN'])
+  await soon(() => page.getByRole('menuitem', { name: '学校', exact: true }).count()).toBe(1)
 
   const part = page.waitForRequest(/assets\/SchoolPage/)
   await page.getByRole('menuitem', { name: '学校', exact: true }).hover()
   await part
-  expect(new URL(page.url()).pathname).toBe('/dashboard')
+  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
 })
 
 /** How well the words of a button can be read at rest, under the mouse and pressed. */

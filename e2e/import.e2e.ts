@@ -46,7 +46,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   await drawer(page).getByText('新增 1').waitFor()
   await drawer(page).getByText('错误 2').waitFor()
   await row(drawer(page), 'sheet two').getByText('登录名称格式不正确').waitFor()
-  expect(await row(drawer(page), 'sheet.one').count()).toBe(0)
+  await soon(() => row(drawer(page), 'sheet.one').count()).toBe(0)
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'sheet.one').waitFor()
 
@@ -58,7 +58,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
   ])
   await button(drawer(page), '只导入正确的 1 行').click()
   await drawer(page).getByText('新增 1 人，更新 0 人，失败 2 行。').waitFor()
-  expect(await named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
+  await soon(() => named('sheet.one')).toMatchObject({ passwordHash: null, deptId: dept, mobile: '13800000021' })
 
   await button(drawer(page), '重新选择文件').click()
   await choose(
@@ -100,7 +100,7 @@ test('people come in by a sheet: template, wrong lines corrected, codes handed o
     await newcomer.getByLabel(label, { exact: true }).fill('amber-falcon-17-mill')
   await newcomer.getByRole('button', { name: '激活', exact: true }).click()
   await newcomer.getByRole('button', { name: /乙/ }).waitFor()
-  expect(await named('sheet.two')).not.toMatchObject({ passwordHash: null })
+  await soon(() => named('sheet.two')).not.toMatchObject({ passwordHash: null })
 })
 
 test('an import goes on behind a closed window, and is taken up where it was', async () => {
@@ -128,8 +128,8 @@ test('an import goes on behind a closed window, and is taken up where it was', a
   await drawer(page).getByText('导入已取消').waitFor()
   await button(drawer(page), '完成').click()
   await drawer(page).waitFor({ state: 'hidden' })
-  expect(new URL(page.url()).search).toBe('')
-  expect(await named('behind.one')).toBeUndefined()
+  await soon(() => new URL(page.url()).search).toBe('')
+  await soon(() => named('behind.one')).toBeUndefined()
 })
 
 test('all of a sheet is written, or nobody: what turned out wrong is shown, and the rest can go on', async () => {
@@ -145,12 +145,12 @@ test('all of a sheet is written, or nobody: what turned out wrong is shown, and 
   await button(drawer(page), '全部导入（2 行）').click()
   await drawer(page).getByText('写入时有行不能导入，没有写入任何用户。').waitFor()
   await row(drawer(page), 'either.two').getByText('用户账号已经存在').waitFor()
-  expect(await named('either.one')).toBeUndefined()
+  await soon(() => named('either.one')).toBeUndefined()
   await drawer(page).getByText('仅看错误行').click()
   await row(drawer(page), 'either.one').waitFor()
   await button(drawer(page), '只导入正确的 1 行').click()
   await drawer(page).getByText('新增 1 人，更新 0 人，失败 1 行。').waitFor()
-  expect(await named('either.one')).toBeDefined()
+  await soon(() => named('either.one')).toBeDefined()
 })
 
 test('the list leaves as a workbook with its filter, and can be read back', async () => {
@@ -200,7 +200,7 @@ test('an export tells what has come, and is given up when its person says so', a
   await shown.getByText(/^已接收 /).waitFor()
   await button(shown, '取消').click()
   await shown.waitFor({ state: 'hidden' })
-  expect(await page.getByText(/网络异常|导出完成/).count()).toBe(0)
+  await soon(() => page.getByText(/网络异常|导出完成/).count()).toBe(0)
 
   await slowTo(-1)
   await downloaded(page, start)

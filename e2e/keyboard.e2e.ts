@@ -56,8 +56,8 @@ test('signing in, the way past the menu, the menu with its groups, and out again
   await goTo(page, /^跳到主要内容$/)
   await press(page, 'Enter')
   await focusIs(page, /./)
-  expect(await isIn(page, '#content')).toBe(true)
-  expect(new URL(page.url()).hash).toBe('')
+  await soon(() => isIn(page, '#content')).toBe(true)
+  await soon(() => new URL(page.url()).hash).toBe('')
 
   await page.reload()
   await page.getByText('实时', { exact: true }).waitFor()
@@ -98,7 +98,7 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await focusIs(page, /^确\s*定$/)
   for (let step = 0; step < 5; step += 1) {
     await press(page, 'Tab')
-    expect(await isIn(page, BEHIND)).toBe(false)
+    await soon(() => isIn(page, BEHIND)).toBe(false)
   }
   await press(page, 'Escape')
   await focusIs(page, /^更多$/)
@@ -109,7 +109,7 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await drawer.getByLabel('用户名称').waitFor()
   for (let step = 0; step < 40; step += 1) {
     await press(page, 'Tab')
-    expect(await isIn(page, BEHIND)).toBe(false)
+    await soon(() => isIn(page, BEHIND)).toBe(false)
   }
   await drawer.getByLabel('用户名称').focus()
   await page.keyboard.type('half.typed')
@@ -117,7 +117,7 @@ test('the actions of a row, a question and a form keep the focus and give it bac
   await page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' }).waitFor()
   await press(page, 'Escape')
   await page.getByRole('dialog', { name: '有未保存的修改' }).waitFor({ state: 'hidden' })
-  expect(await drawer.getByLabel('用户名称').inputValue()).toBe('half.typed')
+  await soon(() => drawer.getByLabel('用户名称').inputValue()).toBe('half.typed')
   await soon(() => isIn(page, '.ant-drawer')).toBe(true)
   await press(page, 'Escape')
   await focusIs(page, /^确\s*定$/)
@@ -193,7 +193,7 @@ test('what the keys come to on a page that is scrolled does not lie behind what 
   const edge = () =>
     page.getByRole('navigation', { name: '标签栏' }).evaluate((bar) => bar.getBoundingClientRect().bottom)
   await page.evaluate((by) => scrollBy(0, by), (await top()) - 50)
-  expect(await top()).toBeLessThan(await edge())
+  await soon(() => top()).toBeLessThan(await edge())
   await press(page, 'Tab', 'Shift+Tab')
   await focusIs(page, /^更多$/)
   await soon(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
@@ -218,7 +218,7 @@ test('in a low window the menu at the side shows what the keys come to, down and
   const menu = '.layout-side-menu'
   await goTo(page, /^校警联$/)
   await press(page, 'Tab')
-  expect(await isIn(page, menu)).toBe(true)
+  await soon(() => isIn(page, menu)).toBe(true)
   const hidden: string[] = []
   for (const key of ['ArrowDown', 'ArrowUp'])
     for (let step = 0; step < 24; step += 1) {
@@ -227,7 +227,9 @@ test('in a low window the menu at the side shows what the keys come to, down and
       hidden.push(await unseen(page, menu))
     }
   expect(hidden.filter(Boolean)).toEqual([])
-  expect(await page.evaluate((selector) => document.querySelector(selector)?.scrollHeight, menu)).toBeGreaterThan(420)
+  await soon(() => page.evaluate((selector) => document.querySelector(selector)?.scrollHeight, menu)).toBeGreaterThan(
+    420,
+  )
 })
 
 test.for(['reduce', 'no-preference'] as const)('dialogs begin with what they are about, motion: %s', async (motion) => {

@@ -27,21 +27,21 @@ const exported = async (page: Page) => {
 test('schools, places and devices show what is in sight and nothing else', async () => {
   const page = await visit(world().east.staff.head, '/school')
   await row(page, EAST).first().waitFor()
-  expect(await row(page, WEST).count()).toBe(0)
+  await soon(() => row(page, WEST).count()).toBe(0)
   // Drawn once: the kit would draw it again with the widths of its columns, which nothing here asks for.
-  expect(await page.locator('.ant-table-measure-row').count()).toBe(0)
+  await soon(() => page.locator('.ant-table-measure-row').count()).toBe(0)
   await button(row(page, EAST), '位置').click()
   await page.getByRole('dialog').getByText('101室').waitFor()
   await page.getByRole('dialog').getByText('保安室').waitFor()
 
   await page.goto('/device/device')
   await row(page, 'EAST-0001').waitFor()
-  expect(await page.getByText('WEST-000').count()).toBe(0)
+  await soon(() => page.getByText('WEST-000').count()).toBe(0)
   await total(page).waitFor()
-  expect(await total(page).innerText()).toBe('共 4 条')
+  await soon(() => total(page).innerText()).toBe('共 4 条')
   await page.goto('/device/schoolDevice')
   await row(page, 'EAST-0004').getByText('保安室').waitFor()
-  expect(await page.getByText('WEST-000').count()).toBe(0)
+  await soon(() => page.getByText('WEST-000').count()).toBe(0)
 
   const everywhere = await visit(world().lead, '/school')
   await row(everywhere, EAST).first().waitFor()
@@ -62,7 +62,7 @@ test('records are filtered in the address, survive a reload and the back button,
   await row(page, real.no).waitFor()
   await page.reload()
   await row(page, real.no).waitFor()
-  expect(await row(page, practice.no).count()).toBe(0)
+  await soon(() => row(page, practice.no).count()).toBe(0)
   await page.goBack()
   await row(page, practice.no).waitFor()
 
@@ -70,7 +70,7 @@ test('records are filtered in the address, survive a reload and the back button,
   const detail = page.getByRole('dialog')
   await detail.getByText('处置过程').waitFor()
   for (const words of ['三级', '待认领', '语音求助', EAST]) await detail.getByText(words).first().waitFor()
-  expect(new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
+  await soon(() => new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
 
   await page.goto('/warn/record?keyword=no-such-record')
   await page.getByText('没有符合条件的数据').waitFor()
@@ -87,8 +87,8 @@ test('the address of another school’s record answers as if it did not exist', 
   const said = await answer.innerText()
   await page.goto('/warn/record?record=999999')
   await answer.waitFor()
-  expect(await answer.innerText()).toBe(said)
-  expect(await page.getByText(foreign.no).count()).toBe(0)
+  await soon(() => answer.innerText()).toBe(said)
+  await soon(() => page.getByText(foreign.no).count()).toBe(0)
 })
 
 test('an export has the rows of the filter, in a file that spreadsheets open', async () => {
@@ -115,7 +115,7 @@ test('the log is searched by record and exported', async () => {
   await button(page, '搜索').click()
   await row(page, record.no).first().waitFor()
   await soon(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)
-  expect((await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('信号')
+  await soon(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('信号')
   const { text } = await exported(page)
   expect(text.trim().split('\n')).toHaveLength(2)
 })
@@ -131,11 +131,12 @@ test('a record raised meanwhile appears in the open list by itself', async () =>
 test('without the permission there is no export button, and no menu for what one may not see', async () => {
   const guard = await visit(world().east.staff.guard, '/warn/record')
   await button(guard, '搜索').waitFor()
-  expect(await button(guard, '导出').count()).toBe(0)
+  await soon(() => button(guard, '导出').count()).toBe(0)
 
   const maintainer = await visit(world().maintainer)
   await maintainer.getByRole('menu').getByText('设备').first().waitFor()
-  for (const words of ['接警台', '预警']) expect(await maintainer.getByRole('menu').getByText(words).count()).toBe(0)
+  for (const words of ['接警台', '预警'])
+    await soon(() => maintainer.getByRole('menu').getByText(words).count()).toBe(0)
   await maintainer.goto('/desk')
   await maintainer.getByText('抱歉，您访问的页面不存在。').waitFor()
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { clearDesks, isQuiet, rings, startShift } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -54,23 +54,23 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').fill('tea-break')
   await page.keyboard.press('Enter')
   await screen(page).getByText(person.nickname).waitFor()
-  expect(await page.getByText(EAST).count()).toBe(0)
-  expect(await page.getByRole('menu').count()).toBe(0)
-  expect(await screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
-  expect(await page.title()).toBe('已锁定 - 校警联')
+  await soon(() => page.getByText(EAST).count()).toBe(0)
+  await soon(() => page.getByRole('menu').count()).toBe(0)
+  await soon(() => screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+  await soon(() => page.title()).toBe('已锁定 - 校警联')
 
   await page.reload()
   await screen(page).getByText(person.nickname).waitFor()
   await forget(page)
   await page.reload()
   await screen(page).waitFor()
-  expect(await page.getByText(EAST).count()).toBe(0)
+  await soon(() => page.getByText(EAST).count()).toBe(0)
 
   await enter(page, 'wrong-password')
   await screen(page).getByText('锁屏密码错误').waitFor()
   await enter(page, 'tea-break')
   await page.getByRole('cell', { name: EAST }).first().waitFor()
-  expect(new URL(page.url()).pathname).toBe('/school')
+  await soon(() => new URL(page.url()).pathname).toBe('/school')
 })
 
 test('every tab of the session locks, and the own password unlocks them all; English says it too', async () => {
@@ -83,7 +83,7 @@ test('every tab of the session locks, and the own password unlocks them all; Eng
   await page.bringToFront()
   await lock(page, 'tea-break')
   await screen(other).waitFor()
-  expect(await other.getByText(person.username, { exact: true }).count()).toBe(0)
+  await soon(() => other.getByText(person.username, { exact: true }).count()).toBe(0)
 
   await page.evaluate(() => localStorage.setItem('language', 'en'))
   await page.reload()
@@ -95,7 +95,7 @@ test('every tab of the session locks, and the own password unlocks them all; Eng
   await button(screen(page), 'Enter system').click()
   await page.getByRole('cell', { name: EAST }).first().waitFor()
   await other.getByText(person.username, { exact: true }).first().waitFor()
-  expect(await screen(other).count()).toBe(0)
+  await soon(() => screen(other).count()).toBe(0)
 })
 
 test('alarms that come in under the lock ring and are counted, and nothing of them is told', async () => {
@@ -106,12 +106,12 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   const page = await visit(person, '/desk')
   await startShift(page)
   await lock(page)
-  expect(await screen(page).getByText(/警情/).count()).toBe(0)
+  await soon(() => screen(page).getByText(/警情/).count()).toBe(0)
   await isQuiet(page)
   fleet.press('EAST-0001')
   await screen(page).getByText('1 条警情待接警，共 1 条未结束').waitFor()
   await rings(page)
-  expect(await page.getByText(EAST).count()).toBe(0)
+  await soon(() => page.getByText(EAST).count()).toBe(0)
 
   // What he may do is not known to this page any more; that it rings for him is.
   await forget(page)
@@ -142,7 +142,7 @@ test('from the lock screen the way leads back to sign-in, by keys alone, and out
   await button(screen(page), '返回登录').press('Enter')
   await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').press('Enter')
   await soon(() => new URL(page.url()).pathname).toBe('/login')
-  expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+  await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   await soon(() => new URL(other.url()).pathname).toBe('/login')
-  expect(await kept()).toBe(null)
+  await soon(() => kept()).toBe(null)
 })

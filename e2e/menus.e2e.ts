@@ -57,11 +57,11 @@ test('a directory leads to its first visible page, other sites and hidden pages 
   await button(page, '搜索').waitFor()
   await menu(page).getByRole('menuitem', { name: '学校一览' }).click()
   await at(page).toBe('/alone')
-  expect(await page.locator('.layout-header').count()).toBe(1)
+  await soon(() => page.locator('.layout-header').count()).toBe(1)
   // Hidden: no line in the menu, but an address.
   await page.goto('/dir/gone')
   await button(page, '搜索').waitFor()
-  expect(await page.getByRole('menuitem', { name: '目录 gone' }).count()).toBe(0)
+  await soon(() => page.getByRole('menuitem', { name: '目录 gone' }).count()).toBe(0)
 })
 
 test('a group of one child stays a group only when it always shows; other sites open in a window of their own', async () => {
@@ -76,7 +76,7 @@ test('a group of one child stays a group only when it always shows; other sites 
     '外部帮助',
   ])
   const outside = menu(page).getByRole('link', { name: '外部帮助' })
-  expect([
+  await soon(async () => [
     await outside.getAttribute('href'),
     await outside.getAttribute('target'),
     await outside.getAttribute('rel'),
@@ -93,10 +93,10 @@ test('a query behind the component stays out of the address; a missing screen an
   ]
   const page = await open(menus, '/query')
   await button(page, '搜索').waitFor()
-  expect(new URL(page.url()).search).not.toContain('kind')
+  await soon(() => new URL(page.url()).search).not.toContain('kind')
   await menu(page).getByRole('menuitem', { name: '没有的页面' }).click()
   await page.getByText('缺少页面：no/such/screen').waitFor()
-  expect(await menu(page).getByRole('menuitem', { name: '空目录' }).count()).toBe(0)
+  await soon(() => menu(page).getByRole('menuitem', { name: '空目录' }).count()).toBe(0)
   await page.goto('/empty')
   await page.getByText('此目录下没有可显示的页面').waitFor()
 })
@@ -109,7 +109,7 @@ test('exception pages have their ways on; an unknown address is loaded once more
   await at(page).toBe('/dashboard')
   await page.goto('/redirect/school?keyword=x')
   await at(page).toBe('/school')
-  expect(new URL(page.url()).search).toContain('keyword=x')
+  await soon(() => new URL(page.url()).search).toContain('keyword=x')
 
   let loads = 0
   page.on('load', () => (loads += 1))
@@ -157,7 +157,7 @@ test('without a session only the sign-in pages open, and no address leads back t
   for (const open of ['/login', '/register']) {
     await page.goto(open)
     await page.getByRole('main').waitFor()
-    expect(new URL(page.url()).pathname).toBe(open)
+    await soon(() => new URL(page.url()).pathname).toBe(open)
   }
   await page.goto('/system/user?username=a&b=c')
   await soon(() => new URL(page.url()).searchParams.get('redirect')).toBe('/system/user?username=a&b=c')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
-import { stage } from './stage/stage.ts'
+import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
 import { button, drawer, row, save, SETTLED } from './words.ts'
 
@@ -88,7 +88,7 @@ test('accounts of another school are seen neither in the list nor in the export'
   await row(bureau, 'zhang.min').getByText(EAST).waitFor()
   await button(bureau, '新增').first().click()
   await drawer(bureau).getByRole('combobox', { name: '学校' }).click()
-  expect(await bureau.locator('.ant-select-dropdown:visible').getByTitle(WEST).count()).toBe(0)
+  await soon(() => bureau.locator('.ant-select-dropdown:visible').getByTitle(WEST).count()).toBe(0)
 })
 
 test('who may only read has no button to create, and sees the menu entry', async () => {
@@ -98,7 +98,7 @@ test('who may only read has no button to create, and sees the menu entry', async
     viewport: { width: 390, height: 844 },
   })
   await page.getByText('zhang.min').waitFor()
-  expect(await button(page, '新增').count()).toBe(0)
+  await soon(() => button(page, '新增').count()).toBe(0)
   await button(page, '菜单').click()
   await page.getByRole('menu').getByText('学校账号').waitFor()
 })

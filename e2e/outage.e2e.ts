@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { heard } from './stage/browser.ts'
 import { alarm, clearDesks, rings, startShift } from './desk.ts'
-import { stage } from './stage/stage.ts'
+import { soon, stage } from './stage/stage.ts'
 
 const { site, world, visit, devices, allow } = stage()
 beforeEach(() => clearDesks(site()))
@@ -22,22 +22,22 @@ test('a server that dies is seen on the screen at once; when it is back the desk
     .getByText(/^未连接/)
     .waitFor()
   // The desk says it with the age of its queue, and the frame not once more.
-  expect(
-    await page
+  await soon(() =>
+    page
       .getByRole('alert')
       .getByText(/起未连接/)
       .filter({ visible: true })
       .count(),
   ).toBe(1)
   // A desk that cannot hear must not look quiet.
-  for (const words of ['实时连接正常', '无待处理警情']) expect(await page.getByText(words).count()).toBe(0)
+  for (const words of ['实时连接正常', '无待处理警情']) await soon(() => page.getByText(words).count()).toBe(0)
 
   fleet.press('EAST-0001')
   await site().start()
   await page.getByText('实时', { exact: true }).waitFor()
   await alarm(page, '101室').waitFor()
   await rings(page)
-  expect(await page.getByText(/起未连接/).count()).toBe(0)
+  await soon(() => page.getByText(/起未连接/).count()).toBe(0)
 })
 
 test('a cable that is pulled is noticed without a word from the network, and nothing is missed afterwards', async () => {
@@ -49,8 +49,8 @@ test('a cable that is pulled is noticed without a word from the network, and not
   fleet.press('WEST-0001')
   // No beat for 25 s is how a page knows.
   await page.getByRole('alert').getByText(DEAF).waitFor({ timeout: 40_000 })
-  expect(await alarm(page, '101室').count()).toBe(0)
-  expect(await heard(page)).toBe(0)
+  await soon(() => alarm(page, '101室').count()).toBe(0)
+  await soon(() => heard(page)).toBe(0)
 
   await page.context().setOffline(false)
   await page.getByText('实时', { exact: true }).waitFor()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
@@ -42,7 +42,7 @@ test.each(openings)('%s is missing alone, and is there when the line is', async 
   await without(page, part)
   await open(page)
   await page.getByText(offline).waitFor()
-  expect(await page.locator('.layout-header').count()).toBe(1)
+  await soon(() => page.locator('.layout-header').count()).toBe(1)
   await button(page, '搜索').waitFor()
   await page.unroute(`**/assets/${part}*`)
   await open(page)

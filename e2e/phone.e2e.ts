@@ -31,11 +31,11 @@ test('a guard with a phone hears an alarm, takes it, goes there and reports', as
   await alarm(page, '101室').waitFor()
   await rings(page)
   await fits(page)
-  expect(await detail(page).isVisible()).toBe(false)
+  await soon(() => detail(page).isVisible()).toBe(false)
 
   await alarm(page, '101室').getByRole('button', { name: '101室' }).tap()
   await detail(page).getByRole('heading', { name: /101室/ }).waitFor()
-  expect(await queue(page).isVisible()).toBe(false)
+  await soon(() => queue(page).isVisible()).toBe(false)
   await fits(page)
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await claim(page, '101室')
@@ -62,15 +62,15 @@ test('on a phone a record that cannot be read has a way back to the list', async
   await detail(page).getByText('警情不存在').waitFor()
   await detail(page).getByRole('button', { name: '返回列表' }).tap()
   await queue(page).waitFor()
-  expect(await detail(page).isVisible()).toBe(false)
+  await soon(() => detail(page).isVisible()).toBe(false)
 })
 
 test('lists become cards on a phone, and the menu waits in a drawer', async () => {
   const page = await visit(world().east.staff.head, '/school', phone)
   await page.getByText(world().east.name).first().waitFor()
-  expect(await page.getByRole('table').count()).toBe(0)
+  await soon(() => page.getByRole('table').count()).toBe(0)
   // Cards have no spacing to choose.
-  expect(await page.getByRole('button', { name: '行距' }).count()).toBe(0)
+  await soon(() => page.getByRole('button', { name: '行距' }).count()).toBe(0)
   await fits(page)
   await page.getByRole('button', { name: '菜单', exact: true }).tap()
   await page.getByRole('dialog').getByText('接警台').tap()
@@ -89,7 +89,7 @@ test('on a phone a list that is refused says so once, in its place', async () =>
     await page.locator('#content').getByText('目前不能列出').waitFor()
     await button(page.locator('#content'), '重试').tap()
     await page.locator('#content').getByText('目前不能列出').waitFor()
-    expect(await page.locator('.ant-message-notice, .ant-notification-notice').count()).toBe(0)
+    await soon(() => page.locator('.ant-message-notice, .ant-notification-notice').count()).toBe(0)
   }
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { openPost } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -58,13 +58,13 @@ test('what one types about oneself stays while an administrator changes the acco
   await save(admin)
   await closed(admin)
   await own.getByText('已换成最新的：用户性别。').waitFor()
-  expect(await own.getByRole('radio', { name: '女' }).isChecked()).toBe(true)
-  expect(await own.getByLabel('用户昵称').inputValue()).toBe('自己改的')
+  await soon(() => own.getByRole('radio', { name: '女' }).isChecked()).toBe(true)
+  await soon(() => own.getByLabel('用户昵称').inputValue()).toBe('自己改的')
   await button(own, '保存').click()
   await page.getByText('修改成功').waitFor()
   await own.getByText('已换成最新的').waitFor({ state: 'hidden' })
   const kept = all().selectFrom('users').select(['nickname', 'sex']).where('id', '=', person.id)
-  expect(await kept.executeTakeFirst()).toEqual({ nickname: '自己改的', sex: 'FEMALE' })
+  await soon(() => kept.executeTakeFirst()).toEqual({ nickname: '自己改的', sex: 'FEMALE' })
 })
 
 test('own sessions are listed, one is signed out from here, and its browser hears so', async () => {
@@ -79,7 +79,7 @@ test('own sessions are listed, one is signed out from here, and its browser hear
   await button(page.locator(SETTLED), '确定').click()
   await page.getByText('该设备已退出登录').waitFor()
   await soon(() => new URL(other.url()).pathname).toBe('/login')
-  expect(await page.getByRole('button', { name: '退出其他所有设备' }).count()).toBe(0)
+  await soon(() => page.getByRole('button', { name: '退出其他所有设备' }).count()).toBe(0)
 
   const [second, third] = [await visit(person, '/profile'), await visit(person, '/profile')]
   await third.getByText(person.username, { exact: true }).first().waitFor()
@@ -101,7 +101,7 @@ test('a wrong password is said at its field, and what does not come is asked for
   await dialog.getByLabel('登录密码').fill('not-the-password')
   await button(dialog, '下一步').click()
   await dialog.locator('.ant-form-item-explain-error').getByText('密码不正确').waitFor()
-  expect(await dialog.getByLabel('登录密码').inputValue()).toBe('not-the-password')
+  await soon(() => dialog.getByLabel('登录密码').inputValue()).toBe('not-the-password')
 
   const options = '**/sign-in-options'
   await page.route(options, (route) => route.fulfill({ json: { code: 500, msg: 'stack', data: null } }))
@@ -119,7 +119,7 @@ test('on a phone the profile fits, says how the console looks, and leads to its 
     const named = page.getByRole('tab', { name: tab })
     await named.scrollIntoViewIfNeeded()
     await named.click()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await soon(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
   await button(page, '修改界面设置').click()
   await page.getByRole('dialog').getByText('主题颜色').waitFor()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
@@ -19,7 +19,7 @@ test('a phone that is signed in lends its session to a browser by a QR code, on 
   await refusing.getByText('127.0.0.1').waitFor()
   await page.getByText('已扫描，请在手机上确认。').waitFor()
   await refusing.getByText(`是否允许下面的浏览器以“${guard.nickname}”的身份登录？`).waitFor()
-  expect(await refusing.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await soon(() => refusing.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await button(refusing, '确认登录').click()
   await refusing.getByText('已确认，浏览器正在登录。').waitFor()
   await soon(() => new URL(page.url()).pathname).toBe('/profile')

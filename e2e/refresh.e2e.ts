@@ -50,9 +50,9 @@ test('two tabs with several calls each share one refresh of an expired token, an
   await one.getByText('EAST-0001').waitFor()
   await two.getByText('所选时间内没有预警记录').waitFor()
   expect(refreshes).toHaveLength(1)
-  expect(await tokenOf(one)).not.toBe(before)
-  expect(await tokenOf(two)).toBe(await tokenOf(one))
-  for (const page of [one, two]) expect(await page.getByRole('dialog').count()).toBe(0)
+  await soon(() => tokenOf(one)).not.toBe(before)
+  await soon(() => tokenOf(two)).toBe(await tokenOf(one))
+  for (const page of [one, two]) await soon(() => page.getByRole('dialog').count()).toBe(0)
 })
 
 test('a session that was ended is told so within seconds and leads to the sign-in page, in every tab', async () => {
@@ -70,7 +70,7 @@ test('a session that was ended is told so within seconds and leads to the sign-i
   for (const page of [one, two]) {
     await soon(() => new URL(page.url()).pathname).toBe('/login')
     await page.getByText('您的会话已过期，请重新登录').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
+    await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   }
 })
 
@@ -109,7 +109,7 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await page.locator(SETTLED).waitFor()
   await dialog.getByRole('button', { name: /取\s*消/ }).click()
   await dialog.waitFor({ state: 'hidden' })
-  expect(await tokenOf(page)).not.toBe(null)
+  await soon(() => tokenOf(page)).not.toBe(null)
 
   // Where something should stand that cannot be read, the page says so and leaves the reason to the dialog.
   await page.locator('.filter-bar input').first().fill('无')
@@ -118,14 +118,14 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await dialog.getByRole('button', { name: /取\s*消/ }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByText('加载失败').waitFor()
-  expect(await page.getByText('刷新令牌').count()).toBe(0)
+  await soon(() => page.getByText('刷新令牌').count()).toBe(0)
 
   await comeBack(page)
-  expect(await dialog.count()).toBe(0)
+  await soon(() => dialog.count()).toBe(0)
   await page.getByRole('button', { name: '刷新' }).click()
   await dialog.getByRole('button', { name: '重新登录' }).click()
   await soon(() => new URL(page.url()).pathname).toBe('/login')
-  expect(await page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
+  await soon(() => page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
 })
 
 test('the way back in the browser does not show what somebody saw who has signed out', async () => {
@@ -159,7 +159,7 @@ test('the way back in the browser does not show what somebody saw who has signed
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   await page.goBack().catch(() => undefined)
   await soon(() => page.url()).toContain('/login?redirect=%2Fschool')
-  expect(await page.getByText(EAST).count()).toBe(0)
+  await soon(() => page.getByText(EAST).count()).toBe(0)
   // Else the browser kept nothing, and this has shown nothing.
   await soon(() => kept).toEqual([true])
   await keeping.close()

@@ -54,7 +54,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   await button(page, '搜索').click()
   await row(page, 'common_status').waitFor({ state: 'hidden' })
   await button(row(page, 'door_color'), '编辑').click()
-  expect(await drawer(page).getByRole('textbox', { name: '字典类型' }).isDisabled()).toBe(true)
+  await soon(() => drawer(page).getByRole('textbox', { name: '字典类型' }).isDisabled()).toBe(true)
   await drawer(page).getByLabel('字典名称').fill('大门颜色')
   await drawer(page).getByLabel('英文名称').fill('Gate colours')
   await save(page)
@@ -83,7 +83,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
 
   const other = await visit(world().admin, `/system/dict-data/door_color`)
   await inUse(other).getByText('红门').first().waitFor()
-  expect(await inUse(other).getByText('绿门').count()).toBe(0)
+  await soon(() => inUse(other).getByText('绿门').count()).toBe(0)
   await button(page, '新增').click()
   await drawer(page).getByLabel('数据标签').fill('绿门')
   await drawer(page).getByLabel('数据键值').fill('RED')
@@ -100,7 +100,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   await other.getByText('退出登录').click()
   await yes(other)
   await other.waitForURL('**/login*')
-  expect(await kept()).toBe('')
+  await soon(() => kept()).toBe('')
 
   await page.getByRole('textbox', { name: '数据键值' }).fill('gree')
   await button(page, '搜索').click()
@@ -133,7 +133,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   await button(row(page, 'door_color'), '删除').click()
   await yes(page)
   await row(page, 'door_color').waitFor({ state: 'hidden' })
-  expect(await all().selectFrom('dictType').select('id').where('type', '=', 'door_color').execute()).toEqual([])
+  await soon(() => all().selectFrom('dictType').select('id').where('type', '=', 'door_color').execute()).toEqual([])
 })
 
 test('settings are typed, bound and built in, in English and in the dark', async () => {
@@ -141,10 +141,10 @@ test('settings are typed, bound and built in, in English and in the dark', async
   const page = await visit(await colleague('keeper', 'super_admin'), '/system/config', { colorScheme: 'dark' })
   await speakEnglish(page)
   await row(page, 'log.login-days').getByText('Days that sign-ins are kept').waitFor()
-  expect(await button(row(page, 'log.login-days'), 'Delete').isDisabled()).toBe(true)
+  await soon(() => button(row(page, 'log.login-days'), 'Delete').isDisabled()).toBe(true)
   await button(row(page, 'log.login-days'), 'Edit').click()
   await drawer(page).getByText('A whole number between 180 and 36500').waitFor()
-  expect(await drawer(page).getByLabel('Key').isDisabled()).toBe(true)
+  await soon(() => drawer(page).getByLabel('Key').isDisabled()).toBe(true)
   await drawer(page).getByLabel('Value', { exact: true }).fill('90')
   await save(page, 'Save')
   await wrong(page).waitFor()
@@ -194,7 +194,7 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   const changes = drawer(page).getByRole('region', { name: '修改内容' })
   await changes.getByRole('row').filter({ hasText: '手机号码' }).getByText('13912345678').waitFor()
   await changes.getByText('个字段没有变化').waitFor()
-  expect(await changes.getByText('用户名称').count()).toBe(0)
+  await soon(() => changes.getByText('用户名称').count()).toBe(0)
   await drawer(page)
     .getByText(/等待封存|已封存/)
     .waitFor()
@@ -212,7 +212,7 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await closed(page)
   const [heading] = (await exported(page)).lines
   for (const words of ['操作模块', '执行时间（毫秒）']) expect(heading).toContain(words)
-  expect(await button(page, '编辑').count()).toBe(0)
+  await soon(() => button(page, '编辑').count()).toBe(0)
 })
 
 test('the login log is read on a phone by an auditor, who changes nothing', async () => {
@@ -254,10 +254,10 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   for (const words of [REGION.address, REGION.name, 'Wrong password']) expect(lines[1]).toContain(words)
   await page.goto('/system/dict')
   await page.locator('.ant-card').filter({ hasText: 'common_status' }).getByText('Status').first().waitFor()
-  expect(await button(page, 'New').count()).toBe(0)
+  await soon(() => button(page, 'New').count()).toBe(0)
   await page.goto('/system/online')
   await page.getByText('This session').waitFor()
-  expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
+  await soon(() => page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
 })
 
 test('somebody is signed out from the list of sessions, and finds himself at the door', async () => {
@@ -266,7 +266,7 @@ test('somebody is signed out from the list of sessions, and finds himself at the
   const theirs = await visit(operator, '/profile')
   await theirs.getByText('指挥中心接警员').waitFor()
   const page = await visit(world().admin, '/system/online')
-  expect(await button(row(page, '当前会话'), '强制下线').isDisabled()).toBe(true)
+  await soon(() => button(row(page, '当前会话'), '强制下线').isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: '用户名称' }).fill(operator.username)
   await button(page, '搜索').click()
   await row(page, '当前会话').waitFor({ state: 'hidden' })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
@@ -46,7 +46,7 @@ test('bad input is refused at the field it concerns, and nothing is written', as
   await button(form(page), '取消').click()
   await button(page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' }), '确定').click()
   await form(page).waitFor({ state: 'hidden' })
-  expect(await rulesNamed('坏规则')).toEqual([])
+  await soon(() => rulesNamed('坏规则')).toEqual([])
 })
 
 test('a rule is created, found, changed and deleted', async () => {
@@ -64,7 +64,7 @@ test('a rule is created, found, changed and deleted', async () => {
 
   await find(page, name)
   await row(page, name).getByText('一级').waitFor()
-  expect(await rulesNamed(name)).toMatchObject([{ condition: 'REPEAT', repeatCount: 2, withinSec: 10, level: 1 }])
+  await soon(() => rulesNamed(name)).toMatchObject([{ condition: 'REPEAT', repeatCount: 2, withinSec: 10, level: 1 }])
 
   await button(row(page, name), '编辑').click()
   await choose(page, form(page).getByLabel('级别'), '三级')
@@ -76,14 +76,14 @@ test('a rule is created, found, changed and deleted', async () => {
   await button(page.getByRole('dialog'), '确定').click()
   await page.getByText('删除成功').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
-  expect(await rulesNamed(name)).toEqual([])
+  await soon(() => rulesNamed(name)).toEqual([])
 })
 
 test('while a list is asked for anew, what was found before is marked as that', async () => {
   const page = await visit(world().admin, RULES)
   await row(page, '紧急报警').first().waitFor()
   const rows = page.locator('.list-rows')
-  expect(await rows.getAttribute('aria-busy')).toBe('false')
+  await soon(() => rows.getAttribute('aria-busy')).toBe('false')
   const answer = Promise.withResolvers<void>()
   await page.route('**/warn/rule/page*', async (route) => {
     await answer.promise
@@ -94,8 +94,8 @@ test('while a list is asked for anew, what was found before is marked as that', 
   await soon(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBeLessThan(0.6)
   answer.resolve()
   await row(page, '紧急报警').first().waitFor({ state: 'hidden' })
-  expect(await rows.getAttribute('aria-busy')).toBe('false')
-  expect(await rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBe(1)
+  await soon(() => rows.getAttribute('aria-busy')).toBe('false')
+  await soon(() => rows.evaluate((one) => Number(getComputedStyle(one).opacity))).toBe(1)
 })
 
 test('a name that exists is refused by the server and the form stays open with what was typed', async () => {
@@ -105,8 +105,8 @@ test('a name that exists is refused by the server and the form stays open with w
   await fillIn(page, '紧急报警', 'PANIC')
   await save(page)
   await page.getByText('规则名称已存在').first().waitFor()
-  expect(await form(page).getByLabel('规则名称').inputValue()).toBe('紧急报警')
-  expect(await rulesNamed('紧急报警')).toHaveLength(1)
+  await soon(() => form(page).getByLabel('规则名称').inputValue()).toBe('紧急报警')
+  await soon(() => rulesNamed('紧急报警')).toHaveLength(1)
 })
 
 test('who edits what somebody else changed meanwhile is told so, and overwrites it only when he says so', async () => {
@@ -121,8 +121,8 @@ test('who edits what somebody else changed meanwhile is told so, and overwrites 
     .execute()
   await save(page)
   await form(page).getByText('您与对方都改动了：优先级。').waitFor()
-  expect(await form(page).getByRole('spinbutton', { name: '对方的优先级' }).inputValue()).toBe('200')
-  expect(await rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
+  await soon(() => form(page).getByRole('spinbutton', { name: '对方的优先级' }).inputValue()).toBe('200')
+  await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 200 }])
   await button(form(page), '以我的为准保存').click()
   await soon(() => rulesNamed('医疗求助')).toMatchObject([{ priority: 300 }])
 })
@@ -142,23 +142,23 @@ test('fields that come with what somebody else chose show his values, not what w
   await save(page)
   await form(page).waitFor({ state: 'hidden' })
   const both = { priority: 400, condition: 'REPEAT', repeatCount: 3, withinSec: 60 }
-  expect(await rulesNamed('手动火警')).toMatchObject([both])
+  await soon(() => rulesNamed('手动火警')).toMatchObject([both])
 })
 
 test('who may only read rules has no button to change them, and no menu where he may not even read', async () => {
   const head = await visit(world().east.staff.head, RULES)
   await row(head, '紧急报警').first().waitFor()
-  for (const words of ['新增', '编辑', '删除']) expect(await button(head, words).count()).toBe(0)
+  for (const words of ['新增', '编辑', '删除']) await soon(() => button(head, words).count()).toBe(0)
   const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color)
   const usual = await colour(head.getByRole('textbox', { name: '规则名称' }))
   await button(row(head, '紧急报警').first(), '详情').click()
   const read = form(head).getByLabel('规则名称')
-  expect([await read.isEditable(), await colour(read)]).toEqual([false, usual])
+  await soon(async () => [await read.isEditable(), await colour(read)]).toEqual([false, usual])
 
   const guard = await visit(world().east.staff.guard)
   await guard.getByRole('menu').getByText('预警').first().hover()
   await guard.getByRole('link', { name: '预警记录' }).waitFor()
-  expect(await guard.getByRole('link', { name: '预警规则' }).count()).toBe(0)
+  await soon(() => guard.getByRole('link', { name: '预警规则' }).count()).toBe(0)
   await guard.goto(RULES)
   await guard.getByText('抱歉，您访问的页面不存在。').waitFor()
   await soon(() => new URL(guard.url()).pathname).toBe('/404')

@@ -35,7 +35,7 @@ test('a newer version is offered when the person looks again, and taken only whe
 
   await look()
   await page.getByText('实时', { exact: true }).waitFor()
-  expect(await offer(page).count()).toBe(0)
+  await soon(() => offer(page).count()).toBe(0)
 
   // What was asked before there was one is answered after it.
   const [asked, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -55,14 +55,14 @@ test('a newer version is offered when the person looks again, and taken only whe
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
   late.resolve()
   await answered
-  expect(await isSamePage()).toBe(true)
-  expect(await page.getByRole('textbox').first().inputValue()).toBe('写了一半')
+  await soon(() => isSamePage()).toBe(true)
+  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('写了一半')
 
   await button(offer(page), '稍后').click()
   await offer(page).waitFor({ state: 'hidden' })
   await look()
   await page.waitForTimeout(300)
-  expect(await offer(page).count()).toBe(0)
+  await soon(() => offer(page).count()).toBe(0)
 
   await page.unroute('**/')
   await publish(page, 'index-three')
@@ -151,11 +151,12 @@ test('nothing hangs over the edge of a phone, not even while the screen is not l
     await page.reload()
     await page.locator('.not-live').waitFor()
     await soon(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    const overhang = page.evaluate(() => {
-      const tools = [...document.querySelectorAll('.layout-header button, .layout-header [role=status]')]
-      return tools.filter((one) => one.getBoundingClientRect().right > innerWidth).length
-    })
-    expect(await overhang).toBe(0)
+    const overhang = () =>
+      page.evaluate(() => {
+        const tools = [...document.querySelectorAll('.layout-header button, .layout-header [role=status]')]
+        return tools.filter((one) => one.getBoundingClientRect().right > innerWidth).length
+      })
+    await soon(overhang).toBe(0)
   }
 })
 
@@ -171,8 +172,8 @@ test('the search finds alarms by their place beside the pages, in one’s sight 
   await page.keyboard.press('Control+K')
   await page.getByRole('dialog').getByRole('combobox').fill('实验楼')
   await page.getByRole('option', { name: new RegExp(mine.no) }).waitFor()
-  expect(await page.getByRole('option').count()).toBe(1)
-  expect(await page.getByText(theirs.no).count()).toBe(0)
+  await soon(() => page.getByRole('option').count()).toBe(1)
+  await soon(() => page.getByText(theirs.no).count()).toBe(0)
   await page.keyboard.press('Enter')
   await soon(() => new URL(page.url()).search).toBe(`?record=${mine.id}`)
   await page.getByRole('dialog').getByText(mine.no).first().waitFor()
@@ -190,7 +191,7 @@ test('that there is nothing is said once it was answered, and not before', async
   await page.goto('/profile')
   await page.getByRole('button', { name: '通知', exact: true }).click()
   await page.getByRole('menuitem', { name: '正在加载' }).waitFor()
-  expect(await page.getByText('没有未读通知').count()).toBe(0)
+  await soon(() => page.getByText('没有未读通知').count()).toBe(0)
   await page.keyboard.press('Escape')
 
   await page.route('**/warn/record/page*', refuse)

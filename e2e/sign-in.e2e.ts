@@ -62,7 +62,7 @@ test('a wrong password is refused without telling which part was wrong, and asks
     await soon(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
   }
   await soon(() => picture.getAttribute('src')).not.toBe(before)
-  expect(await signedOut(page)).toEqual([null, null, null])
+  await soon(() => signedOut(page)).toEqual([null, null, null])
 })
 
 test('a wrong verification code is refused, and one that was used cannot be used again', async () => {
@@ -113,7 +113,7 @@ test('a link to the sign-in page cannot send people to another site', async () =
   await fillIn(page, { username: await someone('sun.evil'), password })
   await submit(page)
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  expect(new URL(page.url()).origin).toBe(site().url)
+  await soon(() => new URL(page.url()).origin).toBe(site().url)
 })
 
 test('remember-me keeps the user name and nothing else, and forgets it again', async () => {
@@ -128,19 +128,19 @@ test('remember-me keeps the user name and nothing else, and forgets it again', a
   await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
 
   await at(page).toBe('/login')
-  expect(await page.getByLabel('用户名').inputValue()).toBe(username)
-  expect(await page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
+  await soon(() => page.getByLabel('用户名').inputValue()).toBe(username)
+  await soon(() => page.getByLabel('密码', { exact: true }).inputValue()).toBe('')
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   expect(kept).toContain(username)
   expect(kept).not.toContain(password)
-  expect(await signedOut(page)).toEqual([null, null, null])
+  await soon(() => signedOut(page)).toEqual([null, null, null])
 
   await page.getByRole('checkbox', { name: '记住我' }).uncheck()
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('textbox', { name: '验证码' }).fill(CAPTCHA)
   await submit(page)
   await page.getByRole('button', { name: '安全主任 孙' }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
+  await soon(() => page.evaluate(() => localStorage.getItem('rememberMe'))).toBe(null)
 })
 
 test('Caps Lock is pointed out at the password', async () => {
@@ -164,7 +164,7 @@ test('the first sign-in goes no further than a new password', async () => {
   await fillIn(page, { username, password })
   await submit(page)
   await page.getByRole('heading', { name: '设置新密码' }).waitFor()
-  expect(await signedOut(page)).toEqual([null, null, null])
+  await soon(() => signedOut(page)).toEqual([null, null, null])
 
   const change = page.getByRole('button', { name: '修改密码并继续' })
   const fields = { fresh: page.getByLabel('新密码', { exact: true }), again: page.getByLabel('确认新密码') }
@@ -212,14 +212,14 @@ test('what he may see is asked for again while the server is away; refused, the 
   })
   await page.goto('/school')
   await page.getByText('暂时无法连接服务器，正在重试').waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).not.toBe(null)
+  await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).not.toBe(null)
   answers.pop()
   await page.getByRole('button', { name: '校长 east' }).waitFor()
 
   answers.push({ json: { code: 403, msg: '', data: null } })
   await page.reload()
   await at(page).toBe('/login?reason=expired&redirect=%2Fschool')
-  expect(await signedOut(page)).toEqual([null, null, null])
+  await soon(() => signedOut(page)).toEqual([null, null, null])
 })
 
 test('who comes back with a session that is over is told so and signs in again', async () => {
@@ -228,7 +228,7 @@ test('who comes back with a session that is over is told so and signs in again',
   await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
   await page.goto('/login?reason=expired&why=toString&redirect=%2Fschool')
   await page.getByText('您的会话已过期，请重新登录', { exact: true }).waitFor()
-  expect(await page.locator('.notice br').count()).toBe(0)
+  await soon(() => page.locator('.notice br').count()).toBe(0)
   await page.goto('/login?reason=expired&why=PASSWORD&redirect=%2Fschool')
   await page.getByText(/您的会话已过期，请重新登录.*密码已被修改或重置/s).waitFor()
   await fillIn(page, { username: await someone('sun.again'), password })

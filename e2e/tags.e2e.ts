@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { follow, prefer, scrolled } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
@@ -31,7 +31,7 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
   const page = await visit(world().admin, '/dashboard')
   await prefer(page, { tagsView: true })
   await opened(page)
-  expect(await names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
+  await soon(() => names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
   await page.reload()
   await soon(() => names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
 
@@ -47,7 +47,7 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
   const off = items(page).and(page.locator('[aria-disabled=true]'))
   await soon(() => off.allInnerTexts()).toEqual(['关闭标签页', '关闭左侧标签页'])
   await page.keyboard.press('Escape')
-  expect(await tag(page, '首页').getByRole('button').count()).toBe(0)
+  await soon(() => tag(page, '首页').getByRole('button').count()).toBe(0)
 
   await tag(page, '用户管理').getByRole('button').click()
   await soon(() => names(page)).toBe('首页 角色管理 部门管理 参数配置')
@@ -56,7 +56,7 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
   await soon(() => names(page)).toBe('首页 角色管理 部门管理')
   await path(page).toBe('/system/dept')
   await tag(page, '首页').click({ button: 'middle' })
-  expect(await names(page)).toBe('首页 角色管理 部门管理')
+  await soon(() => names(page)).toBe('首页 角色管理 部门管理')
 
   await choose(page, '部门管理', '关闭左侧标签页')
   await soon(() => names(page)).toBe('首页 部门管理')
@@ -119,7 +119,7 @@ test('tags are dragged into another order, which stays, and a wheel moves those 
   await soon(() => list.evaluate((one) => one.scrollLeft)).toBe(120)
   await page.mouse.wheel(40, 0)
   await soon(() => list.evaluate((one) => one.scrollLeft)).toBe(160)
-  expect(await scrolled(page)).toBe(0)
+  await soon(() => scrolled(page)).toBe(0)
   await list.evaluate((one) => (one.scrollLeft = 0))
 
   const drag = async (from: string, to: string) => {
@@ -154,8 +154,8 @@ test('a page comes back as it was left: its filters, how far it was scrolled, a 
   await tag(page, '学校').getByRole('link').click()
   await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
   await soon(() => scrolled(page)).toBe(60)
-  expect(await row(page, EAST).count()).toBe(0)
-  expect(await page.getByRole('textbox').first().inputValue()).toBe('寄宿')
+  await soon(() => row(page, EAST).count()).toBe(0)
+  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
 })
 
 const search = async (page: Page, name: string) => {
@@ -179,7 +179,7 @@ test('a half-filled form waits on its page, and is lost only when its person say
   await tag(page, '用户管理').getByRole('button').click()
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
-  expect(await names(page)).toBe('首页 用户管理 角色管理')
+  await soon(() => names(page)).toBe('首页 用户管理 角色管理')
   await tag(page, '用户管理').getByRole('link').click()
   await soon(() => typed(page).inputValue()).toBe('half.typed')
   await search(page, '角色管理')
@@ -188,7 +188,7 @@ test('a half-filled form waits on its page, and is lost only when its person say
   await soon(() => names(page)).toBe('首页 角色管理')
   await search(page, '用户管理')
   await row(page, 'maintainer').waitFor()
-  expect(await typed(page).count()).toBe(0)
+  await soon(() => typed(page).count()).toBe(0)
 })
 
 test('without tags, leaving a page with a half-filled form is asked about, and so is closing the window', async () => {
@@ -199,8 +199,8 @@ test('without tags, leaving a page with a half-filled form is asked about, and s
   await search(page, '角色管理')
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
-  expect(new URL(page.url()).pathname).toBe('/system/user')
-  expect(await typed(page).inputValue()).toBe('half.typed')
+  await soon(() => new URL(page.url()).pathname).toBe('/system/user')
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
   const asked: string[] = []
   page.once('dialog', async (dialog) => {
     asked.push(dialog.type())
@@ -208,7 +208,7 @@ test('without tags, leaving a page with a half-filled form is asked about, and s
   })
   await page.evaluate(() => location.reload())
   await soon(() => asked).toEqual(['beforeunload'])
-  expect(await typed(page).inputValue()).toBe('half.typed')
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
   await search(page, '角色管理')
   await button(question(page), '确定').click()
   await path(page).toBe('/system/role')

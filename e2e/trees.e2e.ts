@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { deptByCode, makeDept } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
@@ -50,17 +50,17 @@ test('a department is created below another, found, moved, and kept while it has
   await page.getByText('修改成功').waitFor()
   const moved = () => all().selectFrom('dept').select(['name', 'parentId']).where('name', '=', '东湖警务室').execute()
   const [command] = await all().selectFrom('dept').select('id').where('name', '=', '指挥中心').execute()
-  expect(await moved()).toEqual([{ name: '东湖警务室', parentId: command?.id }])
+  await soon(() => moved()).toEqual([{ name: '东湖警务室', parentId: command?.id }])
 
   await button(row(page, '东湖警务室'), '删除').click()
   await page.keyboard.press('Escape')
   await typed.waitFor({ state: 'hidden' })
-  expect((await moved()).length).toBe(1)
+  await soon(async () => (await moved()).length).toBe(1)
   await button(row(page, '东湖警务室'), '删除').click()
   await typed.fill('东湖警务室')
   await page.keyboard.press('Enter')
   await page.getByText('没有符合条件的数据').waitFor()
-  expect(await moved()).toEqual([])
+  await soon(() => moved()).toEqual([])
 })
 
 test('several departments are deleted at once, all or none', async () => {
@@ -80,11 +80,11 @@ test('several departments are deleted at once, all or none', async () => {
   await page.getByRole('checkbox', { name: '选择 外勤一队' }).check()
   await remove(1)
   await page.getByText('存在子部门，无法删除').waitFor()
-  expect((await left()).length).toBe(2)
+  await soon(async () => (await left()).length).toBe(2)
   await page.getByRole('checkbox', { name: '选择 外勤小组' }).check()
   await remove(2)
   await page.getByText('没有符合条件的数据').waitFor()
-  expect(await left()).toEqual([])
+  await soon(() => left()).toEqual([])
 })
 
 const MENUS = '/system/menu'
@@ -99,13 +99,13 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await save(page)
   await drawer(page).getByText('顶级路由必须以 / 开头').waitFor()
   await drawer(page).getByLabel('路由地址').fill('/outside')
-  expect(await drawer(page).getByLabel('权限标识').count()).toBe(0)
+  await soon(() => drawer(page).getByLabel('权限标识').count()).toBe(0)
   await save(page)
   await closed(page)
 
   await button(row(page, '外部资料'), '新增下级').click()
   await drawer(page).getByText('外链', { exact: true }).click()
-  expect(await drawer(page).getByLabel('组件地址').count()).toBe(0)
+  await soon(() => drawer(page).getByLabel('组件地址').count()).toBe(0)
   await drawer(page).getByLabel('菜单名称').fill('法规')
   await drawer(page).getByLabel('路由地址').fill('law')
   await save(page)
@@ -129,7 +129,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
       .where('name', 'in', ['外部资料', '法规'])
       .orderBy('id')
       .execute()
-  expect(await found()).toEqual([
+  await soon(() => found()).toEqual([
     { name: '外部资料', nameEn: 'Outside', type: 'DIR' },
     { name: '法规', nameEn: '法规', type: 'LINK' },
   ])
@@ -144,7 +144,7 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await button(row(page, '法规'), '删除').click()
   await yes(page)
   await page.getByText('没有符合条件的数据').waitFor()
-  expect((await found()).map(({ name }) => name)).toEqual(['外部资料'])
+  await soon(async () => (await found()).map(({ name }) => name)).toEqual(['外部资料'])
 })
 
 test('a tree of many departments comes whole, and is closed and opened', async () => {

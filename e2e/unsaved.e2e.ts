@@ -109,10 +109,10 @@ test('locking covers what is half filled in, in every tab, where nobody gets at 
   for (const one of [page, other]) {
     await one.locator('.lock-screen').waitFor()
     await soon(() => one.getByRole('dialog').count()).toBe(0)
-    expect(await one.locator('.layout').count()).toBe(0)
-    expect(await one.evaluate(() => document.body.innerText)).not.toMatch(/half|用户管理|角色/)
+    await soon(() => one.locator('.layout').count()).toBe(0)
+    await soon(() => one.evaluate(() => document.body.innerText)).not.toMatch(/half|用户管理|角色/)
     await one.keyboard.press('Control+K')
-    expect(await one.getByRole('dialog').count()).toBe(0)
+    await soon(() => one.getByRole('dialog').count()).toBe(0)
   }
   // Nor does the way back through the pages lead away from it.
   await page.evaluate(() => history.back())
@@ -126,14 +126,14 @@ test('locking covers what is half filled in, in every tab, where nobody gets at 
   await soon(() => other.getByRole('dialog').getByLabel('角色名称').inputValue()).toBe('half.named')
   await open(page, '角色管理')
   await button(question(page), '取消').click()
-  expect(await typed(page).inputValue()).toBe('half.typed')
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
 })
 
 test.each([true, false])('menus that change leave it alone, with tags: %s', async (tagsView) => {
   const page = await begun({ tagsView })
   await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' ? { ...menu, name: '校园' } : menu)))
   await page.getByText('校园', { exact: true }).first().waitFor()
-  expect(await typed(page).inputValue()).toBe('half.typed')
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
 })
 
 test('the tab of a screen that is no more allowed is closed with all it held; those of others stay as they are', async () => {
@@ -152,7 +152,7 @@ test('the tab of a screen that is no more allowed is closed with all it held; th
   await lost('用户管理')
   await path(page).toBe('/404')
   await soon(() => tags(page).allInnerTexts()).toEqual(['首页', '角色管理'])
-  expect(await page.locator('.ant-drawer').count()).toBe(0)
+  await soon(() => page.locator('.ant-drawer').count()).toBe(0)
 })
 
 test('a page that is not kept behind its tag asks before it is left', async () => {
@@ -167,7 +167,7 @@ test('a page that is not kept behind its tag asks before it is left', async () =
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
   await path(page).toBe('/system/user')
-  expect(await typed(page).inputValue()).toBe('half.typed')
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
 })
 
 test('another tab changes the language at once, and turns the tags on once nothing is half done', async () => {
@@ -181,7 +181,7 @@ test('another tab changes the language at once, and turns the tags on once nothi
   await other.evaluate(() => localStorage.setItem('tagsView', 'true'))
   await soon(() => page.evaluate(() => localStorage.getItem('tagsView'))).toBe('true')
   await page.bringToFront()
-  expect(await field.inputValue()).toBe('half.typed')
+  await soon(() => field.inputValue()).toBe('half.typed')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Discard what you changed?' }).getByRole('button', { name: 'OK' }).click()
   await page.getByRole('menuitem', { name: 'Schools' }).first().getByRole('link').dispatchEvent('click')
@@ -226,7 +226,7 @@ test('a way out of a form of the desk asks first, and an alarm that comes in bet
   await page.keyboard.press('Escape')
   await button(question(page), '取消').click()
   await question(page).waitFor({ state: 'hidden' })
-  expect(await note.inputValue()).toBe('家长在校门口')
+  await soon(() => note.inputValue()).toBe('家长在校门口')
 
   await sheet(page, '303室')
   await verb(page, '核实').click()
@@ -242,7 +242,7 @@ test('a way out of a form of the desk asks first, and an alarm that comes in bet
   await form('记录').waitFor({ state: 'detached' })
   await soon(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^记录/)
   await verb(page, '记录').click()
-  expect(await note.inputValue()).toBe('')
+  await soon(() => note.inputValue()).toBe('')
   await note.fill('已离开')
   await button(form('记录'), '记录').click()
   await page.getByText('已完成：记录').waitFor()
@@ -282,15 +282,15 @@ test('what was typed before a record changed says so when it is taken up again, 
   await alarm(page, '306室').getByText('已升级').waitFor()
   await sheet(page, '306室')
   await verb(page, '升级').click()
-  expect(await form('升级').getByLabel('理由').inputValue()).toBe('有人持械')
+  await soon(() => form('升级').getByLabel('理由').inputValue()).toBe('有人持械')
   await form('升级').getByText('您填写期间，此警情已被他人改动').waitFor()
-  expect(await form('升级').locator('[type=submit]').isDisabled()).toBe(true)
+  await soon(() => form('升级').locator('[type=submit]').isDisabled()).toBe(true)
   await button(form('升级'), '取消').click()
   await button(question(page), '确定').click()
   await verb(page, '升级').waitFor({ state: 'detached' })
 
   await verb(page, '记录').click()
-  expect(await form('记录').getByRole('textbox').inputValue()).toBe('家长在校门口')
+  await soon(() => form('记录').getByRole('textbox').inputValue()).toBe('家长在校门口')
   await form('记录').getByRole('listitem').filter({ hasText: '处置中' }).filter({ hasText: '已升级' }).waitFor()
   await button(form('记录'), '知道了，按最新情况继续').click()
   await button(form('记录'), '记录').click()
@@ -347,13 +347,13 @@ test('an act that fails after its record was left is told all the same', async (
   await sheet(page, '304室')
   await verb(page, '记录').click()
   await form.getByRole('textbox').waitFor()
-  expect(await form.getByRole('textbox').inputValue()).toBe('家长已到')
-  expect(await form.getByRole('textbox').isDisabled()).toBe(true)
+  await soon(() => form.getByRole('textbox').inputValue()).toBe('家长已到')
+  await soon(() => form.getByRole('textbox').isDisabled()).toBe(true)
   await sheet(page, '305室')
   fail?.()
   await page.locator('.ant-notification').getByText(`记录 · ${no}`).waitFor()
   await sheet(page, '304室')
   await verb(page, '记录').click()
   await soon(() => form.getByRole('textbox').isEnabled()).toBe(true)
-  expect(await form.getByRole('textbox').inputValue()).toBe('家长已到')
+  await soon(() => form.getByRole('textbox').inputValue()).toBe('家长已到')
 })

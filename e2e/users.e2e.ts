@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { publishBySystem } from '../apps/server/src/areas/system/notice/by-system.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -32,7 +32,7 @@ test('a user is created with a password shown once, found by department, edited,
   await handOver.getByText(password).waitFor()
   await button(handOver, '已记下').click()
   await handOver.waitFor({ state: 'hidden' })
-  expect(await page.getByText(password).count()).toBe(0)
+  await soon(() => page.getByText(password).count()).toBe(0)
 
   await page.getByRole('tree').getByText(EAST, { exact: true }).click()
   await row(page, 'teacher.new').getByText(EAST).waitFor()
@@ -69,7 +69,7 @@ test('a user is created with a password shown once, found by department, edited,
   await yes(page)
   await page.getByText('删除成功').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
-  expect(await userNamed('teacher.new')).toEqual([])
+  await soon(() => userNamed('teacher.new')).toEqual([])
 })
 
 test('what is wrong with a user is said at its field, and nothing is written', async () => {
@@ -89,7 +89,7 @@ test('what is wrong with a user is said at its field, and nothing is written', a
   await drawer(page).getByLabel('手机号码').fill('')
   await save(page)
   await wrong(page).getByText('用户账号已经存在').waitFor()
-  expect(await userNamed('guard.east')).toHaveLength(1)
+  await soon(() => userNamed('guard.east')).toHaveLength(1)
 })
 
 test('of two who change a user at once the second sees both values, and takes the other one or saves his own', async () => {
@@ -114,24 +114,24 @@ test('of two who change a user at once the second sees both values, and takes th
   await second.getByText('您与对方都改动了：用户昵称。').waitFor()
   const mine = second.getByLabel('用户昵称', { exact: true })
   const theirs = second.getByRole('textbox', { name: '对方的用户昵称' })
-  expect([await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
-  expect(await theirs.isEditable()).toBe(false)
-  expect(await second.getByLabel('备注').inputValue()).toBe('前者所写')
-  expect(await userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
+  await soon(async () => [await mine.inputValue(), await theirs.inputValue()]).toEqual(['后改的人', '先改的人'])
+  await soon(() => theirs.isEditable()).toBe(false)
+  await soon(() => second.getByLabel('备注').inputValue()).toBe('前者所写')
+  await soon(() => userNamed(username)).toMatchObject([{ nickname: '先改的人' }])
 
   await button(second, '采用').click()
   await theirs.waitFor({ state: 'hidden' })
-  expect(await mine.inputValue()).toBe('先改的人')
+  await soon(() => mine.inputValue()).toBe('先改的人')
   const focused = (one: Locator) => soon(() => one.evaluate((it) => it === document.activeElement))
   await focused(mine).toBe(true)
   await mine.fill('仍要后改')
   await button(second, '全部采用对方的').click()
   await focused(second.locator('.meanwhile')).toBe(true)
-  expect(await mine.inputValue()).toBe('先改的人')
+  await soon(() => mine.inputValue()).toBe('先改的人')
   await mine.fill('仍要后改')
   await save(pages[1], '以我的为准保存')
   await closed(pages[1])
-  expect(await userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
+  await soon(() => userNamed(username)).toMatchObject([{ nickname: '仍要后改', remark: '前者所写' }])
 })
 
 test('a refusal is told also where what was changed meanwhile cannot be read, and the next save reads it', async () => {
@@ -150,7 +150,7 @@ test('a refusal is told also where what was changed meanwhile cannot be read, an
   await page.route('**/list-user-roles**', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
   await save(page)
   await page.getByText(codes.stale.zh).waitFor()
-  expect(await held.execute()).toEqual(both)
+  await soon(() => held.execute()).toEqual(both)
   await page.unroute('**/list-user-roles**')
   await save(page)
   await drawer(page).getByText('您与对方都改动了：角色。').waitFor()
@@ -176,17 +176,17 @@ test('a user is switched off, a reset password is shown once, and the own accoun
   await page.getByText('该用户将立即从所有设备退出登录。').waitFor()
   await yes(page)
   await page.getByText('修改成功').waitFor()
-  expect(await userNamed('safety.east')).toMatchObject([{ enabled: false }])
+  await soon(() => userNamed('safety.east')).toMatchObject([{ enabled: false }])
 
   await more(page, 'safety.east', '重置密码')
   const password = await drawer(page).getByLabel('用户密码').inputValue()
   await save(page)
   await page.locator('.ant-modal:visible').getByText(password).waitFor()
-  expect(await userNamed('safety.east')).toMatchObject([{ mustChangePassword: true }])
+  await soon(() => userNamed('safety.east')).toMatchObject([{ mustChangePassword: true }])
 
   await page.goto(`${USERS}?username=${world().admin.username}`)
   await row(page, world().admin.username).waitFor()
-  expect(await row(page, world().admin.username).getByRole('switch').isDisabled()).toBe(true)
+  await soon(() => row(page, world().admin.username).getByRole('switch').isDisabled()).toBe(true)
 })
 
 test('a user is found by one keyword in either name and in the mobile', async () => {
@@ -218,10 +218,10 @@ test('a form that is opened while a change is still read again begins with that 
   await row(page, username).locator('[aria-busy=true]').waitFor()
   answer()
   await drawer(page).getByLabel('用户昵称').fill('停用后改名')
-  expect(await drawer(page).getByRole('switch').isChecked()).toBe(false)
+  await soon(() => drawer(page).getByRole('switch').isChecked()).toBe(false)
   await save(page)
   await closed(page)
-  expect(await userNamed(username)).toMatchObject([{ nickname: '停用后改名', enabled: false }])
+  await soon(() => userNamed(username)).toMatchObject([{ nickname: '停用后改名', enabled: false }])
 })
 
 test('who approves an applicant is led to his roles, also from the list of those who wait', async () => {
@@ -237,9 +237,9 @@ test('who approves an applicant is led to his roles, also from the list of those
   await page.keyboard.press('Escape')
   await save(page)
   await closed(page)
-  expect(await userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
+  await soon(() => userNamed('hopeful')).toMatchObject([{ pending: false, enabled: true }])
   const held = all().selectFrom('userRole').select('roleId').where('userId', '=', id)
-  expect(await held.execute()).toHaveLength(1)
+  await soon(() => held.execute()).toHaveLength(1)
 })
 
 test('of two who are approved in a row each is led to', async () => {
@@ -293,7 +293,7 @@ test('an applicant is turned away after a question, and nothing is left of his a
   await choose(page, page.getByRole('combobox', { name: '待审核' }), '是')
   await button(page, '搜索').click()
   await row(page, 'guard.east').waitFor({ state: 'hidden' })
-  expect(await row(page, 'applicant').getByRole('switch').count()).toBe(0)
+  await soon(() => row(page, 'applicant').getByRole('switch').count()).toBe(0)
   await button(row(page, 'applicant'), '详情').click()
   await drawer(page).getByText('待审核').waitFor()
   await page.keyboard.press('Escape')
@@ -302,12 +302,12 @@ test('an applicant is turned away after a question, and nothing is left of his a
   await page.locator(SETTLED).getByText('申请人 (applicant)').waitFor()
   await button(page.locator(SETTLED), '取消').click()
   await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
-  expect(await userNamed('applicant')).toHaveLength(1)
+  await soon(() => userNamed('applicant')).toHaveLength(1)
   await more(page, 'applicant', '拒绝')
   await yes(page)
   await page.getByText('已拒绝').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
-  expect(await userNamed('applicant')).toEqual([])
+  await soon(() => userNamed('applicant')).toEqual([])
 })
 
 test('somebody’s second factor is removed, which signs him out; one’s own is not removed here', async () => {
@@ -323,10 +323,10 @@ test('somebody’s second factor is removed, which signs him out; one’s own is
   await yes(page)
   await page.getByText('修改成功').waitFor()
   await soon(() => new URL(theirs.url()).pathname).toBe('/login')
-  expect(await all().selectFrom('secondFactor').select('userId').execute()).toEqual([])
+  await soon(() => all().selectFrom('secondFactor').select('userId').execute()).toEqual([])
 
   await page.goto(`${USERS}?username=${admin.username}`)
   await button(row(page, admin.username), '更多').click()
   const own = page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: /^移除二次验证/ })
-  expect(await own.getAttribute('aria-disabled')).toBe('true')
+  await soon(() => own.getAttribute('aria-disabled')).toBe('true')
 })

@@ -120,3 +120,12 @@ describe('imports', () => {
     expect(outside).toEqual([])
   })
 })
+
+describe('browser tests', () => {
+  it('look at a page until it is so, never just once', () => {
+    const looks =
+      /\bexpect\(\s*await [^\n]*\.(count|is[A-Z]\w+|textContent|all\w*Texts?|innerText|inputValue|getAttribute)\(/
+    const once = sourceFiles.filter((file) => /^e2e\/.*\.ts$/.test(file) && looks.test(read(file)))
+    expect(once).toEqual([])
+  })
+})
