@@ -77,10 +77,8 @@ const firstLeaf = (nodes: readonly MenuNode[], parent: string): string | undefin
 const planLeaf = (node: MenuNode, path: string, has: (screen: string) => boolean): Planned => {
   const { screen, query } = parseComponent(node.component || path)
   // Wire 4.7, 6: a title among what the item gives its page; one in the address would let any link name a page.
-  const title =
-    typeof query['title'] === 'string'
-      ? { name: query['title'], nameEn: query['title'] }
-      : { name: node.name, nameEn: node.nameEn }
+  const own = typeof query['title'] === 'string' && query['title'].trim()
+  const title = own ? { name: own, nameEn: own } : { name: node.name, nameEn: node.nameEn }
   const shared = { path, title, keepAlive: node.keepAlive !== false }
   return has(screen) ? { ...shared, kind: 'screen', screen, query } : { ...shared, kind: 'missing', screen }
 }

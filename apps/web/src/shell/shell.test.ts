@@ -53,7 +53,8 @@ describe('menus become routes', () => {
   it('a page is called as its item, unless that gives it a title of its own', () => {
     const titles = (component: string) => plan(makeMenu('/a', { component })).routes.map(({ title }) => title)
     expect(titles('a/index?title=一号楼')).toEqual([{ name: '一号楼', nameEn: '一号楼' }])
-    expect(titles('a/index?title[]=一号楼')).toEqual([{ name: '/a', nameEn: '/a en' }])
+    for (const none of ['?title[]=一号楼', '?title=', '?title=%20'])
+      expect(titles(`a/index${none}`)).toEqual([{ name: '/a', nameEn: '/a en' }])
   })
 
   it('a directory redirects to its first visible leaf, other sites skipped', () => {

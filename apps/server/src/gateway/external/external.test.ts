@@ -132,6 +132,9 @@ it("reaches a gateway's children through it, and says which of them is meant", a
   await pass('alarm', press)
   const receipt = { eventId, stage: 'accepted', recordNo: expect.any(String), sn: child.sn }
   await expect.poll(() => heard).toContainEqual({ topic: `${root}/down/ack`, said: receipt })
+  const away = await world.device({ gatewayId: parent.id })
+  const waiting = { deviceId: away.id, channel: 'config', key: 'v2', payload: { cfgVer: 2 } } as const
+  await world.db.insertInto('deviceOutbox').values(waiting).execute()
   await world.command(child.id, 'C1')
   const command = { topic: `${root}/down/cmd`, said: expect.objectContaining({ commandId: 'C1', sn: child.sn }) }
   await expect.poll(() => heard).toContainEqual(command)
@@ -139,10 +142,11 @@ it("reaches a gateway's children through it, and says which of them is meant", a
   heard.length = 0
   await pass('state', { online: true, boot: 2, fw: '1', caps: [] })
   await expect.poll(() => heard).toContainEqual(command)
-  // So does one whose gateway was away.
+  // So does one whose gateway was away, and one that is away itself keeps waiting.
   heard.length = 0
   await client.publishAsync(`${root}/up/state`, birth, { qos: 1 })
   await expect.poll(() => heard).toContainEqual(command)
+  expect(heard).not.toContainEqual(expect.objectContaining({ topic: `${root}/down/config` }))
   await pass('reply', { commandId: 'C1', state: 'SUCCEEDED' })
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [child.id])).toEqual([])
 })

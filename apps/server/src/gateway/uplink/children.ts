@@ -39,10 +39,14 @@ const childrenOf = (db: Db, gateway: KnownDevice) =>
     .whereRef('device.schoolId', 'is not distinct from', 'gateway.schoolId')
     .where('device.lifecycle', '!=', 'RETIRED')
 
-/** Whom a message for this device may be for: itself, and where it is a gateway its children. */
+/** Who hears what is sent to this device: itself, and where it is a gateway those of its children that are not away. */
 export const reachedBy = async (db: Db, device: KnownDevice): Promise<number[]> => {
   if (device.kind !== 'GATEWAY') return [device.id]
-  const children = await childrenOf(db, device).select('device.id').execute()
+  const children = await childrenOf(db, device)
+    .innerJoin('deviceState', 'deviceState.deviceId', 'device.id')
+    .where('deviceState.connectivity', 'in', ['ONLINE', 'LATE'])
+    .select('device.id')
+    .execute()
   return [device.id, ...children.map(({ id }) => id)]
 }
 
