@@ -189,7 +189,7 @@ const atOnce = ({ parts: own, address }: Slice, telling: SliceColumn | undefined
     "  await other.getByText('修改成功').waitFor()",
     "  await button(drawer, '保存').click()",
     `  const beside = drawer.getByRole('group', { name: ${literal(`对方的${one.title}`)} })`,
-    `  expect(await beside.locator('input[value=${SECOND}]').isDisabled()).toBe(true)`,
+    `  await beside.locator('input[value=${SECOND}]:disabled').waitFor()`,
     // What the mouse rests on is lighter.
     '  await page.mouse.move(0, 0)',
     ...looking('what somebody else saved', DRAWER),
