@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { AllTables } from '../src/db/tables.ts'
 import { forgetRules } from '../src/areas/alarm/intake/rulebook.ts'
 import { ruleSteps } from '../src/areas/alarm/step/rule.ts'
@@ -48,13 +48,23 @@ export const ruleWorld = async () => {
         await ruleSteps.rule.carryOut(trx, [{ kind, subjectId, step, epoch }])
       })
   }
+  /** What was heard of the device so far was heard that much earlier. */
+  const age = (deviceId: number, seconds: number) =>
+    world.all
+      .updateTable('signal')
+      .set((eb) => {
+        const back = sql<Date>`make_interval(secs => ${seconds})`
+        return { occurredAt: eb('occurredAt', '-', back), receivedAt: eb('receivedAt', '-', back) }
+      })
+      .where('deviceId', '=', deviceId)
+      .execute()
   const only = async (deviceId: number) => {
     const [record, ...more] = await world.recordsOf(deviceId)
     if (!record || more.length > 0) throw new Error(`${more.length + (record ? 1 : 0)} records of device ${deviceId}`)
     return record
   }
   const drop = (id: number) => change(id, { enabled: false })
-  return { ...world, rule, change, drop, turn, waitsOf, elapse, only }
+  return { ...world, rule, change, drop, turn, waitsOf, elapse, age, only }
 }
 
 export type RuleWorld = Awaited<ReturnType<typeof ruleWorld>>

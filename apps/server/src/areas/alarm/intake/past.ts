@@ -29,6 +29,9 @@ export type Past = {
   presses: Pick<Earlier, 'recordId' | 'occurredAt'>[]
 }
 
+/** Two roads and a flash queue reorder what a device says by minutes (X25), also across a restart. */
+const REORDERED_MS = 600_000
+
 /** @param codes the codes whose order with this signal matters. */
 export type Given = { source: Source; heard: Heard; clock: Clocked; codes: readonly string[] }
 
@@ -36,6 +39,21 @@ export type Given = { source: Source; heard: Heard; clock: Clocked; codes: reado
 const PRESSES_MOST = 12
 /** A device whose counter went back has years of signals behind a new one. */
 const LATER_MOST = 1000
+
+const reorderedSince = ({ clock }: Pick<Given, 'clock'>): Date => new Date(clock.occurredAt.getTime() - REORDERED_MS)
+
+/**
+ * Whether the device said it after this signal, though it came first. Within one boot its count alone tells. The boots
+ * of a device whose memory was cleared count anew, and all that was before has a higher one: there time tells as well.
+ */
+export const saidAfter = (
+  given: Pick<Given, 'heard' | 'clock'>,
+  { boot, seq, occurredAt }: Pick<Earlier, 'boot' | 'seq' | 'occurredAt'>,
+): boolean => {
+  const { stamp } = given.heard
+  if (stamp === null || boot === null || seq === null) return false
+  return boot === stamp.boot ? seq > stamp.seq : boot > stamp.boot && occurredAt >= reorderedSince(given)
+}
 
 /** Nothing is received before it happened, but for the trusted skew: that bounds the presses to look at. */
 const pressedNear = ({ heard, clock }: Given) => {
@@ -52,6 +70,7 @@ const asked = (given: Given, n: number) => ({
   mode: given.heard.mode,
   ...(given.codes.length > 0 && { boot: given.heard.stamp?.boot, seq: given.heard.stamp?.seq, codes: given.codes }),
   now: given.source.now,
+  reordered: reorderedSince(given),
   ...pressedNear(given),
 })
 
@@ -64,6 +83,7 @@ const askedFrom = rowsFrom({
   seq: 'bigint',
   codes: 'text[]',
   now: 'timestamptz',
+  reordered: 'timestamptz',
   from: 'timestamptz',
   to: 'timestamptz',
   since: 'timestamptz',
@@ -80,10 +100,12 @@ const pressesOf = ({ records, instants }: { records: number[]; instants: number[
  * Reads it for signals of different devices, in one round trip. Reordering is a matter of minutes (flash queue, two
  * roads); a day bounds what counts, and the device's own order finds it: by code each press would meet all of that day.
  * The presses of a device come as one row of two lists: as rows, the twelve of a button that is pressed again and again
- * took longer to read than all else.
+ * took longer to read than all else. What has a higher boot may be what the device said before its memory was cleared:
+ * it is read and told apart, so that it does not stand in the way of what was said after this signal.
  */
 export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<Past[]> => {
   const fault = sql`s.body ->> 'fault'`
+  const after = sql`(s.boot = asked.boot or s.occurred_at >= asked.reordered)`
   const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id, s.zone, ${fault} as fault`
   const { rows } = await sql<Found>`
     with asked as materialized (
@@ -95,13 +117,17 @@ export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<
     ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
     union all
     select asked.n, 'later', s.*, null, null, null from asked cross join lateral (
-      select distinct on (s.code, s.record_id, s.zone, ${fault}) ${columns} from (
-        select * from signal
-        where device_id = asked.device and (boot, seq) > (asked.boot, asked.seq)
-        order by boot desc, seq desc limit ${sql.lit(LATER_MOST)}
+      select distinct on (${after}, s.code, s.record_id, s.zone, ${fault}) ${columns} from (
+        (
+          select * from signal where device_id = asked.device and boot = asked.boot and seq > asked.seq
+          order by seq desc limit ${sql.lit(LATER_MOST)}
+        ) union all (
+          select * from signal where device_id = asked.device and boot > asked.boot
+          order by boot desc, seq desc limit ${sql.lit(LATER_MOST)}
+        )
       ) as s
       where s.mode = asked.mode and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
-      order by s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
+      order by ${after}, s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
     ) as s where asked.boot is not null
     union all
     select asked.n, 'press', null, null, null, null, null, null, null, null, null, near.records, near.instants

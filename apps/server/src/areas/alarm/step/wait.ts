@@ -2,8 +2,7 @@ import type { Mode } from '@tocsin/contract/alarm/machine'
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Intake } from '#areas/alarm/intake/book'
-import { TRUSTED_SKEW_MS } from '#areas/alarm/intake/clock'
-import { type Earlier, lastWord } from '#areas/alarm/intake/past'
+import { type Earlier, lastWord, saidAfter } from '#areas/alarm/intake/past'
 import { replan, type TimerKey } from '#timer/timer'
 
 /** Timer kind of rules that wait: subject is the device, epoch the mode, step the rule and the signal it began with. */
@@ -34,7 +33,7 @@ const aboutOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: About): Abou
   fault: condition === 'DURATION' ? fault : null,
 })
 
-type Wait = About & { step: string }
+type Wait = About & { step: string; first: Pick<Earlier, 'boot' | 'seq' | 'occurredAt'> }
 
 const keyOf = ({ source, heard }: Intake, step: string): TimerKey => ({
   kind: RULE,
@@ -53,13 +52,18 @@ const waitsOf = async ({ all, source, heard }: Intake, rule: WarnRule): Promise<
         .onRef('s.deviceId', '=', 'timer.subjectId')
         .on('s.eventId', '=', sql<string>`substring(timer.step from '^R[0-9]+[.]~?(.*)$')`),
     )
-    .select(['timer.step', 's.zone', whole.as('whole'), sql<string | null>`s.body ->> 'fault'`.as('fault')])
+    .select(['timer.step', whole.as('whole'), 's.zone', sql<string | null>`s.body ->> 'fault'`.as('fault')])
+    .select(['s.boot', 's.seq', 's.occurredAt'])
     .where('timer.subjectId', '=', source.deviceId)
     .where('timer.epoch', '=', modes.indexOf(heard.mode) + 1)
     .where('timer.doneAt', 'is', null)
     .where(waitsOfRule(rule.id))
     .execute()
-  return began.map(({ step, ...one }) => ({ step, ...aboutOf(rule, { ...one, zone: one.whole ? null : one.zone }) }))
+  return began.map(({ step, whole, zone, fault, ...first }) => ({
+    ...aboutOf(rule, { zone: whole ? null : zone, fault }),
+    step,
+    first,
+  }))
 }
 
 const begin = (intake: Intake, rule: WarnRule): Promise<void> => {
@@ -67,12 +71,7 @@ const begin = (intake: Intake, rule: WarnRule): Promise<void> => {
   return replan(intake.trx, keyOf(intake, stepOf(rule, intake.heard.eventId, whole)), rule.withinSec ?? 0)
 }
 
-/**
- * What the device said after this signal by its own count, though it came first. A counter that went back, as that of a
- * device whose memory was cleared, counts what is long past as later: its time tells.
- */
-const saidLater = ({ past, clock }: Intake): Earlier[] =>
-  past.later.filter(({ occurredAt }) => occurredAt.getTime() >= clock.occurredAt.getTime() - 2 * TRUSTED_SKEW_MS)
+const saidLater = (intake: Intake): Earlier[] => intake.past.later.filter((one) => saidAfter(intake, one))
 
 const sameZone = (rule: WarnRule, zone: string | null, other: string | null): boolean =>
   rule.dedupBy !== 'ZONE' || zone === other
@@ -100,13 +99,15 @@ export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void
 }
 
 /**
- * The condition is over: of the zone and the fault that the signal names, of each fault where it names none. What began
- * again after it, and was heard before it, begins to last now.
+ * The condition is over: of the zone and the fault that the signal names, of each fault where it names none. A wait that
+ * began with what was said after it is none of its business; what began again after it, and was heard before it, begins
+ * to last now.
  */
 export const stopWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
   const { heard, trx } = intake
   for (const wait of await waitsOf(intake, rule)) {
     if (!sameZone(rule, wait.zone, heard.zone) || (heard.fault !== null && heard.fault !== wait.fault)) continue
+    if (saidAfter(intake, wait.first)) continue
     const key = keyOf(intake, wait.step)
     const again = saidLater(intake).some(
       ({ code, zone, fault }) =>
