@@ -48,10 +48,10 @@ const met = async (intake: Intake, rule: WarnRule): Promise<true | Reason> => {
 
 export type Verdict = { match: Match } | { met: ReadonlySet<Reason> }
 
-type About = Pick<Intake, 'source' | 'heard'>
+type Judged = Pick<Intake, 'source' | 'heard'>
 
 /** The rules that may raise something of this signal, in order, and what it becomes when none does. */
-const candidates = ({ heard, source }: About, rules: readonly WarnRule[]) => {
+const candidates = ({ heard, source }: Judged, rules: readonly WarnRule[]) => {
   const known = rules.filter(
     (rule) => rule.enabled && rule.condition !== 'NO_DATA' && rule.matchCodes.includes(heard.code),
   )
@@ -78,8 +78,8 @@ export const judge = async (intake: Intake, rules: readonly WarnRule[]): Promise
 }
 
 /** What it will become unless a condition that must be asked for holds first. */
-export const likely = (about: About, rules: readonly WarnRule[]): Match | undefined => {
-  const { clear, otherwise } = candidates(about, rules)
+export const likely = (judged: Judged, rules: readonly WarnRule[]): Match | undefined => {
+  const { clear, otherwise } = candidates(judged, rules)
   const rule = clear.find((one) => one.condition === 'INSTANT' && !one.shadow)
-  return rule ? byRule({ ...about.source, zone: about.heard.ownZone }, rule) : otherwise
+  return rule ? byRule({ ...judged.source, zone: judged.heard.ownZone }, rule) : otherwise
 }

@@ -35,21 +35,21 @@ export const recoverNow = async (intake: Intake, landed: Landed, { rule }: Match
   return record && endsByItself(record, rule) ? { ...landed, record: await end(intake, record) } : landed
 }
 
-/** How a signal ends a rule's condition: by a recovery code, or by being heard at all where silence was the alarm. */
-type About = Pick<Intake, 'source' | 'heard'>
+type Recovering = Pick<Intake, 'source' | 'heard'>
 
-const endings = ({ heard }: About, rule: WarnRule): Recovers | undefined => {
+/** How a signal ends a rule's condition: by a recovery code, or by being heard at all where silence was the alarm. */
+const endings = ({ heard }: Recovering, rule: WarnRule): Recovers | undefined => {
   if (rule.shadow) return undefined
   if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(heard.code))
     return { ...rule, matchCodes: [], recoverCodes: rule.matchCodes }
   return rule.recoverCodes.includes(heard.code) ? rule : undefined
 }
 
-export const recoveredBy = (intake: About, rules: readonly WarnRule[]): WarnRule[] =>
+export const recoveredBy = (intake: Recovering, rules: readonly WarnRule[]): WarnRule[] =>
   rules.filter((rule) => endings(intake, rule) !== undefined)
 
 /** The keys under which this signal may find something to recover. */
-export const recoveredKeys = (intake: About, rules: readonly WarnRule[]) =>
+export const recoveredKeys = (intake: Recovering, rules: readonly WarnRule[]) =>
   recoveredBy(intake, rules).map((rule) => ({
     key: dedupKey({ ...intake.source, zone: intake.heard.zone }, rule),
     mode: intake.heard.mode,

@@ -90,7 +90,7 @@ export type Conclusion = {
   zone?: string | null | undefined
   fault?: string | null | undefined
   /** It is of the whole device, whatever its zone. */
-  crowded?: boolean | undefined
+  whole?: boolean | undefined
   detail?: Record<string, unknown> | undefined
 }
 
@@ -103,7 +103,7 @@ export const concluded = ({ mode = 'LIVE', zone = null, fault = null, ...what }:
   eventId: what.eventId,
   via: 'SERVER',
   zone,
-  ownZone: what.crowded ? null : zone,
+  ownZone: what.whole ? null : zone,
   fault,
   body: what.detail ?? null,
   raw: null,

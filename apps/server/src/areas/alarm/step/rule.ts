@@ -34,7 +34,7 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
     eventId: `R${rule.id}.${first.id}`,
     mode,
     zone: silent && whole ? null : first.zone,
-    crowded: whole,
+    whole,
     fault: silent ? null : first.fault,
     detail: { condition, withinSec, ...(!silent && first.fault !== null && { fault: first.fault }) },
   })

@@ -26,14 +26,14 @@ export const readStep = ({ step, epoch }: Pick<TimerKey, 'step' | 'epoch'>) => {
 }
 
 /** What a wait is for: a zone of a device where the rule keeps zones apart, and of its faults the one of that name. */
-type About = { zone: string | null; fault: string | null }
+type Awaited = { zone: string | null; fault: string | null }
 
-const aboutOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: About): About => ({
+const awaitedOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: Awaited): Awaited => ({
   zone: dedupBy === 'ZONE' ? zone : null,
   fault: condition === 'DURATION' ? fault : null,
 })
 
-type Wait = About & { step: string; first: Pick<Earlier, 'boot' | 'seq' | 'occurredAt'> }
+type Wait = Awaited & { step: string; first: Pick<Earlier, 'boot' | 'seq' | 'occurredAt'> }
 
 const keyOf = ({ source, heard }: Intake, step: string): TimerKey => ({
   kind: RULE,
@@ -60,14 +60,14 @@ const waitsOf = async ({ all, source, heard }: Intake, rule: WarnRule): Promise<
     .where(waitsOfRule(rule.id))
     .execute()
   return began.map(({ step, whole, zone, fault, ...first }) => ({
-    ...aboutOf(rule, { zone: whole ? null : zone, fault }),
+    ...awaitedOf(rule, { zone: whole ? null : zone, fault }),
     step,
     first,
   }))
 }
 
 const begin = (intake: Intake, rule: WarnRule): Promise<void> => {
-  const whole = aboutOf(rule, { zone: intake.heard.ownZone, fault: null }).zone === null
+  const whole = awaitedOf(rule, { zone: intake.heard.ownZone, fault: null }).zone === null
   return replan(intake.trx, keyOf(intake, stepOf(rule, intake.heard.eventId, whole)), rule.withinSec ?? 0)
 }
 
@@ -93,7 +93,7 @@ const isOver = (intake: Intake, rule: WarnRule): boolean => {
 /** The condition begins to last; while the wait runs, further signals of it do not prolong it. */
 export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
   if (isOver(intake, rule)) return
-  const { zone, fault } = aboutOf(rule, { zone: intake.heard.ownZone, fault: intake.heard.fault })
+  const { zone, fault } = awaitedOf(rule, { zone: intake.heard.ownZone, fault: intake.heard.fault })
   const waits = await waitsOf(intake, rule)
   if (!waits.some((wait) => wait.zone === zone && wait.fault === fault)) await begin(intake, rule)
 }
@@ -116,12 +116,12 @@ export const stopWaiting = async (intake: Intake, rule: WarnRule): Promise<void>
         fault === wait.fault,
     )
     if (again) await replan(trx, key, rule.withinSec ?? 0)
-    else await forget(intake, key)
+    else await remove(intake, key)
   }
 }
 
 /** A wait that came to nothing leaves nothing: devices may say twice a minute that it is over. */
-const forget = ({ trx }: Intake, { kind, subjectId, step, epoch }: TimerKey) =>
+const remove = ({ trx }: Intake, { kind, subjectId, step, epoch }: TimerKey) =>
   trx
     .deleteFrom('timer')
     .where('kind', '=', kind)
@@ -132,7 +132,7 @@ const forget = ({ trx }: Intake, { kind, subjectId, step, epoch }: TimerKey) =>
 
 /** Silence begins anew with every signal of the codes. */
 export const hearAgain = async (intake: Intake, rule: WarnRule): Promise<void> => {
-  const { zone } = aboutOf(rule, { zone: intake.heard.ownZone, fault: null })
+  const { zone } = awaitedOf(rule, { zone: intake.heard.ownZone, fault: null })
   const wait = (await waitsOf(intake, rule)).find((one) => one.zone === zone)
   if (wait) await replan(intake.trx, keyOf(intake, wait.step), rule.withinSec ?? 0)
   else await begin(intake, rule)
