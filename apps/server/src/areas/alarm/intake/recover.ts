@@ -3,7 +3,7 @@ import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { wordsFor } from '#areas/alarm/verb/device-ack'
 import type { Scene } from '#areas/alarm/verb/scene'
 import { carryOut } from '#areas/alarm/verb/verb'
-import { attach, type Intake, type Landed, signalEntry } from './book.ts'
+import { attach, type Intake, type Landed, signalEntry, type Wanted } from './book.ts'
 import { isOpen } from './find.ts'
 import { conditionMark, type Recovers } from './mark.ts'
 import { dedupKey, type Match } from './match.ts'
@@ -48,23 +48,26 @@ const endings = ({ heard }: Recovering, rule: WarnRule): Recovers | undefined =>
 export const recoveredBy = (intake: Recovering, rules: readonly WarnRule[]): WarnRule[] =>
   rules.filter((rule) => endings(intake, rule) !== undefined)
 
+/** The keys under which a rule may have raised what this signal recovers: whatever is heard ends the whole silence. */
+const keysOf = ({ source, heard }: Recovering, rule: WarnRule): Wanted[] => {
+  const zones = rule.condition === 'NO_DATA' && rule.dedupBy === 'ZONE' ? new Set([heard.zone, null]) : [heard.zone]
+  return [...zones].map((zone) => ({ key: dedupKey({ ...source, zone }, rule), mode: heard.mode, raises: false }))
+}
+
 /** The keys under which this signal may find something to recover. */
-export const recoveredKeys = (intake: Recovering, rules: readonly WarnRule[]) =>
-  recoveredBy(intake, rules).map((rule) => ({
-    key: dedupKey({ ...intake.source, zone: intake.heard.zone }, rule),
-    mode: intake.heard.mode,
-    raises: false,
-  }))
+export const recoveredKeys = (intake: Recovering, rules: readonly WarnRule[]): Wanted[] =>
+  recoveredBy(intake, rules).flatMap((rule) => keysOf(intake, rule))
 
 type Found = { record: Locked; rule: WarnRule; how: Recovers }
 
 const affected = async (intake: Intake, rules: readonly WarnRule[]): Promise<Found[]> => {
-  const wanted = recoveredKeys(intake, rules)
   const found: Found[] = []
-  for (const [i, rule] of recoveredBy(intake, rules).entries()) {
+  for (const rule of rules) {
     const how = endings(intake, rule)
-    const record = wanted[i] && (await intake.book.latest(wanted[i]))
-    if (how && record && isOpen(record) && record.ruleId === rule.id) found.push({ record, rule, how })
+    for (const wanted of how ? keysOf(intake, rule) : []) {
+      const record = await intake.book.latest(wanted)
+      if (how && record && isOpen(record) && record.ruleId === rule.id) found.push({ record, rule, how })
+    }
   }
   return found.toSorted((a, b) => a.record.id - b.record.id)
 }

@@ -90,12 +90,17 @@ const isOver = (intake: Intake, rule: WarnRule): boolean => {
   return rule.recoverCodes.includes(lastWord(heard, later).code)
 }
 
-/** The condition begins to last; while the wait runs, further signals of it do not prolong it. */
+/**
+ * The condition begins to last; while the wait runs, further signals of it do not prolong it. What is of the whole device
+ * because it says too much has begun with the wait of its zone as well.
+ */
 export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
   if (isOver(intake, rule)) return
-  const { zone, fault } = awaitedOf(rule, { zone: intake.heard.ownZone, fault: intake.heard.fault })
+  const { heard } = intake
+  const { zone: own, fault } = awaitedOf(rule, { zone: heard.ownZone, fault: heard.fault })
   const waits = await waitsOf(intake, rule)
-  if (!waits.some((wait) => wait.zone === zone && wait.fault === fault)) await begin(intake, rule)
+  const stands = waits.some(({ zone, ...wait }) => wait.fault === fault && (zone === own || zone === heard.zone))
+  if (!stands) await begin(intake, rule)
 }
 
 /**
@@ -130,10 +135,21 @@ const remove = ({ trx }: Intake, { kind, subjectId, step, epoch }: TimerKey) =>
     .where('epoch', '=', epoch)
     .execute()
 
-/** Silence begins anew with every signal of the codes. */
+/**
+ * Silence begins anew with every signal of the codes: of its zone, and of the whole device. A zone that is heard by itself
+ * has a wait of its own, which is due no later than that of the whole device and takes its place.
+ */
 export const hearAgain = async (intake: Intake, rule: WarnRule): Promise<void> => {
-  const { zone } = awaitedOf(rule, { zone: intake.heard.ownZone, fault: null })
-  const wait = (await waitsOf(intake, rule)).find((one) => one.zone === zone)
-  if (wait) await replan(intake.trx, keyOf(intake, wait.step), rule.withinSec ?? 0)
-  else await begin(intake, rule)
+  const { heard, trx } = intake
+  const { zone: own } = awaitedOf(rule, { zone: heard.ownZone, fault: null })
+  const waits = (await waitsOf(intake, rule)).filter(({ zone }) => zone === null || zone === heard.zone)
+  const met = new Set<string | null>()
+  for (const { step, zone } of waits) {
+    const key = keyOf(intake, step)
+    // Since the rule was changed several may be of the whole device.
+    if (met.has(zone) || (zone === null && own !== null)) await remove(intake, key)
+    else await replan(trx, key, rule.withinSec ?? 0)
+    met.add(zone)
+  }
+  if (own === null ? met.size === 0 : !met.has(own)) await begin(intake, rule)
 }
