@@ -16,6 +16,7 @@ export type Rule =
   | 'format'
   | 'choice'
   | 'fileType'
+  | 'matched'
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },
@@ -28,6 +29,10 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   format: { 'zh-cn': '{label}格式不正确', en: '{label} is not well-formed' },
   choice: { 'zh-cn': '{label}不是可选的值', en: '{label} is not one of the choices' },
   fileType: { 'zh-cn': '{label}的类型不支持，可用：{bound}', en: '{label}: not one of the types {bound}' },
+  matched: {
+    'zh-cn': '{label}不能包含本规则匹配的代码：{bound}',
+    en: '{label} may not hold what the rule matches: {bound}',
+  },
 }
 
 /** SPEC 5: of what has no name of its own, as a body that is missing as a whole. */

@@ -1,5 +1,6 @@
 import { type WarnRuleDraft, warnRules } from '@tocsin/contract/alarm/rule'
 import { codes } from '@tocsin/contract/codes'
+import { issueText } from '@tocsin/contract/issue'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadInput, Refusal } from '#http/refusal'
 import type { Route } from '#http/route'
@@ -112,6 +113,20 @@ describe('rules', () => {
     const error = await call('create', { body: draft({ condition }) }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(BadInput)
     expect(error instanceof BadInput && error.errors.map(({ field }) => field)).toEqual(fields)
+  })
+
+  it('that wait for what lasts refuse to end with what they begin with', async () => {
+    const matchCodes = ['FAULT', 'TAMPER', 'BOOT']
+    const both = draft({ condition: 'DURATION', withinSec: 60, matchCodes, recoverCodes: ['BOOT', 'ONLINE', 'FAULT'] })
+    const error = await call('create', { body: both }).catch((thrown: unknown) => thrown)
+    const [refusal, ...others] = error instanceof BadInput ? error.errors : []
+    expect(others).toEqual([])
+    expect(refusal).toMatchObject({ field: 'recoverCodes', message: '恢复代码不能包含本规则匹配的代码：BOOT, FAULT' })
+    expect(refusal && issueText(refusal, 'en')).toBe('Recovery codes may not hold what the rule matches: BOOT, FAULT')
+    expect(await create({ ...both, condition: 'INSTANT', name: crypto.randomUUID() })).toBeTypeOf('number')
+    const id = await create({ ...both, recoverCodes: ['ONLINE'] })
+    const changed = call('update', { body: { id, version: 1, recoverCodes: ['TAMPER'] } })
+    expect(await changed.catch((thrown: unknown) => thrown)).toBeInstanceOf(BadInput)
   })
 
   it('refuse a name twice, and to vanish while records name them', async () => {

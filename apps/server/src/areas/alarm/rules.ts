@@ -29,18 +29,23 @@ conflicts({
 
 type Who = { actor: Actor; origin: Origin }
 
-const missing = (field: keyof WarnRuleDraft): FieldError => {
+const refused = (field: keyof WarnRuleDraft, rule: Rule, bound?: string): FieldError => {
   const label = labelOf(WarnRuleDraft.shape[field])
-  const error = { field, rule: 'required' satisfies Rule as Rule, ...(label && { label }) }
+  const error = { field, rule, ...(bound !== undefined && { bound }), ...(label && { label }) }
   return { ...error, message: issueText(error, 'zh-cn') }
 }
 
-/** What several fields must agree on; the same as the table's CHECKs, but saying which field. */
+/** Codes that would end what they begin: nothing would ever last. */
+const both = ({ condition, matchCodes, recoverCodes }: WarnRuleDraft): string[] =>
+  condition === 'DURATION' ? recoverCodes.filter((code) => matchCodes.includes(code)) : []
+
+/** What several fields must agree on; the table's CHECKs say most of it again, but not which field. */
 const check = (rule: WarnRuleDraft): void => {
   const waits = rule.condition !== 'INSTANT'
   const errors = [
-    ...(rule.condition === 'REPEAT' && rule.repeatCount === null ? [missing('repeatCount')] : []),
-    ...(waits && rule.withinSec === null ? [missing('withinSec')] : []),
+    ...(rule.condition === 'REPEAT' && rule.repeatCount === null ? [refused('repeatCount', 'required')] : []),
+    ...(waits && rule.withinSec === null ? [refused('withinSec', 'required')] : []),
+    ...(both(rule).length > 0 ? [refused('recoverCodes', 'matched', both(rule).join(', '))] : []),
   ]
   if (errors.length > 0) throw new BadInput(errors)
   const calls = rule.matchCodes.some((code) => cancellable.includes(code))

@@ -127,8 +127,18 @@ describe('a wait for what lasts', () => {
     await clear(2)
     await fault(1)
     expect(await waits()).toBe(0)
+    expect((await world.signalsOf(deviceId)).map(({ suppressed }) => suppressed)).toEqual(['RECOVERY', 'RECOVERY'])
     await fault(3)
     expect(await waits()).toBe(1)
+  })
+
+  it('raises also where an old rule has a code that begins and ends it', async () => {
+    await world.change(id, { recoverCodes: ['FAULT', 'FAULT_CLEARED'], autoRecover: false })
+    await fault(1)
+    const [wait] = await world.waitsOf(deviceId)
+    await fault(2)
+    expect(await world.waitsOf(deviceId)).toEqual([wait])
+    expect(await raised()).toMatchObject({ records: 1 })
   })
 
   it('begins to last when it is heard that it had ended between', async () => {

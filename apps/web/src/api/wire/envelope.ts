@@ -25,6 +25,7 @@ const rules = [
   'format',
   'choice',
   'fileType',
+  'matched',
 ]
 
 /** A rule this build does not know is shown by the message that came with it. */

@@ -29,12 +29,16 @@ const repeated = async ({ all, book, source, heard, clock }: Intake, rule: WarnR
   return mostWithin([...near.map((row) => row.occurredAt), clock.occurredAt], windowMs) >= (rule.repeatCount ?? 1)
 }
 
-/** Silence begins anew with every signal of the codes; a wait for a condition ends when it recovers. */
+/**
+ * Silence begins anew with every signal of the codes; a wait for a condition ends when it recovers. A code that an older
+ * rule has among both begins it.
+ */
 export const rearm = async (intake: Intake, rules: readonly WarnRule[]): Promise<void> => {
   const { code } = intake.heard
   for (const rule of rules.filter((one) => one.enabled && !one.shadow)) {
-    if (rule.condition === 'NO_DATA' && rule.matchCodes.includes(code)) await hearAgain(intake, rule)
-    if (rule.condition === 'DURATION' && rule.recoverCodes.includes(code)) await stopWaiting(intake, rule)
+    const begins = rule.matchCodes.includes(code)
+    if (rule.condition === 'NO_DATA' && begins) await hearAgain(intake, rule)
+    if (rule.condition === 'DURATION' && !begins && rule.recoverCodes.includes(code)) await stopWaiting(intake, rule)
   }
 }
 
@@ -42,8 +46,7 @@ const met = async (intake: Intake, rule: WarnRule): Promise<true | Reason> => {
   if (rule.shadow) return 'SHADOW'
   if (rule.condition === 'REPEAT') return (await repeated(intake, rule)) || 'BELOW_REPEAT'
   if (rule.condition === 'INSTANT') return true
-  await startWaiting(intake, rule)
-  return 'WAITING'
+  return (await startWaiting(intake, rule)) ? 'WAITING' : 'RECOVERY'
 }
 
 export type Verdict = { match: Match } | { met: ReadonlySet<Reason> }

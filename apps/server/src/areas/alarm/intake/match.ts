@@ -109,6 +109,6 @@ export type Reason = 'NO_RULE' | 'SHADOW' | 'BELOW_REPEAT' | 'WAITING' | 'RECOVE
 export const reasonFor = (code: string, met: ReadonlySet<Reason>, recovers: boolean): Reason => {
   const near = (['WAITING', 'BELOW_REPEAT', 'SHADOW'] as const).find((reason) => met.has(reason))
   if (near) return near
-  if (recovers) return 'RECOVERY'
+  if (recovers || met.has('RECOVERY')) return 'RECOVERY'
   return informational.includes(code) ? 'INFORMATION' : 'NO_RULE'
 }

@@ -87,20 +87,22 @@ const isOver = (intake: Intake, rule: WarnRule): boolean => {
       sameZone(rule, one.zone, heard.zone) &&
       ends(one),
   )
-  return rule.recoverCodes.includes(lastWord(heard, later).code)
+  return later.length > 0 && rule.recoverCodes.includes(lastWord(heard, later).code)
 }
 
 /**
  * The condition begins to last; while the wait runs, further signals of it do not prolong it. What is of the whole device
  * because it says too much has begun with the wait of its zone as well.
+ * @returns whether it is waited for; not when it was over already.
  */
-export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<void> => {
-  if (isOver(intake, rule)) return
+export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<boolean> => {
+  if (isOver(intake, rule)) return false
   const { heard } = intake
   const { zone: own, fault } = awaitedOf(rule, { zone: heard.ownZone, fault: heard.fault })
   const waits = await waitsOf(intake, rule)
   const stands = waits.some(({ zone, ...wait }) => wait.fault === fault && (zone === own || zone === heard.zone))
   if (!stands) await begin(intake, rule)
+  return true
 }
 
 /**
