@@ -216,6 +216,25 @@ describe('a wait for silence', () => {
     expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
   })
 
+  it('is found among all that ended of the device without reading it', async () => {
+    await pulse()
+    await sql`
+      insert into timer (kind, subject_id, step, epoch, due_at, done_at, outcome)
+      select kind, subject_id, step || n, epoch, due_at, now(), 'FIRED'
+      from timer cross join generate_series(1, 5000) as n where kind = 'rule' and subject_id = ${deviceId}`.execute(
+      world.db,
+    )
+    const read = await world.db.transaction().execute(async (trx) => {
+      const timers = sql<{ read: number }>`
+        select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'timer'`
+      const before = (await timers.execute(trx)).rows[0]?.read ?? 0
+      await signalFromServer(trx, { deviceId, code: 'PULSE', eventId: randomUUID() })
+      return ((await timers.execute(trx)).rows[0]?.read ?? 0) - before
+    })
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThan(20)
+  })
+
   it('is of each zone where the rule keeps zones apart', async () => {
     await world.change(id, { dedupBy: 'ZONE' })
     await pulse('1')
