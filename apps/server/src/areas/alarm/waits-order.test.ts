@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@tocsin/protocol/event'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { event } from '../../../test/intake-world.ts'
+import { alarm, event } from '../../../test/intake-world.ts'
 import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
 
 let world: RuleWorld
@@ -109,5 +109,19 @@ describe('across boots time tells as well', () => {
     await fault(5)
     await clear(4)
     expect(await waits()).toBe(1)
+  })
+})
+
+describe('what a record says of itself heeds nothing from before the memory was cleared', () => {
+  it('neither a clear nor, of a press, a cancel', async () => {
+    await before()
+    await world.change(id, { condition: 'INSTANT', withinSec: null })
+    await fault(1)
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE', faults: [''] })
+    const button = await world.button()
+    await world.say(button, alarm('CANCEL', 8, { boot: 50 }))
+    await world.age(button, 1200)
+    await world.say(button, alarm('PANIC', 1))
+    expect(await world.only(button)).toMatchObject({ state: 'NEW', presserCancelled: false })
   })
 })

@@ -101,11 +101,10 @@ const pressesOf = ({ records, instants }: { records: number[]; instants: number[
  * roads); a day bounds what counts, and the device's own order finds it: by code each press would meet all of that day.
  * The presses of a device come as one row of two lists: as rows, the twelve of a button that is pressed again and again
  * took longer to read than all else. What has a higher boot may be what the device said before its memory was cleared:
- * it is read and told apart, so that it does not stand in the way of what was said after this signal.
+ * it is read by itself, so that however much of it there is it hides nothing of this boot (`saidAfter`).
  */
 export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<Past[]> => {
   const fault = sql`s.body ->> 'fault'`
-  const after = sql`(s.boot = asked.boot or s.occurred_at >= asked.reordered)`
   const columns = sql`s.id, s.code, s.boot, s.seq, s.occurred_at, s.record_id, s.zone, ${fault} as fault`
   const { rows } = await sql<Found>`
     with asked as materialized (
@@ -117,7 +116,7 @@ export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<
     ) as s left join lateral (select no from warn_record where id = s.record_id limit 1) as r on true
     union all
     select asked.n, 'later', s.*, null, null, null from asked cross join lateral (
-      select distinct on (${after}, s.code, s.record_id, s.zone, ${fault}) ${columns} from (
+      select distinct on (s.code, s.record_id, s.zone, ${fault}) ${columns} from (
         (
           select * from signal where device_id = asked.device and boot = asked.boot and seq > asked.seq
           order by seq desc limit ${sql.lit(LATER_MOST)}
@@ -127,7 +126,8 @@ export const readPasts = async (all: EveryDb, given: readonly Given[]): Promise<
         )
       ) as s
       where s.mode = asked.mode and s.code = any(asked.codes) and s.received_at > asked.now - interval '1 day'
-      order by ${after}, s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
+        and (s.boot = asked.boot or s.occurred_at >= asked.reordered)
+      order by s.code, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
     ) as s where asked.boot is not null
     union all
     select asked.n, 'press', null, null, null, null, null, null, null, null, null, near.records, near.instants

@@ -71,17 +71,15 @@ const begin = (intake: Intake, rule: WarnRule): Promise<void> => {
   return replan(intake.trx, keyOf(intake, stepOf(rule, intake.heard.eventId, whole)), rule.withinSec ?? 0)
 }
 
-const saidLater = (intake: Intake): Earlier[] => intake.past.later.filter((one) => saidAfter(intake, one))
-
 const sameZone = (rule: WarnRule, zone: string | null, other: string | null): boolean =>
   rule.dedupBy !== 'ZONE' || zone === other
 
 /** Whether the device said already that what this signal tells of is over. */
 const isOver = (intake: Intake, rule: WarnRule): boolean => {
-  const { heard } = intake
+  const { heard, past } = intake
   const ends = ({ code, fault }: Earlier) =>
     rule.recoverCodes.includes(code) ? fault === null || fault === heard.fault : fault === heard.fault
-  const later = saidLater(intake).filter(
+  const later = past.later.filter(
     (one) =>
       [...rule.matchCodes, ...rule.recoverCodes].includes(one.code) &&
       sameZone(rule, one.zone, heard.zone) &&
@@ -116,7 +114,7 @@ export const stopWaiting = async (intake: Intake, rule: WarnRule): Promise<void>
     if (!sameZone(rule, wait.zone, heard.zone) || (heard.fault !== null && heard.fault !== wait.fault)) continue
     if (saidAfter(intake, wait.first)) continue
     const key = keyOf(intake, wait.step)
-    const again = saidLater(intake).some(
+    const again = intake.past.later.some(
       ({ code, zone, fault }) =>
         rule.matchCodes.includes(code) &&
         (wait.zone === null || sameZone(rule, zone, wait.zone)) &&
