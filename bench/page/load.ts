@@ -1,4 +1,5 @@
 import { makeUser } from '../../apps/server/seed/make.ts'
+import { prefer } from '../../e2e/look.ts'
 import { openBrowser } from '../../e2e/stage/browser.ts'
 import { type Figure, median } from '../figures.ts'
 import type { Stage } from '../stage.ts'
@@ -69,6 +70,17 @@ const benchClicks = async (target: Target): Promise<Figure[]> => {
   ]
 }
 
+/** The same for somebody with the tags bar, whose pages stay while he is on another. */
+const benchKept = async (target: Target): Promise<Figure[]> => {
+  const browser = await openBrowser()
+  const [page] = await freshPage(browser, target)
+  await page.goto(target.url)
+  await prefer(page, { tagsView: true })
+  await browser.close()
+  const figures = await benchClicks(target)
+  return figures.map((figure) => ({ ...figure, name: `with the tags bar, ${figure.name}` }))
+}
+
 /** How soon the console can be used in Chromium with an empty cache, beside a bare page of React. */
 export const benchLoad = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
   await stage.devices(3)
@@ -84,7 +96,7 @@ export const benchLoad = async (stage: Stage, show: (figure: Figure) => void): P
     for (const profile of Object.keys(profiles) as Profile[]) {
       for (const figure of figuresOf(await visitAll(targets, profile), profile)) show(figure)
     }
-    for (const figure of await benchClicks(home)) show(figure)
+    for (const figure of [...(await benchClicks(home)), ...(await benchKept(home))]) show(figure)
   } finally {
     bare.close()
   }
