@@ -84,6 +84,7 @@ const auditVerb: Labels<string> = {
   'delete-own': ['退出自己的其他设备', 'Own device signed out'],
   'import-result': ['下载导入结果', 'Result of an import'],
   download: ['下载代码', 'Download of code'],
+  age: ['到期清除', 'Removed by age'],
   // What a record's trace has; here where somebody was refused it.
   claim: ['认领', 'Claim'],
   release: ['释放', 'Release'],
