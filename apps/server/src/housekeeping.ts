@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { forgetOld } from './areas/system/auth/session.ts'
 import { forgetCodes } from './areas/system/code/code.ts'
+import { keptDays } from './areas/system/config/kept-days.ts'
 import { forgetFiles } from './areas/system/file/forget.ts'
 import { forgetJobs } from './areas/system/job/job.ts'
 import { forgetAudit } from './areas/system/log/age.ts'
-import { forgetLogins, loginDays } from './areas/system/log/login-log.ts'
+import { forgetLogins } from './areas/system/log/login-log.ts'
+import { removalKey } from './areas/system/log/removal.ts'
 import { forgetOutbound } from './areas/system/outbound/queue.ts'
 import { forgetTickets } from './areas/system/qr/qr.ts'
 import { forgetStates } from './areas/system/social/flow.ts'
@@ -46,11 +48,11 @@ const forgetNonces = async (db: Db): Promise<void> => {
 const MONTHS_AHEAD = 2
 
 /** Days for which what is kept by month is kept at least; sign-ins by their own setting. */
-const keptDays = { device_message: 100, device_connectivity: 400 } as const
+const daysOf = { device_message: 100, device_connectivity: 400 } as const
 
 /** Makes the next months and drops those that are over; what lies outside of any month goes in batches. */
 export const tendPartitions = async (db: Db): Promise<void> => {
-  for (const [table, days] of Object.entries({ ...keptDays, login_log: await loginDays(db) })) {
+  for (const [table, days] of Object.entries({ ...daysOf, login_log: await keptDays(db, 'log.login-days') })) {
     await sql`select tend_partitions(${table}, ${MONTHS_AHEAD}, make_interval(days => ${days}))`.execute(db)
     const rest = sql.table(`${table}_rest`)
     for (;;) {
@@ -64,15 +66,18 @@ export const tendPartitions = async (db: Db): Promise<void> => {
 
 const forgetSignIn = [forgetOld, forgetCodes, forgetTickets, forgetStates, forgetOutbound]
 
+type Housekeeping = { db: Db; log: Log; masterKey: Buffer }
+
 /** What may be forgotten, each hour on every node; doing it twice does no harm. */
-export const startHousekeeping = ({ db, log }: { db: Db; log: Log }): { stop: () => void } => {
+export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop: () => void } => {
+  const key = removalKey(masterKey)
   const tidy = async () => {
     for (const forget of [
       ...forgetSignIn,
       forgetEvents,
       forgetTimers,
-      forgetLogins,
-      forgetAudit,
+      (on: Db) => forgetLogins(on, log),
+      (on: Db) => forgetAudit(on, log, key),
       forgetFiles,
       forgetJobs,
       forgetNonces,

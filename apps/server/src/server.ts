@@ -99,14 +99,14 @@ const startLive = async (database: Database, log: Log, stops: Stack): Promise<Hu
   return hub
 }
 
-const startTimers = (pools: Pools, log: Log, stops: Stack) => {
+const startTimers = ({ pools, log, stops, database: { masterKey } }: Parts) => {
   const wheel = startWheel({ db: pools.timers, steps: timerSteps, log })
   stops.push('timers', wheel.stop)
   const auditor = startAuditor({ db: pools.http, log, onOverdue: ({ count }) => metrics.timersOverdue.set(count) })
   stops.push('auditor', auditor.stop)
   const sealer = startSealer({ db: pools.http, log })
   stops.push('sealer', sealer.stop)
-  const housekeeping = startHousekeeping({ db: pools.http, log })
+  const housekeeping = startHousekeeping({ db: pools.http, log, masterKey })
   stops.push('housekeeping', housekeeping.stop)
 }
 
@@ -224,7 +224,7 @@ export const startServer = async (config: Config, log: Logger): Promise<Running>
     const gateway = await startGateway({ db: pools.ingest, screenDb: pools.http, config, hub, log, app, database })
     stops.push('gateway', gateway.stop)
     mountHealth(app, checks(parts, gateway))
-    startTimers(pools, log, stops)
+    startTimers(parts)
     await startJobs(parts)
     await startOps(config, stops)
     const url = await app.listen(config.http)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type Broken, verifyLog } from './areas/alarm/verify.ts'
+import { removalKey } from './areas/system/log/removal.ts'
 import { type BrokenSeal, verifySeals } from './areas/system/log/verify-seals.ts'
 import { checkout, type Config, type Log, readConfig, StartRefusal } from './config.ts'
 import { type Db, openDb, openPool } from './db/db.ts'
@@ -9,10 +10,11 @@ import { settleDataDir } from './db/embedded/data-dir.ts'
 import { findOrphan } from './db/embedded/postmaster.ts'
 import { connections } from './db/embedded/roles.ts'
 import { startEmbedded } from './db/embedded/start.ts'
+import { masterKey, refuseOtherKey } from './db/master-key.ts'
 
 // npm run verify-log: whether every trace is what was written, also while the server runs.
 
-type Reached = { app: pg.ClientConfig; leave: () => Promise<void> }
+type Reached = { app: pg.ClientConfig; dataDir: string; leave: () => Promise<void> }
 
 const quiet: Log = { info: () => undefined, warn: () => undefined, error: (text) => process.stderr.write(`${text}\n`) }
 
@@ -20,14 +22,14 @@ const quiet: Log = { info: () => undefined, warn: () => undefined, error: (text)
 const reachEmbedded = async ({ dataDir: wanted, dataDirGiven }: Config): Promise<Reached> => {
   const dataDir = settleDataDir({ dataDir: wanted, given: dataDirGiven, checkout, account: databaseAccount() })
   const running = findOrphan(join(dataDir, 'pg'))
-  if (running) return { app: connections(running.socketFolder).app, leave: async () => undefined }
+  if (running) return { app: connections(running.socketFolder).app, dataDir, leave: async () => undefined }
   const embedded = await startEmbedded({ dataDir, dataDirGiven, checkout, log: quiet })
-  return { app: embedded.app, leave: embedded.stop }
+  return { app: embedded.app, dataDir: embedded.dataDir, leave: embedded.stop }
 }
 
 const reach = async (config: Config): Promise<Reached> =>
   config.databaseUrl
-    ? { app: { connectionString: config.databaseUrl }, leave: async () => undefined }
+    ? { app: { connectionString: config.databaseUrl }, dataDir: config.dataDir, leave: async () => undefined }
     : reachEmbedded(config)
 
 const reasons: Record<Broken['reason'], string> = {
@@ -45,10 +47,11 @@ const sealReasons: Record<BrokenSeal['reason'], string> = {
   ROW_MISSING: 'the row is missing',
   ROW: 'the row was changed',
   UNSEALED: 'the row is in no seal and does not wait for one',
+  TIME: 'it is dated later than now, or before the seal or a row that came first: a clock was wrong, or it is made up',
 }
 
-const verifyAudit = async (db: Db): Promise<number> => {
-  const { seals, rows, head, aged, broken } = await verifySeals(db)
+const verifyAudit = async (db: Db, key: Buffer): Promise<number> => {
+  const { seals, rows, head, aged, broken } = await verifySeals(db, removalKey(key))
   if (broken) {
     const where = [broken.seal && `seal ${broken.seal}`, broken.row && `row ${broken.row}`].filter(Boolean).join(', ')
     process.stdout.write(`Broken: audit, ${where}: ${sealReasons[broken.reason]}.\n`)
@@ -62,7 +65,8 @@ const verifyAudit = async (db: Db): Promise<number> => {
 const HOUR_SEC = 3600
 
 const verify = async (): Promise<number> => {
-  const { app, leave } = await reach(readConfig(process.env))
+  const config = readConfig(process.env)
+  const { app, dataDir, leave } = await reach(config)
   const pool = openPool({ ...app, max: 1 }, HOUR_SEC)
   try {
     const db = openDb(pool)
@@ -72,7 +76,9 @@ const verify = async (): Promise<number> => {
       return 1
     }
     process.stdout.write(`The logs of ${records} records are whole.\n`)
-    return await verifyAudit(db)
+    const key = masterKey(config.masterKey, dataDir)
+    await refuseOtherKey(pool, key)
+    return await verifyAudit(db, key)
   } finally {
     await pool.end()
     await leave()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { checkMasterKey, deriveKey, masterKey } from './master-key.ts'
+import { checkMasterKey, deriveKey, masterKey, refuseOtherKey } from './master-key.ts'
 
 describe('masterKey', () => {
   let dataDir: string
@@ -61,8 +61,11 @@ describe('checkMasterKey', () => {
 
   it('lets the first key in, again and again, and refuses every other', async () => {
     const master = randomBytes(32)
+    await refuseOtherKey(pool, randomBytes(32))
     await Promise.all([checkMasterKey(pool, master), checkMasterKey(pool, master)])
     await checkMasterKey(pool, master)
-    await expect(checkMasterKey(pool, randomBytes(32))).rejects.toThrow('belongs to another master key')
+    await refuseOtherKey(pool, master)
+    for (const check of [checkMasterKey, refuseOtherKey])
+      await expect(check(pool, randomBytes(32))).rejects.toThrow('belongs to another master key')
   })
 })

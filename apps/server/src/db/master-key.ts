@@ -50,16 +50,22 @@ export const deriveKey = (master: Buffer, purpose: string): Buffer =>
 
 const checkName = 'master-key-check'
 
-/** The first server leaves a value derived from its key in the database; one with another key is refused. */
-export const checkMasterKey = async (pool: pg.Pool, master: Buffer) => {
+/** @throws StartRefusal where a server with another key was the first; the database is only read. */
+export const refuseOtherKey = async (pool: pg.Pool, master: Buffer) => {
   const mine = deriveKey(master, checkName)
-  await pool.query('insert into secret (name, value) values ($1, $2) on conflict (name) do nothing', [checkName, mine])
   const { rows } = await pool.query<{ value: Buffer }>('select value from secret where name = $1', [checkName])
   const kept = rows[0]?.value
-  if (kept?.length !== mine.length || !timingSafeEqual(kept, mine)) {
+  if (kept && (kept.length !== mine.length || !timingSafeEqual(kept, mine))) {
     throw new StartRefusal(
       'This database belongs to another master key. Restore master.key of the data directory, or set the ' +
         'TOCSIN_MASTER_KEY it was created with.',
     )
   }
+}
+
+/** The first server leaves a value derived from its key in the database; one with another key is refused. */
+export const checkMasterKey = async (pool: pg.Pool, master: Buffer) => {
+  const mine = deriveKey(master, checkName)
+  await pool.query('insert into secret (name, value) values ($1, $2) on conflict (name) do nothing', [checkName, mine])
+  await refuseOtherKey(pool, master)
 }

@@ -1,11 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
 import { everything } from '../../../db/scope.ts'
 import { audit, auditRows, insertAudits } from '../audit.ts'
 import { forgetConfig } from '../config/value.ts'
-import { AGE, forgetAudit } from './age.ts'
+import { forgetAudit } from './age.ts'
+import { AGE, removalKey, removalProof } from './removal.ts'
 import { sealHash, sealRoot, sealWaiting } from './seal.ts'
 import { sealOf, verifySeals } from './verify-seals.ts'
 
@@ -13,6 +14,9 @@ let database: TestDatabase
 let pool: pg.Pool
 let owner: pg.Pool
 let db: Db
+const key = removalKey(Buffer.alloc(32, 3))
+const told: string[] = []
+const log = { warn: (text: string) => void told.push(text) }
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = openPool({ ...database.app, max: 6 }, 30)
@@ -27,7 +31,10 @@ afterAll(async () => {
 beforeEach(async () => {
   await owner.query('truncate audit_log, audit_unsealed, seal restart identity')
   await keep('200')
+  told.length = 0
 })
+const age = () => forgetAudit(db, log, key)
+const verify = () => verifySeals(db, key)
 
 const keep = async (days: string) => {
   await db.deleteFrom('config').where('key', '=', 'log.operate-days').execute()
@@ -68,23 +75,27 @@ const actions = async () => {
   const all = everything(db, 'a test').selectFrom('auditLog').select('action').orderBy('id')
   return (await all.execute()).map(({ action }) => action)
 }
+/** Somebody works every day: without that nothing ages. */
+const yesterday = () => sealedAgo(2, 'yesterday')
 const seals = async () => (await db.selectFrom('seal').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)
 
 it('removes by whole seals what is older than configured, and is on record with what the rest is chained to', async () => {
   await sealedAgo(300, 'a', 'b')
   await sealedAgo(250, 'c')
   await sealedAgo(190, 'd')
-  await forgetAudit(db)
+  await yesterday()
+  await age()
   expect([await actions(), await seals()]).toEqual([
-    ['d', AGE],
-    [2, 3],
+    ['d', 'yesterday', AGE],
+    [2, 3, 4],
   ])
   const { hash } = await db.selectFrom('seal').select('hash').where('seq', '=', 2).executeTakeFirstOrThrow()
   const removal = await everything(db, 'a test').selectFrom('auditLog').selectAll().where('action', '=', AGE).execute()
   const after = { days: 200, rows: 3, seal: 2, hash: hash.toString('hex'), sealedAt: expect.any(String) }
+  expect(told).toEqual([])
   expect(removal).toMatchObject([{ userId: null, result: 200, after }])
   await sealWaiting(db)
-  expect(await verifySeals(db)).toMatchObject({ seals: 2, rows: 2, aged: expect.any(Date), broken: undefined })
+  expect(await verify()).toMatchObject({ seals: 3, rows: 3, aged: expect.any(Date), broken: undefined })
   expect(await sealOf(db, 4)).toEqual({ seal: 3, sealState: 'SEALED' })
 })
 
@@ -92,56 +103,119 @@ it('goes on where it ended, once there is something again', async () => {
   await sealedAgo(300, 'a')
   await sealedAgo(250, 'b')
   await sealedAgo(190, 'c')
-  await forgetAudit(db)
-  await forgetAudit(db)
-  expect(await actions()).toEqual(['c', AGE])
+  await yesterday()
+  await age()
+  await age()
+  expect(await actions()).toEqual(['c', 'yesterday', AGE])
   await keep('180')
-  await forgetAudit(db)
-  expect([await actions(), await seals()]).toEqual([[AGE, AGE], [3]])
+  await age()
+  expect([await actions(), await seals()]).toEqual([
+    ['yesterday', AGE, AGE],
+    [3, 4],
+  ])
   await sealWaiting(db)
-  expect(await verifySeals(db)).toMatchObject({ seals: 1, rows: 2, broken: undefined })
+  expect(await verify()).toMatchObject({ seals: 2, rows: 3, broken: undefined })
 })
 
-it('leaves a seal that holds anything younger, and all after it', async () => {
-  await insertAudits(db, auditRows([{ actor: null, origin: null, action: 'young' }], ago(100)))
-  await sealedAgo(300, 'a')
-  await sealedAgo(250, 'b')
-  await forgetAudit(db)
-  expect(await actions()).toEqual(['young', 'a', 'b'])
+it.each([100, -3650])(
+  'leaves a seal that holds anything of %i days ago, and all after it, and says so',
+  async (days) => {
+    await insertAudits(db, auditRows([{ actor: null, origin: null, action: 'young' }], ago(days)))
+    await sealedAgo(300, 'a')
+    await sealedAgo(250, 'b')
+    await yesterday()
+    await age()
+    expect(await actions()).toEqual(['young', 'a', 'b', 'yesterday'])
+    expect(told).toEqual([expect.stringContaining('a row or seal among them is dated later')])
+  },
+)
+
+it('removes nothing for a day after the clock jumped ahead', async () => {
+  for (const days of [400, 300, 0]) await sealedAgo(days, `${days}`)
+  await expect(age()).rejects.toThrow('as after a jump of the clock')
+  expect(await actions()).toEqual(['400', '300', '0'])
+})
+
+it.each([
+  ['a row that is missing', 'delete from audit_log where id = 3', 2],
+  ['a row that was changed', 'update audit_log set result = 1 where id = 4', 2],
+  ['a seal that was changed', `update seal set row_ids = '[3]' where seq = 2`, 2],
+  ['a beginning that is missing', 'delete from audit_log where id < 3; delete from seal where seq = 1', 1],
+])('keeps %s, as a trace, and all after it, and says so', async (_what, statement, seal) => {
+  for (const days of [300, 290, 280]) await sealedAgo(days, 'a', 'b')
+  await yesterday()
+  await owner.query(statement)
+  const { broken } = await verify()
+  await age()
+  expect(told).toEqual([expect.stringContaining(`seal ${seal} is not what was written`)])
+  expect(await verify()).toMatchObject({ broken })
+  expect(await seals()).toEqual(expect.arrayContaining([2, 3, 4]))
 })
 
 it('keeps what the law wants, whatever was written past the form', async () => {
-  for (const days of [185, 182, 170]) await sealedAgo(days, `${days}`)
+  for (const days of [185, 182, 170, 2]) await sealedAgo(days, `${days}`)
   await keep('1')
-  await forgetAudit(db)
-  expect(await actions()).toEqual(['170', AGE])
+  await age()
+  expect(await actions()).toEqual(['170', '2', AGE])
 })
+
+it.each(['', 'abc', '-200', '200 days', '2e2'])(
+  'keeps what it would by default where the days are “%s”',
+  async (days) => {
+    for (const at of [1200, 1100, 1000, 300, 2]) await sealedAgo(at, `${at}`)
+    await keep(days)
+    await age()
+    expect(await actions()).toEqual(['1000', '300', '2', AGE])
+    expect(told).toEqual([expect.stringContaining('log.operate-days is not a number of days')])
+  },
+)
 
 it('is the only way to remove a row, and none to a younger one, for the server or for reports', async () => {
-  for (const days of [185, 170]) await sealedAgo(days, `${days}`)
-  const ask = (by: pg.Pool, days: string) => by.query('select * from age_audit($1::interval, 100)', [days])
+  for (const days of [185, 170, 2]) await sealedAgo(days, `${days}`)
+  const ask = (by: pg.Pool, days: number | null) => by.query('select * from age_audit($1, 100)', [days])
   await expect(pool.query('delete from audit_log')).rejects.toThrow('permission denied')
   await expect(pool.query('delete from seal')).rejects.toThrow('permission denied')
-  await expect(ask(pool, '179 days')).rejects.toThrow('180 days')
-  await expect(pool.query('select * from age_audit(null, 100)')).rejects.toThrow('180 days')
+  for (const days of [179, 0, -200, null]) await expect(ask(pool, days)).rejects.toThrow('180 days')
+  await expect(ask(pool, 2_000_000_000)).rejects.toThrow('out of range')
+  await expect(pool.query(`select age_audit(interval '-34 years 12420 days', 100)`)).rejects.toThrow('does not exist')
   const read = new pg.Pool({ ...database.read, max: 1 })
-  await expect(ask(read, '1 year')).rejects.toThrow('permission denied')
+  await expect(ask(read, 365)).rejects.toThrow('permission denied')
   await read.end()
-  expect(await actions()).toEqual(['185', '170'])
+  expect(await actions()).toEqual(['185', '170', '2'])
+  expect((await ask(pool, 180)).rows).toEqual([{ seal: 1, rows: 1 }])
 })
 
-it('takes so many rows at a time', async () => {
-  for (const days of [300, 299, 298, 297]) await sealedAgo(days, 'a', 'b', 'c')
-  const { rows } = await pool.query("select seal, rows from age_audit('200 days', 4)")
-  expect(rows).toEqual([{ seal: 2, rows: 6 }])
+it('counts days of 24 hours, also where a summer time makes one shorter', async () => {
+  await sealedAgo(180 - 1 / 48, 'young')
+  await yesterday()
+  const client = await owner.connect()
+  try {
+    // In one of the two the half year ends an hour early, nearly always.
+    for (const zone of ['America/New_York', 'Pacific/Auckland']) {
+      await client.query(`set timezone = '${zone}'`)
+      expect((await client.query('select * from age_audit(180, 100)')).rows).toEqual([])
+    }
+  } finally {
+    client.release(true)
+  }
+})
+
+it('takes ten thousand at a time, each removal on record', async () => {
+  for (const days of [300, 299, 298]) await sealedAgo(days, ...Array<string>(6000).fill('a'))
+  await yesterday()
+  await age()
+  expect(await actions()).toEqual(['yesterday', AGE, AGE])
+  await sealWaiting(db)
+  expect(await verify()).toMatchObject({ seals: 2, rows: 3, broken: undefined })
 })
 
 it('is done by one node at a time, and by its whole or not at all', async () => {
-  for (const days of [300, 250, 190]) await sealedAgo(days, 'a')
-  await Promise.all([forgetAudit(db), forgetAudit(db), forgetAudit(db)])
-  expect(await actions()).toEqual(['a', AGE])
+  for (const days of [300, 250, 190, 2]) await sealedAgo(days, 'a')
+  await Promise.all([age(), age(), age()])
+  expect(await actions()).toEqual(['a', 'a', AGE])
+  expect(told).toEqual([])
   await sealWaiting(db)
-  expect((await verifySeals(db)).broken).toBeUndefined()
+  expect((await verify()).broken).toBeUndefined()
 })
 
 it.each([
@@ -149,22 +223,91 @@ it.each([
   ['another seal named', `update audit_log set after = after || '{"seal": 1}' where action = '${AGE}'`, { seal: 1 }],
   ['a seal more taken away', 'delete from seal where seq = 2', { seal: 1, reason: 'SEAL_MISSING' }],
   ['the seal that stayed changed', `update seal set at = at - interval '1 day' where seq = 2`, { seal: 1 }],
+  [
+    'the proof of the removal taken away',
+    `update audit_log set after = after - 'proof' where action = '${AGE}'`,
+    { seal: 1 },
+  ],
   ['a row more taken away', 'delete from audit_log where id = 3', { seal: 3, row: 3, reason: 'ROW_MISSING' }],
 ])('does not hide %s', async (_what, statement, broken) => {
-  for (const days of [300, 250, 190]) await sealedAgo(days, 'a')
-  await forgetAudit(db)
+  for (const days of [300, 250, 190, 2]) await sealedAgo(days, 'a')
+  await age()
   await sealWaiting(db)
-  expect((await verifySeals(db)).broken).toBeUndefined()
+  expect((await verify()).broken).toBeUndefined()
   await owner.query(statement)
-  expect((await verifySeals(db)).broken).toMatchObject(broken)
+  expect((await verify()).broken).toMatchObject(broken)
 })
 
-it('does not hide what somebody removed that was too young, by a record made for it', async () => {
-  for (const days of [170, 160]) await sealedAgo(days, 'a')
-  const first = await db.selectFrom('seal').selectAll().where('seq', '=', 1).executeTakeFirstOrThrow()
-  const after = { days: 180, rows: 1, seal: 1, hash: first.hash.toString('hex'), sealedAt: first.at.toISOString() }
-  await owner.query('delete from audit_log where id = 1')
-  await audit(db, { actor: null, origin: null, action: AGE, after })
-  await sealWaiting(db)
-  expect((await verifySeals(db)).broken).toMatchObject({ seal: 1, row: 1, reason: 'ROW_MISSING' })
+/** Removes what lies before the second seal, and writes the record of it, as the owner of the database could. */
+const cutOff = async (at: Date, by: Uint8Array) => {
+  const second = await db.selectFrom('seal').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow()
+  await owner.query('delete from audit_log where id <= 2; delete from seal where seq < 2')
+  const hash = second.hash.toString('hex')
+  const after = {
+    days: 180,
+    rows: 2,
+    seal: 2,
+    hash,
+    sealedAt: second.at.toISOString(),
+    proof: removalProof(by, second),
+  }
+  await insertAudits(db, auditRows([{ actor: null, origin: null, action: AGE, after }], at))
+}
+const stranger = new Uint8Array(32)
+
+describe('a record of a removal that somebody made', () => {
+  it.each([0, -30])('does not hide what was too young, dated %i days ago', async (days) => {
+    for (const at of [160, 150, 2]) await sealedAgo(at, 'a')
+    await cutOff(ago(days), key)
+    expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
+    await sealWaiting(db)
+    expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
+  })
+
+  it('does not hide what was too young by a seal dated far ahead', async () => {
+    for (const at of [160, 150, 2]) await sealedAgo(at, 'a')
+    await cutOff(ago(-30), key)
+    await sealedAgo(-30, 'b')
+    expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
+  })
+
+  it('does not hide what was old enough, without the key', async () => {
+    for (const at of [400, 390, 2]) await sealedAgo(at, 'a')
+    await cutOff(ago(0), stranger)
+    await sealWaiting(db)
+    expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
+  })
+})
+
+describe('verifying finds', () => {
+  it.each([
+    ['a seal dated ahead', [2, -1], 2],
+    ['a seal dated before the one it follows', [2, 5, 1], 2],
+  ])('%s', async (_what, days, seal) => {
+    for (const at of days) await sealedAgo(at, 'a')
+    expect((await verify()).broken).toEqual({ seal, row: null, reason: 'TIME' })
+  })
+
+  it('a row dated after its seal, and what is changed before that', async () => {
+    await sealedAgo(2, 'a')
+    await insertAudits(db, auditRows([{ actor: null, origin: null, action: 'ahead' }], ago(-1)))
+    await sealWaiting(db)
+    expect((await verify()).broken).toEqual({ seal: 2, row: null, reason: 'TIME' })
+    await audit(db, { actor: null, origin: null, action: 'changed' })
+    await sealWaiting(db)
+    await owner.query("update audit_log set result = 1 where action = 'changed'")
+    expect((await verify()).broken).toMatchObject({ seal: 3, reason: 'ROW' })
+  })
+
+  it('a row that somebody hid in a seal below the first, which the server cannot write', async () => {
+    await sealedAgo(3, 'a')
+    await audit(db, { actor: null, origin: null, action: 'hidden' })
+    const hide = `insert into seal select 0, 'AUDIT', now(), jsonb_agg(id), '', '', '' from audit_unsealed`
+    await expect(pool.query(hide)).rejects.toThrow('seal_seq_check')
+    await owner.query('alter table seal drop constraint seal_seq_check')
+    await pool.query(`${hide}; delete from audit_unsealed`)
+    await sealedAgo(2, 'b')
+    expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
+    await owner.query('delete from seal where seq = 0; alter table seal add constraint seal_seq_check check (seq > 0)')
+  })
 })

@@ -8,8 +8,7 @@ import { pickPage } from '#db/page'
 import { everything, scoped } from '#db/scope'
 import { pageOf } from '#http/window'
 import { sheetColumn } from '#sheet/column'
-import { LOG_DAYS_MIN } from '../config/known.ts'
-import { settingOf } from '../config/value.ts'
+import { keptDays, type Warns } from '../config/kept-days.ts'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { type Search, searchOf } from './by-part.ts'
 import type { Asked, RegionOf } from './region.ts'
@@ -98,14 +97,10 @@ export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Format
 
 const BATCH = 10_000
 
-/** For so many days sign-ins are kept: the law's days, whatever is written. */
-export const loginDays = async (db: Db): Promise<number> =>
-  Math.max(LOG_DAYS_MIN, Number(await settingOf(db, 'log.login-days')) || 0)
-
 /** Sign-ins older than the configured days go, in batches, so that nobody waits. */
-export const forgetLogins = async (db: Db): Promise<void> => {
+export const forgetLogins = async (db: Db, log: Warns): Promise<void> => {
   const all = everything(db, 'logs age wherever they belong')
-  const days = await loginDays(db)
+  const days = await keptDays(db, 'log.login-days', log)
   for (;;) {
     const old = all
       .selectFrom('loginLog')

@@ -13,6 +13,7 @@ let database: TestDatabase
 let pool: pg.Pool
 let owner: pg.Pool
 let db: Db
+const key = new Uint8Array(32)
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = openPool({ ...database.app, max: 6 }, 30)
@@ -40,7 +41,7 @@ describe('seals', () => {
     expect(first).toMatchObject({ seq: 1, rowIds: [1, 2] })
     expect(second).toMatchObject({ seq: 2, rowIds: [3], prevHash: first?.hash })
     expect(await sealWaiting(db)).toBeUndefined()
-    expect(await verifySeals(db)).toEqual({
+    expect(await verifySeals(db, key)).toEqual({
       seals: 2,
       rows: 3,
       head: second?.hash.toString('hex'),
@@ -57,7 +58,7 @@ describe('seals', () => {
       expect(await early).toMatchObject({ rowIds: [2] })
     })
     expect(await sealWaiting(db)).toMatchObject({ seq: 2, rowIds: [1] })
-    expect((await verifySeals(db)).broken).toBeUndefined()
+    expect((await verifySeals(db, key)).broken).toBeUndefined()
   })
 
   it('leave out what was rolled back', async () => {
@@ -73,7 +74,7 @@ describe('seals', () => {
     for (let i = 0; i < 30; i += 1) await act('many')
     await Promise.all(Array.from({ length: 6 }, () => sealWaiting(db)))
     await sealWaiting(db)
-    expect(await verifySeals(db)).toMatchObject({ rows: 30, broken: undefined })
+    expect(await verifySeals(db, key)).toMatchObject({ rows: 30, broken: undefined })
   })
 
   it('of what an import leaves at once are made one after the other, without waiting for the next turn', async () => {
@@ -90,7 +91,7 @@ describe('seals', () => {
       expect.stringMatching(`^audit sealed: ${ROWS} rows, seal 2, `),
       expect.stringMatching('^audit sealed: 1 rows, seal 3, '),
     ])
-    expect(await verifySeals(db)).toMatchObject({ seals: 3, rows: 2 * ROWS + 1, broken: undefined })
+    expect(await verifySeals(db, key)).toMatchObject({ seals: 3, rows: 2 * ROWS + 1, broken: undefined })
   })
 })
 
@@ -113,9 +114,9 @@ describe('verifying', () => {
     await sealed('a', 'b')
     await sealed('c')
     await act('waiting')
-    expect((await verifySeals(db)).broken).toBeUndefined()
+    expect((await verifySeals(db, key)).broken).toBeUndefined()
     await owner.query(statement)
-    expect((await verifySeals(db)).broken).toMatchObject(broken)
+    expect((await verifySeals(db, key)).broken).toMatchObject(broken)
   })
 
   it('passes a row from before durations were kept, and finds a changed one after', async () => {
@@ -136,9 +137,9 @@ describe('verifying', () => {
     const rows = await all.selectFrom('auditLog').select('durationMs').orderBy('id').execute()
     expect(rows.map(({ durationMs }) => durationMs)).toEqual([null, expect.any(Number)])
     expect(rows[1]?.durationMs).toBeGreaterThanOrEqual(1500)
-    expect(await verifySeals(db)).toMatchObject({ rows: 2, broken: undefined })
+    expect(await verifySeals(db, key)).toMatchObject({ rows: 2, broken: undefined })
     await owner.query('update audit_log set duration_ms = null where id = 2')
-    expect((await verifySeals(db)).broken).toMatchObject({ row: 2, reason: 'ROW' })
+    expect((await verifySeals(db, key)).broken).toMatchObject({ row: 2, reason: 'ROW' })
   })
 
   it('finds a row whose own hash was made to fit, by its seal', async () => {
@@ -147,6 +148,6 @@ describe('verifying', () => {
     await owner.query(
       "update audit_log set action = 'b', hash = (select hash from audit_log where id = 2) where id = 1",
     )
-    expect((await verifySeals(db)).broken).toMatchObject({ seal: 1 })
+    expect((await verifySeals(db, key)).broken).toMatchObject({ seal: 1 })
   })
 })

@@ -5,7 +5,7 @@ import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 import { auditHash } from '../audit.ts'
 import { LOG_DAYS_MIN } from '../config/known.ts'
-import { AGE } from './age.ts'
+import { AGE, removalProof } from './removal.ts'
 import { sealHash, sealRoot } from './seal.ts'
 
 /** The first place where the audit is not what was written. */
@@ -13,7 +13,7 @@ export type BrokenSeal = {
   /** Null for rows that wait for their seal. */
   seal: number | null
   row: number | null
-  reason: 'SEAL_MISSING' | 'PREVIOUS' | 'SEAL' | 'ROW_MISSING' | 'ROW' | 'UNSEALED'
+  reason: 'SEAL_MISSING' | 'PREVIOUS' | 'SEAL' | 'ROW_MISSING' | 'ROW' | 'UNSEALED' | 'TIME'
 }
 export type VerifiedSeals = {
   seals: number
@@ -41,22 +41,24 @@ const brokenRow = (ids: readonly number[], rows: readonly AuditRow[]): Omit<Brok
   return changed && { row: changed.id, reason: 'ROW' }
 }
 
-/** A removal of what was old enough names the last seal whose rows went, by its hash. */
-const hasAged = async (all: AllDb, { seq, at, hash }: Row<'seal'>): Promise<boolean> => {
-  const removal = await all
-    .selectFrom('auditLog')
-    .select('id')
-    .where('action', '=', AGE)
-    .where(sql<boolean>`after ->> 'seal' = ${String(seq)} and after ->> 'hash' = ${hash.toString('hex')}`)
-    .where('at', '>=', new Date(at.getTime() + LOG_DAYS_MIN * 86_400_000))
-    .executeTakeFirst()
-  return removal !== undefined
+/**
+ * Whether the server removed what ended with this seal, once it was old enough. When that was, the seal over its record
+ * says, or now: whoever writes a record chooses its time.
+ */
+const hasAged = async (all: AllDb, key: Uint8Array, seal: Row<'seal'>): Promise<boolean> => {
+  const { rows } = await sql<{ since: number }>`
+    select extract(epoch from least(s.at, now()) - ${seal.at}::timestamptz)::float8 as since
+    from audit_log a left join seal s on s.row_ids @> jsonb_build_array(a.id)
+    where a.action = ${sql.lit(AGE)} and a.after ->> 'seal' = ${String(seal.seq)}
+      and a.after ->> 'hash' = ${seal.hash.toString('hex')} and a.after ->> 'proof' = ${removalProof(key, seal)}
+    order by a.id desc limit 1`.execute(all)
+  return (rows[0]?.since ?? 0) >= LOG_DAYS_MIN * 86_400
 }
 
 /** The seal that the rest is chained to, where what lies before went by age: itself whole, its rows gone. */
-const anchorOf = async (all: AllDb): Promise<Row<'seal'> | undefined> => {
+export const anchorOf = async (all: AllDb, key: Uint8Array): Promise<Row<'seal'> | undefined> => {
   const first = await all.selectFrom('seal').selectAll().orderBy('seq').limit(1).executeTakeFirst()
-  const aged = first && sealHash(first).equals(first.hash) && (await hasAged(all, first))
+  const aged = first && sealHash(first).equals(first.hash) && (await hasAged(all, key, first))
   return aged && (await rowsOf(all, first.rowIds)).length === 0 ? first : undefined
 }
 
@@ -77,29 +79,42 @@ const brokenSeal = async (all: AllDb, seal: Row<'seal'>, before: Link): Promise<
 
 const BATCH = 100
 
-const checkChain = async (all: AllDb): Promise<VerifiedSeals> => {
-  const anchor = await anchorOf(all)
-  const aged = anchor?.at
-  const { seq: before } = anchor ?? START
+type Step = { seal: Row<'seal'>; broken: BrokenSeal | undefined }
+
+/** Every seal after that one, or all there are, and how each stands after the one before. */
+export async function* walk(all: AllDb, anchor: Row<'seal'> | undefined): AsyncGenerator<Step> {
   let last: Link = anchor ?? START
-  let rows = 0
+  // Also below the first, where none belongs.
+  let after = anchor?.seq ?? Number.MIN_SAFE_INTEGER
   for (;;) {
     const seals = await all
       .selectFrom('seal')
       .selectAll()
-      .where('seq', '>', last.seq)
+      .where('seq', '>', after)
       .orderBy('seq')
       .limit(BATCH)
       .execute()
     for (const seal of seals) {
-      const broken = await brokenSeal(all, seal, last)
-      if (broken) return { seals: last.seq - before, rows, head: undefined, aged, broken }
+      yield { seal, broken: await brokenSeal(all, seal, last) }
       last = seal
-      rows += seal.rowIds.length
+      after = seal.seq
     }
-    if (seals.length < BATCH)
-      return { seals: last.seq - before, rows, head: last.hash.toString('hex'), aged, broken: undefined }
+    if (seals.length < BATCH) return
   }
+}
+
+const checkChain = async (all: AllDb, key: Uint8Array): Promise<VerifiedSeals> => {
+  const anchor = await anchorOf(all, key)
+  const aged = anchor?.at
+  const { seq: before } = anchor ?? START
+  let last: Link = anchor ?? START
+  let rows = 0
+  for await (const { seal, broken } of walk(all, anchor)) {
+    if (broken) return { seals: last.seq - before, rows, head: undefined, aged, broken }
+    last = seal
+    rows += seal.rowIds.length
+  }
+  return { seals: last.seq - before, rows, head: last.hash.toString('hex'), aged, broken: undefined }
 }
 
 /** A row outside every seal must wait in the queue, and be what was written. */
@@ -120,8 +135,26 @@ const brokenOutside = async (all: AllDb): Promise<BrokenSeal | undefined> => {
   return changed && { seal: null, row: changed.id, reason: 'ROW' }
 }
 
-/** Recomputes the audit's rows and the chain of their seals in one snapshot; stops at the first that is broken. */
-export const verifySeals = (db: Db): Promise<VerifiedSeals> =>
+/** Clocks of nodes and databases are put right by less. */
+const TOLERANCE = sql.raw(`interval '5 minutes'`)
+
+/** A seal is made after its rows and after the seal before, and was made by now. */
+const misdated = async (all: AllDb): Promise<BrokenSeal | undefined> => {
+  const { rows } = await sql<{ seq: number }>`
+    select s.seq from (select seq, at, row_ids, lag(at) over (order by seq) as before from seal) s
+    where s.at > now() + ${TOLERANCE} or s.at < s.before - ${TOLERANCE} or exists (
+      select from jsonb_array_elements(s.row_ids) as held (id) join audit_log a on a.id = held.id::bigint
+      where a.at > s.at + ${TOLERANCE})
+    order by s.seq limit 1`.execute(all)
+  return rows[0] && { seal: rows[0].seq, row: null, reason: 'TIME' }
+}
+
+/**
+ * Recomputes the audit's rows and the chain of their seals in one snapshot; stops at the first that is broken. A wrong
+ * date is told where all else is whole, since a clock may have been wrong.
+ * @param key `removalKey`.
+ */
+export const verifySeals = (db: Db, key: Uint8Array): Promise<VerifiedSeals> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -129,8 +162,8 @@ export const verifySeals = (db: Db): Promise<VerifiedSeals> =>
     .execute(async (trx) => {
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
       const all = everything(trx, 'verify-log checks every audit row')
-      const chain = await checkChain(all)
-      return chain.broken ? chain : { ...chain, broken: await brokenOutside(all) }
+      const chain = await checkChain(all, key)
+      return { ...chain, broken: chain.broken ?? (await brokenOutside(all)) ?? (await misdated(all)) }
     })
 
 const linkBefore = (db: Db, seq: number): Promise<Link | undefined> =>
