@@ -259,6 +259,11 @@ export const codes = {
     '已开放注册（register.enabled），须保留短信或邮件其中一种；请先关闭注册',
     'Registration is open (register.enabled) and needs mail or text messages: close it first',
   ),
+  configShorter: code(
+    1_001_000_014,
+    '三员分立已开启：日志保留天数只能由安全管理员缩短',
+    'Roles are separated: only a security administrator may shorten how long logs are kept',
+  ),
 
   demoMissing: code(1_001_900_000, '示例数据不存在', 'The demo item does not exist'),
   demoAway: code(1_001_900_001, '对方不在测试页面', 'This person is not on the test page'),

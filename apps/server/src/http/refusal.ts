@@ -32,6 +32,7 @@ export const rightless: ReadonlySet<number> = new Set(
     codes.moreRights,
     codes.noticeBeyond,
     codes.configSecurity,
+    codes.configShorter,
     codes.officesNotYourself,
     codes.officesSecurity,
     codes.leadOnly,

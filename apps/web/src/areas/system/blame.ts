@@ -23,7 +23,7 @@ const fields: readonly (readonly [name: string, ...refusals: { code: number }[]]
   ['code', codes.roleCode, codes.roleReserved, codes.deptCode, codes.codeWrong, codes.secondFactorWrong],
   ['type', codes.dictTypeType, codes.dictTypeFixed],
   ['dictType', codes.dictTypeMissing, codes.dictTypeDisabled],
-  ['value', codes.dictDataValue, codes.configSecurity],
+  ['value', codes.dictDataValue, codes.configSecurity, codes.configShorter],
   ['key', codes.configKey, codes.configBuiltInKey],
   ['componentName', codes.menuComponentName],
   ['permission', codes.beyondPermission],

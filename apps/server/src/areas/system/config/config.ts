@@ -20,6 +20,7 @@ import { audit } from '../audit.ts'
 import { authored, checkVersion, given, recordable, touched, type Who } from '../edit.ts'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { checkRegistration } from '../register/open.ts'
+import { daysWritten, isDaysKey } from './kept-days.ts'
 import { checkValue, type KnownSetting, knownSetting } from './known.ts'
 import { storable } from './secret.ts'
 import { forgetConfig } from './value.ts'
@@ -109,6 +110,14 @@ const opening = new Set(['mail', 'sms', 'social'])
 const checkOpening = (actor: Actor, key: string): void => {
   if (opening.has(knownSetting(key)?.category ?? '') && !may(actor)(SECURITY)) throw new Refusal(codes.configSecurity)
 }
+
+/** While roles are apart, nobody shortens alone the trace of what he does. */
+const checkShorter = async (trx: Db, actor: Actor, { key, value }: Row<'config'>, next: string): Promise<void> => {
+  if (!isDaysKey(key) || daysWritten(key, next) >= daysWritten(key, value) || may(actor)(SECURITY)) return
+  const apart = await trx.selectFrom('config').select('value').where('key', '=', SEPARATE).executeTakeFirst()
+  if (apart?.value === 'true') throw new Refusal(codes.configShorter)
+}
+
 type Change = { verb: string; before?: Row<'config'>; after?: Row<'config'> }
 
 /** One transaction with its audit; afterwards every node reads again, this one at once. */
@@ -165,6 +174,7 @@ export const updateConfig = (db: Db, sealing: Uint8Array, edit: ConfigEdit, who:
       throw new Refusal(codes.officesSecurity)
     if (value !== undefined && next.value !== before.value) checkOpening(who.actor, before.key)
     checkValue(next.key, next.valueType, next.value)
+    await checkShorter(trx, who.actor, before, next.value)
     if (next.value !== before.value) await checkRegistration(trx, next)
     const after = await trx
       .updateTable('config')

@@ -122,6 +122,24 @@ describe('separating roles', () => {
 describe('while roles are separated', () => {
   beforeEach(() => put('true'))
 
+  it.each(['log.operate-days', 'log.login-days'])('only security shortens %s', async (key) => {
+    const { list } = pageIn(await admin.call('GET', `/infra/config/page?key=${key}`))
+    const id = Number(list[0]?.id)
+    const keep = async (value: string, token?: string) =>
+      (await admin.call('PUT', '/infra/config/update', { id, value }, token)).code
+    expect(await keep('1094')).toBe(codes.configShorter.code)
+    expect(await keep('1096')).toBe(200)
+    expect(await keep('1096')).toBe(200)
+    // What cannot be read keeps for the built-in days.
+    await admin.site.db.updateTable('config').set({ value: '' }).where('id', '=', id).execute()
+    expect(await keep('1094')).toBe(codes.configShorter.code)
+    expect(await keep('1094', security.token)).toBe(200)
+    await put('false')
+    expect(await keep('180')).toBe(200)
+    await put('true')
+    expect(await keep('1095')).toBe(200)
+  })
+
   it('the administrator neither reads logs nor gives rights, nor is offered to', async () => {
     expect((await audits()).code).toBe(403)
     const { data } = await logins()
