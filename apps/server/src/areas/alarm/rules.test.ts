@@ -115,7 +115,7 @@ describe('rules', () => {
     expect(error instanceof BadInput && error.errors.map(({ field }) => field)).toEqual(fields)
   })
 
-  it('that wait for what lasts refuse to end with what they begin with', async () => {
+  it('refuse to end with what they begin with, unless that is silence or they are off', async () => {
     const matchCodes = ['FAULT', 'TAMPER', 'BOOT']
     const both = draft({ condition: 'DURATION', withinSec: 60, matchCodes, recoverCodes: ['BOOT', 'ONLINE', 'FAULT'] })
     const error = await call('create', { body: both }).catch((thrown: unknown) => thrown)
@@ -123,7 +123,8 @@ describe('rules', () => {
     expect(others).toEqual([])
     expect(refusal).toMatchObject({ field: 'recoverCodes', message: '恢复代码不能包含本规则匹配的代码：BOOT, FAULT' })
     expect(refusal && issueText(refusal, 'en')).toBe('Recovery codes may not hold what the rule matches: BOOT, FAULT')
-    expect(await create({ ...both, condition: 'INSTANT', name: crypto.randomUUID() })).toBeTypeOf('number')
+    for (const more of [{ condition: 'NO_DATA' }, { enabled: false }] as const)
+      expect(await create({ ...both, ...more, name: crypto.randomUUID() })).toBeTypeOf('number')
     const id = await create({ ...both, recoverCodes: ['ONLINE'] })
     const changed = call('update', { body: { id, version: 1, recoverCodes: ['TAMPER'] } })
     expect(await changed.catch((thrown: unknown) => thrown)).toBeInstanceOf(BadInput)

@@ -35,9 +35,9 @@ const refused = (field: keyof WarnRuleDraft, rule: Rule, bound?: string): FieldE
   return { ...error, message: issueText(error, 'zh-cn') }
 }
 
-/** Codes that would end what they begin: nothing would ever last. */
-const both = ({ condition, matchCodes, recoverCodes }: WarnRuleDraft): string[] =>
-  condition === 'DURATION' ? recoverCodes.filter((code) => matchCodes.includes(code)) : []
+/** Codes that would end what they begin; silence alone ends with what it is the silence of. */
+const both = ({ enabled, condition, matchCodes, recoverCodes }: WarnRuleDraft): string[] =>
+  enabled && condition !== 'NO_DATA' ? recoverCodes.filter((code) => matchCodes.includes(code)) : []
 
 /** What several fields must agree on; the table's CHECKs say most of it again, but not which field. */
 const check = (rule: WarnRuleDraft): void => {

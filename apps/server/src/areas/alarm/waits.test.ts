@@ -133,12 +133,13 @@ describe('a wait for what lasts', () => {
   })
 
   it('raises also where an old rule has a code that begins and ends it', async () => {
-    await world.change(id, { recoverCodes: ['FAULT', 'FAULT_CLEARED'], autoRecover: false })
+    await world.change(id, { recoverCodes: ['FAULT', 'FAULT_CLEARED'] })
     await fault(1)
     const [wait] = await world.waitsOf(deviceId)
     await fault(2)
     expect(await world.waitsOf(deviceId)).toEqual([wait])
     expect(await raised()).toMatchObject({ records: 1 })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
   })
 
   it('begins to last when it is heard that it had ended between', async () => {
@@ -175,6 +176,15 @@ describe('a wait for what lasts', () => {
     await fault(1)
     await world.change(id, { matchCodes: ['TAMPER'] })
     expect(await raised()).toMatchObject({ records: 0 })
+  })
+
+  it('does not stand for another code when the rule takes no notice of its own any more', async () => {
+    await world.change(id, { matchCodes: ['FAULT', 'TAMPER'] })
+    await fault(1)
+    await world.change(id, { matchCodes: ['TAMPER'] })
+    await world.say(deviceId, event('TAMPER', 2))
+    expect(await raised()).toMatchObject({ records: 1 })
+    expect(await world.only(deviceId)).toMatchObject({ code: 'TAMPER' })
   })
 
   it('that an older version began goes on for the whole device', async () => {
@@ -214,6 +224,14 @@ describe('a wait for silence', () => {
     expect(await world.only(deviceId)).toMatchObject({ state: 'RESOLVED', disposition: 'AUTO_RECOVERED' })
     await world.elapse(deviceId)
     expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', condition: 'ACTIVE' })
+  })
+
+  it('is noticed also when the rule takes no notice of what was heard first any more', async () => {
+    await world.change(id, { matchCodes: ['BOOT', 'PULSE'] })
+    await world.say(deviceId, event('BOOT', 1))
+    await world.change(id, { matchCodes: ['PULSE'] })
+    await pulse()
+    expect(await raised()).toMatchObject({ records: 1 })
   })
 
   it('is found among all that ended of the device without reading it', async () => {

@@ -59,7 +59,8 @@ const ofSame =
 const isOver = (intake: Intake, record: Stands | null, rule: Recovers): boolean => {
   const [same, here] = [ofSame(intake, rule), ofRecord(record?.id ?? null)]
   const { code } = last(intake, [...rule.matchCodes, ...rule.recoverCodes], (one) => same(one) && here(one))
-  return rule.recoverCodes.includes(code)
+  // Only silence ends with what it is the silence of.
+  return rule.recoverCodes.includes(code) && (rule.condition === 'NO_DATA' || !rule.matchCodes.includes(code))
 }
 
 /** What lasts after this signal: the end of one fault is not the end of another. */

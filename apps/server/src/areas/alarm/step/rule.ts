@@ -25,8 +25,9 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
   const rule = rules.find((one) => one.id === ruleId && one.enabled && !one.shadow)
   if (!rule || (rule.condition !== 'DURATION' && rule.condition !== 'NO_DATA')) return
   const first = await beganWith(trx, key.subjectId, eventId)
-  if (!first || !rule.matchCodes.includes(first.code)) return
   const silent = rule.condition === 'NO_DATA'
+  // It is silence whatever was heard first; what lasts must still be an alarm.
+  if (!first || (!silent && !rule.matchCodes.includes(first.code))) return
   const { withinSec, condition } = rule
   const signal = concluded({
     code: silent ? condition : first.code,

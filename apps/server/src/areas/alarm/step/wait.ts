@@ -33,7 +33,7 @@ const awaitedOf = ({ dedupBy, condition }: WarnRule, { zone, fault }: Awaited): 
   fault: condition === 'DURATION' ? fault : null,
 })
 
-type Wait = Awaited & { step: string; first: Pick<Earlier, 'boot' | 'seq' | 'occurredAt'> }
+type Wait = Awaited & { step: string; first: Pick<Earlier, 'code' | 'boot' | 'seq' | 'occurredAt'> }
 
 const keyOf = ({ source, heard }: Intake, step: string): TimerKey => ({
   kind: RULE,
@@ -53,7 +53,7 @@ const waitsOf = async ({ all, source, heard }: Intake, rule: WarnRule): Promise<
         .on('s.eventId', '=', sql<string>`substring(timer.step from '^R[0-9]+[.]~?(.*)$')`),
     )
     .select(['timer.step', whole.as('whole'), 's.zone', sql<string | null>`s.body ->> 'fault'`.as('fault')])
-    .select(['s.boot', 's.seq', 's.occurredAt'])
+    .select(['s.code', 's.boot', 's.seq', 's.occurredAt'])
     .where('timer.subjectId', '=', source.deviceId)
     .where('timer.epoch', '=', modes.indexOf(heard.mode) + 1)
     .where('timer.doneAt', 'is', null)
@@ -90,7 +90,8 @@ const isOver = (intake: Intake, rule: WarnRule): boolean => {
 
 /**
  * The condition begins to last; while the wait runs, further signals of it do not prolong it. What is of the whole device
- * because it says too much has begun with the wait of its zone as well.
+ * because it says too much has begun with the wait of its zone as well. What began with a code that the rule has lost
+ * would come to nothing.
  * @returns whether it is waited for; not when it was over already.
  */
 export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<boolean> => {
@@ -98,7 +99,10 @@ export const startWaiting = async (intake: Intake, rule: WarnRule): Promise<bool
   const { heard } = intake
   const { zone: own, fault } = awaitedOf(rule, { zone: heard.ownZone, fault: heard.fault })
   const waits = await waitsOf(intake, rule)
-  const stands = waits.some(({ zone, ...wait }) => wait.fault === fault && (zone === own || zone === heard.zone))
+  const stands = waits.some(
+    ({ zone, first, ...wait }) =>
+      wait.fault === fault && (zone === own || zone === heard.zone) && rule.matchCodes.includes(first.code),
+  )
   if (!stands) await begin(intake, rule)
   return true
 }
