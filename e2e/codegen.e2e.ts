@@ -70,9 +70,14 @@ test('whole columns of settings are ticked at once, an entry goes under any dire
   await drawer(page).getByLabel('上级菜单').click()
   await page.locator('.ant-select-dropdown:visible').getByText('再下一级', { exact: true }).click()
   await drawer(page).getByRole('tab', { name: '字段信息' }).click()
-  const every = (flag: string) => drawer(page).getByRole('checkbox', { name: `全部字段: ${flag}` })
-  await every('修改').uncheck()
-  await every('列表').check()
+  const turn = async (flag: string, on: boolean) => {
+    const every = drawer(page).getByRole('checkbox', { name: `全部字段: ${flag}` })
+    // It follows the boxes below it, a moment after the click.
+    await every.click()
+    await soon(() => every.isChecked()).toBe(on)
+  }
+  await turn('修改', false)
+  await turn('列表', true)
   await save(page)
   await page.getByText('修改成功').waitFor()
   await closed(page)
