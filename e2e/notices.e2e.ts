@@ -45,9 +45,6 @@ const publish = async (page: Page, title: string) => {
   await page.getByText('发布成功').waitFor()
 }
 
-/** The browser tells that it runs no handlers of a hostile text, even in a document that is never shown. */
-const unrun = /inline event handler violates/
-
 /** Every frame the server pushes to this page from now on. */
 const pushed = (page: Page) => {
   const frames: string[] = []
@@ -167,6 +164,7 @@ const hostile = [
   '<p>看得见</p><script>window.hit = 1</script><img src=x onerror="window.hit = 2">',
   '<a href="javascript:window.hit = 3">点我</a><iframe srcdoc="<script>parent.hit = 4</script>"></iframe>',
   '<svg onload="window.hit = 5"></svg><p style="position:fixed;inset:0" onmouseover="window.hit = 6">盖住</p>',
+  '<img src="x"onerror=\'if (2 > 1) window.hit = 7\'><svg/onload=window.hit=8></svg><code>a onclick=b</code>',
   '<img src="https://collect.example.org/a.png"><form action="/x"><input name="password"></form>',
 ].join('')
 
@@ -194,7 +192,6 @@ const harmless = async (page: Page) => {
 }
 
 test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
-  allow(unrun)
   const outside: string[] = []
   const page = await visit(world().admin, NOTICES)
   page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
@@ -208,6 +205,7 @@ test('hostile HTML stays harmless when it is pasted, when it is stored, and when
   await closed(page)
   const { content } = await noticeNamed('粘贴')
   expect(content).toContain('<p>看得见</p>')
+  expect(content).toContain('a onclick=b')
   expect(content).not.toMatch(/script|onerror|onload|style|iframe|<img|<form/)
 
   // As if it had come into the database by another road.
@@ -370,7 +368,6 @@ test('one’s own notices are found, marked read by choice, and all at once', as
 })
 
 test('on a phone the bell leads to the notice', async () => {
-  allow(unrun)
   const { id } = await noticeNamed('粘贴')
   await all().deleteFrom('notice').where('id', '!=', id).execute()
   await all().deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()

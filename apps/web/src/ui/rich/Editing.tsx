@@ -3,7 +3,7 @@ import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { theme } from 'antd'
 import { useEffect, useRef } from 'react'
-import { ownPicture, outsideLink } from './clean.ts'
+import { ownPicture, outsideLink, withoutHandlers } from './clean.ts'
 import { insertPictures, picturesAmong } from './pictures.ts'
 import type { RichEditorProps } from './RichEditor.tsx'
 import { RichToolbar } from './RichToolbar.tsx'
@@ -47,6 +47,7 @@ export const Editing = ({ label, value = '', onChange, id }: RichEditorProps) =>
     extensions,
     content: value,
     editorProps: {
+      transformPastedHTML: withoutHandlers,
       handlePaste: (_, event) => take(editor, event.clipboardData),
       handleDrop: (_, event) => take(editor, event.dataTransfer),
       attributes: {

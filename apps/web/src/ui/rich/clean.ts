@@ -19,9 +19,16 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
   element.setAttribute('target', '_blank')
 })
 
+/**
+ * HTML whose tags name no handlers. Parsed apart from the page none would run, but the browser complains of each, and
+ * such complaints are to be of what runs.
+ */
+export const withoutHandlers = (html: string): string =>
+  html.replaceAll(/<[a-z][^>]*/gi, (tag) => tag.replaceAll(/(?<=[\s/"'])on(?=\w+\s*=)/gi, 'data-on'))
+
 /** HTML as nodes without anything that runs, loads from elsewhere or leaves its place, whatever was stored. */
 export const cleanNodes = (html: string): DocumentFragment =>
-  purifier.sanitize(html, {
+  purifier.sanitize(withoutHandlers(html), {
     ALLOWED_TAGS: [...blocks, ...marks, ...tables],
     ALLOWED_ATTR: ['href', 'rel', 'target', 'src', 'alt', 'colspan', 'rowspan'],
     ALLOW_DATA_ATTR: false,
