@@ -145,6 +145,33 @@ test('a form takes one picture, several, and files', async () => {
   await soon(() => page.locator('.demo-single-image input[type=file]').count()).toBe(0)
 })
 
+test('what is called a picture and is none is refused as that, in words that are all to be read', async () => {
+  const page = await open(world().lead, '/demo/upload', {})
+  allow(/file\/upload/)
+  await page.locator('input[type=file]').nth(2).waitFor({ state: 'attached' })
+  const svg = { mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }
+  const several = page.locator('.ant-card').locator('input[type=file]').nth(1)
+  await several.setInputFiles([
+    { ...svg, name: '假.png' },
+    { ...svg, name: '图.svg' },
+  ])
+  const said = page.locator('.image-fault')
+  await soon(async () => (await said.allTextContents()).toSorted()).toEqual([
+    '文件的内容不是图片',
+    '文件的类型不支持，可用：png jpg jpeg webp gif',
+  ])
+  /** Of each, whether its last line ends above the button that takes it away. */
+  const whole = (faults: Element[]) =>
+    faults.map((fault) => {
+      const tool = fault.parentElement?.querySelector('.image-tools button')
+      return (
+        fault.scrollHeight <= fault.clientHeight &&
+        fault.getBoundingClientRect().bottom <= (tool?.getBoundingClientRect().top ?? 0)
+      )
+    })
+  await soon(() => said.evaluateAll(whole)).toEqual([true, true])
+})
+
 test('a text is written, cleaned, and shown again after a reload', async () => {
   const page = await open(world().lead, '/demo/rich', { lang: 'en', dark: true })
   const text = page.getByRole('textbox', { name: 'Write' })

@@ -16,6 +16,7 @@ export type Rule =
   | 'format'
   | 'choice'
   | 'fileType'
+  | 'picture'
   | 'matched'
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
@@ -29,6 +30,7 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   format: { 'zh-cn': '{label}格式不正确', en: '{label} is not well-formed' },
   choice: { 'zh-cn': '{label}不是可选的值', en: '{label} is not one of the choices' },
   fileType: { 'zh-cn': '{label}的类型不支持，可用：{bound}', en: '{label}: not one of the types {bound}' },
+  picture: { 'zh-cn': '{label}的内容不是图片', en: '{label}: its content is not a picture' },
   matched: {
     'zh-cn': '{label}不能包含本规则匹配的代码：{bound}',
     en: '{label} may not hold what the rule matches: {bound}',

@@ -25,6 +25,7 @@ const rules = [
   'format',
   'choice',
   'fileType',
+  'picture',
   'matched',
 ]
 

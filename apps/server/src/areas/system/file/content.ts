@@ -59,6 +59,12 @@ const typeOf = async ({ path, name }: UploadedFile): Promise<FileType | undefine
 
 const textOf = (types: readonly FileType[]): string => types.flatMap((type) => endingsOf(type)).join(' ')
 
+/** Of what is called a picture and is none, the types that a name may say would be told of no use. */
+const unfit = (of: PartOf, name: string, taken: readonly FileType[]): BadInput => {
+  const pictures: readonly string[] = imageTypes.flatMap((type) => endingsOf(type))
+  return pictures.includes(endingOf(name) ?? '') ? refusal(of, 'picture') : refusal(of, 'fileType', textOf(taken))
+}
+
 const renamed = (name: string, type: FileType): string => {
   const ending = endingOf(name)
   if (ending && endingsOf(type).includes(ending)) return name
@@ -80,10 +86,10 @@ const asImage = async (file: UploadedFile, of: PartOf, as: 'picture' | 'avatar')
 export const examine = async (file: UploadedFile, of: PartOf, as: 'any' | 'avatar' = 'any'): Promise<Examined> => {
   const taken = as === 'avatar' ? imageTypes : (Object.keys(fileTypes) as FileType[])
   const type = await typeOf(file)
-  if (!type || !taken.includes(type)) throw refusal(of, 'fileType', textOf(taken))
+  if (!type || !taken.includes(type)) throw unfit(of, file.name, taken)
   if ((imageTypes as readonly FileType[]).includes(type))
     return asImage(file, of, as === 'avatar' ? 'avatar' : 'picture')
   const ending = endingOf(file.name)
-  if (ending && !endingsOf(type).includes(ending)) throw refusal(of, 'fileType', textOf(taken))
+  if (ending && !endingsOf(type).includes(ending)) throw unfit(of, file.name, taken)
   return { ...file, name: renamed(file.name, type), type, image: false }
 }

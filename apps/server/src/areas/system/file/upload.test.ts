@@ -100,9 +100,9 @@ describe('a refusal names the field and leaves nothing', () => {
   it.each([
     ['of 0 bytes', Buffer.alloc(0), 'a.txt', '文件不能为空'],
     ['a program', exe, 'a.txt', '文件的类型不支持'],
-    ['a program called a picture', exe, 'a.png', '文件的类型不支持'],
+    ['a program called a picture', exe, 'a.png', '文件的内容不是图片'],
     ['SVG', Buffer.from(svg), 'a.svg', '文件的类型不支持'],
-    ['SVG called a picture', Buffer.from(svg), 'a.png', '文件的类型不支持'],
+    ['SVG called a picture', Buffer.from(svg), 'a.png', '文件的内容不是图片'],
     ['a page', Buffer.from('<html><script>1</script></html>'), 'a.html', '文件的类型不支持'],
     ['a PDF called text', pdf, 'a.txt', '文件的类型不支持'],
     ['bytes called text', Buffer.from([1, 2, 3, 0, 255]), 'a.txt', '文件的类型不支持'],
