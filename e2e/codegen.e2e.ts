@@ -10,6 +10,8 @@ test('a table is imported, described, looked at file by file, downloaded and for
   const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
   const dialog = page.locator('.ant-modal:visible')
+  await row(page, '场所').getByText('只能由所属业务的操作修改').waitFor()
+  await soon(() => dialog.getByRole('checkbox', { name: 'place', exact: true }).isDisabled()).toBe(true)
   await dialog.getByRole('checkbox', { name: 'dict_type', exact: true }).check()
   await dialog.getByRole('button', { name: '导入（1）' }).click()
   await page.getByText('已导入 1 张表').waitFor()

@@ -180,7 +180,7 @@ export const CodegenQuery = PageQuery.extend({
 })
 export type CodegenQuery = z.output<typeof CodegenQuery>
 
-export const codegenProblems = ['ID', 'TYPE', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
+export const codegenProblems = ['ID', 'TYPE', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE', 'VERBS'] as const
 export type CodegenProblem = (typeof codegenProblems)[number]
 /** A table of the database that may be imported, or why it may not. */
 export const DbTable = z.strictObject({

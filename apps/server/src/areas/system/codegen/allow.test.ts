@@ -11,6 +11,7 @@ const importable = ['device', 'dict_data', 'dict_type', 'notice']
 let database: TestDatabase
 const fine: string[] = []
 const verdicts = new Map<string, string>()
+const comments = new Map<string, string | null>()
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 beforeAll(async () => {
   database = await cloneDatabase()
@@ -18,6 +19,7 @@ beforeAll(async () => {
   for (const structure of await readStructures(openDb(pool))) {
     const verdict = verdictOf(structure)
     verdicts.set(structure.name, typeof verdict === 'string' ? verdict : verdict.problem)
+    comments.set(structure.name, structure.comment)
     if (verdict === 'fine') fine.push(structure.name)
   }
   await pool.end()
@@ -35,6 +37,27 @@ describe('tables of the product', () => {
       .filter((name) => !importable.includes(name)),
   )('%s cannot be imported', (name) => {
     expect(verdicts.get(name) ?? 'never').not.toBe('fine')
+  })
+
+  it.each([
+    ['school', '学校'],
+    ['place', '场所'],
+    ['school_device', '学校设备'],
+    ['warn_record', '预警记录'],
+    ['warn_rule', '预警规则'],
+    ['device_model', '设备型号'],
+  ])('%s is of the business, called %s, and says why it cannot be imported', (name, comment) => {
+    expect(verdicts.get(name)).toBe(name === 'warn_rule' || name === 'device_model' ? 'TYPE' : 'VERBS')
+    expect(comments.get(name)).toBe(comment)
+  })
+
+  it('of the migrations is never shown', () => {
+    expect(verdicts.get('migration')).toBe('never')
+  })
+
+  it('have a comment wherever they are listed', () => {
+    const listed = [...verdicts].filter(([, verdict]) => verdict !== 'never').map(([name]) => name)
+    expect(listed.filter((name) => !comments.get(name))).toEqual([])
   })
 
   it.each([

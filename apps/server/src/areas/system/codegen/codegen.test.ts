@@ -101,7 +101,7 @@ describe('tables of the database', () => {
     const { data } = await admin.call('GET', '/infra/codegen/db/table/list')
     const told = data as unknown as { name: string; problem: string | null; detail: string | null }[]
     for (const [problem, name] of [
-      ...Object.entries({ ...wrong, ID: 'keyless_thing' }),
+      ...Object.entries({ ...wrong, ID: 'keyless_thing', VERBS: 'place' }),
       ['TYPE', other],
       ...ruled.map((name) => ['RULE', name] as const),
       ['SIZE', 'empty_thing'],

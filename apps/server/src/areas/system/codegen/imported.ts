@@ -25,15 +25,14 @@ type Filter = { name?: string | undefined; comment?: string | undefined }
 const problemOf = (verdict: Verdict): Pick<DbTable, 'problem' | 'detail'> =>
   typeof verdict === 'string' ? { problem: null, detail: null } : verdict
 
-/** What may be imported and is not yet; tables of people's own that do not fit are told with the reason. */
+/** What may be imported and is not yet, and with the reason what does not fit. */
 export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Promise<DbTable[]> => {
   const imported = await db.selectFrom('codegenTable').select('tableName').execute()
   const known = new Set(imported.map(({ tableName }) => tableName))
   return (await readStructures(db)).flatMap((structure) => {
     const verdict = verdictOf(structure)
     const product = productTable(structure.name) !== undefined
-    const hidden = verdict === 'never' || (product && verdict !== 'fine') || structure.name === 'migration'
-    if (hidden || known.has(structure.name)) return []
+    if (verdict === 'never' || known.has(structure.name)) return []
     const said = plain(structure.comment, 200)
     if (!structure.name.includes(name) || !said.includes(comment)) return []
     return [{ name: structure.name, comment: said || null, product, ...problemOf(verdict) }]
@@ -78,6 +77,7 @@ export const unfit: Readonly<Record<CodegenProblem, Code>> = {
   SECRET: codes.codegenSecret,
   RULE: codes.codegenRule,
   SIZE: codes.codegenSize,
+  VERBS: codes.codegenVerbs,
 }
 
 /** All or none. */

@@ -16,7 +16,7 @@ const Problem = ({ problem, detail }: { problem: CodegenProblem; detail: string 
   const lang = useLang()
   return (
     <Typography.Text type="secondary">
-      {word('codegenProblem', problem, lang)} <code className="breaks">{detail}</code>
+      {word('codegenProblem', problem, lang)} {detail && <code className="breaks">{detail}</code>}
     </Typography.Text>
   )
 }
