@@ -173,6 +173,20 @@ test('a page comes back as it was left: its filters, how far it was scrolled, a 
   await row(page, EAST).first().waitFor()
 })
 
+test('an address that is spelled otherwise becomes that of its page, which has one tag', async () => {
+  const page = await visit(world().admin, '/dashboard')
+  await prefer(page, { tagsView: true })
+  for (const [spelled, own] of [
+    ['/DASHBOARD?a=B', '/dashboard'],
+    ['/dashboard/', '/dashboard'],
+    ['/System/User/', '/system/user'],
+  ] as const) {
+    await page.goto(spelled)
+    await path(page).toBe(own)
+  }
+  await soon(() => names(page)).toBe('首页 用户管理')
+})
+
 const search = async (page: Page, name: string) => {
   await page.keyboard.press('Control+K')
   await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill(name)

@@ -171,10 +171,19 @@ const owning = (entries: readonly Entry[], routes: readonly Planned[]): Entry[] 
     return page?.of ? { ...entry, owns: page.of.owns } : entry
   })
 
+/** `/School/` opens the page at `/school` too; by that spelling it would have a second tag. */
+const respell = (routes: readonly Planned[]): void => {
+  const { pathname, search, hash } = location
+  const bare = pathname.replace(/\/+$/, '').toLowerCase()
+  const own = routes.find(({ path }) => path.toLowerCase() === bare)?.path
+  if (own && own !== pathname) history.replaceState(history.state, '', `${own}${search}${hash}`)
+}
+
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
 export const routerFor = (menus: Plan) => {
   const missing = fixed.filter(({ path }) => menus.routes.every((one) => one.path !== path))
   const routes = [...menus.routes, ...missing]
+  respell(routes)
   const start = { ...dashboardTitle, key: DASHBOARD, icon: 'dashboard', path: DASHBOARD }
   const entries = missing.some(({ path }) => path === DASHBOARD) ? [start, ...menus.entries] : menus.entries
   const plan = { routes, entries: owning(entries, routes), home: DASHBOARD }
