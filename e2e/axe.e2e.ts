@@ -6,7 +6,7 @@ import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { complaints, inBothThemes, prepare, settled } from './axe.ts'
 import { setSettings } from './settings.ts'
 import { type Person } from './stage/world.ts'
-import { stage } from './stage/stage.ts'
+import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 
 const { site, world, visit, stranger } = stage()
@@ -116,6 +116,22 @@ test(
   },
   PATIENCE_MS,
 )
+
+test('the own account can on a phone, where its tabs do not fit; the keys come to each of them', async () => {
+  const { page } = await open(world().admin, '/404')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go(page, { path: '/profile', name: '个人中心' })
+  const found = await inBothThemes(page, '/profile on a phone')
+  expect(found).toEqual([])
+  const edges = async () => {
+    const box = await page.getByRole('tab').last().boundingBox()
+    return box && [box.x >= 0, box.x + box.width <= 390]
+  }
+  await soon(edges).toEqual([true, false])
+  await page.getByRole('tab').first().focus()
+  await page.keyboard.press('End')
+  await soon(edges).toEqual([true, true])
+})
 
 test('the forms of the sign-in page can, in light and dark', async () => {
   const page = await stranger()
