@@ -77,6 +77,31 @@ test('lists become cards on a phone, and the menu waits in a drawer', async () =
   await soon(() => new URL(page.url()).pathname).toBe('/desk')
 })
 
+test('on a phone the menu of the user has what the header has no room for', async () => {
+  const page = await visit(world().east.staff.head, '/profile', phone)
+  const user = page.getByRole('button', { name: world().east.staff.head.nickname })
+  const entry = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  await user.tap()
+  await entry('小型').tap()
+  await page.getByText('切换布局大小成功！').waitFor()
+  await page.locator('#content .ant-btn-sm').first().waitFor()
+  await user.tap()
+  await entry('默认').tap()
+  await soon(() => page.locator('#content .ant-btn-sm').count()).toBe(0)
+  await user.tap()
+  await entry('全屏').tap()
+  await soon(() => page.evaluate(() => document.fullscreenElement === document.documentElement)).toBe(true)
+  await user.tap()
+  await entry('退出全屏').tap()
+  await soon(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+
+  await page.addInitScript(() => Object.defineProperty(document, 'fullscreenEnabled', { value: false }))
+  await page.reload()
+  await user.tap()
+  await entry('小型').waitFor()
+  await soon(() => entry('全屏').count()).toBe(0)
+})
+
 test('on a phone a list that is refused says so once, in its place', async () => {
   const page = await visit(world().admin, '/profile', phone)
   for (const [call, address] of [

@@ -8,20 +8,28 @@ const watch = (changed: () => void) => {
   return () => document.removeEventListener('fullscreenchange', changed)
 }
 
-export const FullScreenButton = () => {
+/** Undefined where the browser cannot, as on some phones. */
+export const useFullScreen = () => {
   const { t } = useTranslation()
   const on = useSyncExternalStore(watch, () => document.fullscreenElement !== null)
-  if (!document.fullscreenEnabled) return null
+  if (!document.fullscreenEnabled) return undefined
   const words = t(on ? 'shell.leaveFullScreen' : 'shell.fullScreen')
   const toggle = () => (on ? document.exitFullscreen() : document.documentElement.requestFullscreen())
+  // A browser may refuse; then nothing has changed and nothing is to be said.
+  return { on, words, toggle: () => void toggle().catch(() => undefined) }
+}
+
+export const FullScreenButton = () => {
+  const screen = useFullScreen()
+  if (!screen) return null
+  const { on, words, toggle } = screen
   return (
     <Button
       type="text"
       icon={on ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
       aria-label={words}
       title={words}
-      // A browser may refuse; then nothing has changed and nothing is to be said.
-      onClick={() => void toggle().catch(() => undefined)}
+      onClick={toggle}
     />
   )
 }

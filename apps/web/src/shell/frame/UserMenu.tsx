@@ -1,11 +1,15 @@
 import { DownOutlined } from '@ant-design/icons'
+import { sizes } from '@tocsin/contract/system/preference'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#api/session.ts'
 import { DropMenu } from '#ui/above/DropMenu.tsx'
 import { Face } from '#ui/upload/Face.tsx'
+import { chooseSize, sizeTexts } from '../look/choose.ts'
+import { usePreferences } from '../look/preferences.ts'
 import { useGo } from '../passage/go.ts'
 import { signOut } from '../sign-out.ts'
+import { useFullScreen } from './FullScreen.tsx'
 
 /** The console's own guide. */
 const DOCUMENT = '/document'
@@ -23,6 +27,17 @@ const useLinks = (paths: ReadonlySet<string>) => {
   ].flatMap(({ onClick, ...link }) => (onClick ? [{ ...link, onClick }] : []))
 }
 
+/** What a narrow header has no room for. */
+const useTools = () => {
+  const { t } = useTranslation()
+  const screen = useFullScreen()
+  const choices = sizes.map((key) => ({ key, label: t(sizeTexts[key]), onClick: () => chooseSize(key) }))
+  return [
+    ...(screen ? [{ key: 'fullScreen', label: screen.words, onClick: screen.toggle }] : []),
+    { type: 'group' as const, label: t('shell.size'), children: choices },
+  ]
+}
+
 type Props = {
   compact: boolean
   /** The addresses that exist for this person. */
@@ -37,6 +52,8 @@ export const UserMenu = ({ compact, paths, onSettings, onLock }: Props) => {
   const go = useGo()
   const user = useSession((session) => session.user)
   const links = useLinks(paths)
+  const tools = useTools()
+  const size = usePreferences((all) => all.size)
   const pages = [
     { key: '/dashboard', label: t('shell.dashboard') },
     { key: '/profile', label: t('shell.profile') },
@@ -46,11 +63,12 @@ export const UserMenu = ({ compact, paths, onSettings, onLock }: Props) => {
     ...links,
     { key: 'settings', label: t('shell.settings'), onClick: onSettings },
     { key: 'lock', label: t('lock.menu'), extra: 'Alt L', onClick: onLock },
+    ...(compact ? tools : []),
     { type: 'divider' as const },
     { key: 'logout', label: t('shell.logout'), onClick: () => void signOut() },
   ]
   return (
-    <DropMenu menu={{ items }}>
+    <DropMenu menu={{ items, selectedKeys: [size] }}>
       <Button type="text" icon={<Face url={user?.avatar} />} aria-label={user?.nickname ?? ''}>
         {!compact && user?.nickname}
         {!compact && <DownOutlined style={{ fontSize: 10 }} />}
