@@ -69,6 +69,15 @@ test('a menu entry gets its icon from the picker, and shows it', async () => {
   await soon(kept).toEqual({ icon: 'ep:medal' })
 })
 
+test('the icons of that name are shown, whichever tab they are in', async () => {
+  const page = await open(world().lead, '/demo/icons', {})
+  const bell = page.getByRole('button', { name: 'ep:bell', exact: true })
+  await soon(() => bell.isVisible()).toBe(false)
+  await page.getByLabel('搜索图标').fill('bell')
+  await bell.waitFor()
+  await page.getByRole('tab', { name: 'Element 图标 (2)', selected: true }).waitFor()
+})
+
 test('a click copies an icon’s name and says so for a moment, or that it failed', async () => {
   const page = await open(world().lead, '/demo/icons', {})
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

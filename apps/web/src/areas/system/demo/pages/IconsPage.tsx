@@ -14,7 +14,12 @@ const own = Object.keys(entryIcons)
 export const IconsPage = () => {
   const { t } = useTranslation()
   const [text, setText] = useState('')
+  const [tab, setTab] = useState<'own' | 'set'>('own')
   const [copied, copy] = useCopy()
+  const some = { own: found(own, text), set: found(setNames, text) }
+  const other = tab === 'own' ? 'set' : 'own'
+  // Where the one has none of that name, the other is what was looked for.
+  const shown = some[tab].length === 0 && some[other].length > 0 ? other : tab
   const page = (key: string, label: string, names: readonly string[]) => ({
     key,
     label: `${label} (${names.length})`,
@@ -31,7 +36,11 @@ export const IconsPage = () => {
         aria-label={t('icon.search')}
         onChange={({ target }) => setText(target.value)}
       />
-      <Tabs items={[page('own', t('icon.own'), found(own, text)), page('set', t('icon.set'), found(setNames, text))]} />
+      <Tabs
+        activeKey={shown}
+        onChange={(key) => setTab(key === 'set' ? 'set' : 'own')}
+        items={[page('own', t('icon.own'), some.own), page('set', t('icon.set'), some.set)]}
+      />
     </>
   )
 }
