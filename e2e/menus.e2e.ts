@@ -172,6 +172,7 @@ test('the breadcrumb names the way to the page and leads up it', async () => {
   await steps(page).toEqual(['首页', '系统管理', '用户管理'])
   await page.goto('/system/role')
   await steps(page).toEqual(['首页', '系统管理', '角色管理'])
+  await soon(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['角色管理'])
   await crumbs(page).getByRole('link', { name: '系统管理' }).click()
   await at(page).toBe('/system/user')
   await steps(page).toEqual(['首页', '系统管理', '用户管理'])

@@ -40,6 +40,8 @@ export const Crumbs = ({ plan }: { plan: Plan }) => {
                 <Link to={to} style={{ color: 'inherit' }}>
                   {titleIn(title, lang)}
                 </Link>
+              ) : last ? (
+                <h1>{titleIn(title, lang)}</h1>
               ) : (
                 titleIn(title, lang)
               )}
