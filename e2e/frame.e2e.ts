@@ -43,7 +43,7 @@ test('the settings have their four sections, change everything at once, and go b
   await flag('固定顶栏').click()
   await soon(() => layout(page).getAttribute('data-fixed')).toBe('false')
   await flag('显示标志').click()
-  await soon(() => page.locator('.brand img').count()).toBe(0)
+  await soon(() => page.locator('.brand').count()).toBe(0)
   await flag('显示水印').click()
   await drawer.getByRole('textbox', { name: /水印文字/ }).fill('仅供内部')
   const marked = () =>

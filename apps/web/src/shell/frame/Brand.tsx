@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { usePreferences } from '../look/preferences.ts'
 
-/** The way home. The logo may be switched off (SPEC 3, sidebarLogo); the name then stays as the link. */
+/** The way home: the picture and the name, which SPEC 3's sidebarLogo switches off together; the menu leads home too. */
 export const Brand = ({ short = false }: { short?: boolean }) => {
   const { t } = useTranslation()
   const { token } = theme.useToken()
   const logo = usePreferences((all) => all.sidebarLogo)
-  if (short && !logo) return null
+  if (!logo) return null
   return (
     <Link
       to="/"
@@ -16,7 +16,7 @@ export const Brand = ({ short = false }: { short?: boolean }) => {
       style={{ color: token.colorText }}
       {...(short && { 'aria-label': t('shell.product') })}
     >
-      {logo && <img src="/favicon.svg" alt="" width={24} height={24} />}
+      <img src="/favicon.svg" alt="" width={24} height={24} />
       {!short && t('shell.product')}
     </Link>
   )
