@@ -4,7 +4,7 @@ import { contrast } from '../apps/web/src/shell/look/shades.ts'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { setSettings } from './settings.ts'
-import { button, row } from './words.ts'
+import { button, row, yes } from './words.ts'
 
 const { site, world, visit, all, allow } = stage()
 
@@ -74,6 +74,13 @@ test('the settings have their four sections, change everything at once, and go b
   ])
 
   await drawer.getByRole('button', { name: '恢复默认设置' }).click()
+  const question = page.getByRole('dialog', { name: '确定恢复默认设置？' })
+  await button(question, '取消').click()
+  await question.waitFor({ state: 'hidden' })
+  await soon(() => shade('--color-primary')).toBe('#ff4500')
+  await drawer.getByRole('button', { name: '恢复默认设置' }).click()
+  await yes(page)
+  await page.getByText('已恢复默认设置').waitFor()
   await soon(() => shade('--color-primary')).toBe('#4080ff')
   await soon(() => shade('--color-primary-dark-2')).toBe('#1a67ff')
   await soon(async () => [await flag('显示标签栏').isChecked(), await flag('显示水印').isChecked()]).toEqual([

@@ -3,7 +3,10 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseSize, sizeTexts } from '../look/choose.ts'
 import { layouts, sizes, themes } from '@tocsin/contract/system/preference'
+import { i18n } from '#texts/i18n.ts'
 import { AppDrawer } from '#ui/above/AppDrawer.tsx'
+import { confirm } from '#ui/confirm.ts'
+import { notify } from '#ui/notify.ts'
 import { useWide } from '#ui/screen/media.ts'
 import { prefer, preferDefaults, usePreferences } from '../look/preferences.ts'
 import { LayoutPicture } from './LayoutPicture.tsx'
@@ -143,6 +146,12 @@ const LayoutChoice = () => {
   )
 }
 
+const restore = async () => {
+  if (!(await confirm({ title: i18n.t('shell.settingsResetAsk'), text: i18n.t('shell.settingsResetText') }))) return
+  preferDefaults()
+  notify.success(i18n.t('shell.settingsResetDone'))
+}
+
 /** How this person's console looks. Every change is kept at once (SPEC 3) and goes with him to other computers. */
 export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
@@ -153,7 +162,7 @@ export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
         {t('shell.settingsProject')}
       </Divider>
       <FlagLine name="showSettings" label={t('shell.showSettings')} />
-      <Button block onClick={preferDefaults}>
+      <Button block onClick={() => void restore()}>
         {t('shell.settingsReset')}
       </Button>
       <Divider titlePlacement="start">{t('shell.settingsTheme')}</Divider>
