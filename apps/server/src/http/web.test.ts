@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -20,6 +23,7 @@ beforeAll(async () => {
   ] as const)
     writeFileSync(join(dist, `assets/index-abc.js${end}`), pack('a part'))
   app = await httpApp({ dist })
+  await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
   await app.close()
@@ -66,4 +70,48 @@ it('keeps what the pages are made of to itself', async () => {
 it('has its sign where a browser looks for one unasked', async () => {
   const answer = await app.inject({ url: '/favicon.ico' })
   expect([answer.statusCode, answer.headers.location]).toEqual([301, '/favicon.svg'])
+})
+
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+/** By a socket: `inject` tidies an address up before it asks. */
+const open = async (asked: string): Promise<IncomingMessage> => {
+  const { port } = app.server.address() as AddressInfo
+  const [answer] = await once(get({ port, path: asked, headers: navigation }), 'response')
+  answer.resume()
+  return answer
+}
+
+it.each([
+  ['/system//user', '/system/user'],
+  ['/system///user/?x=//y', '/system/user/?x=//y'],
+  ['/redirect/https://evil.cn', '/redirect/https:/evil.cn'],
+  ['//evil.cn', '/evil.cn'],
+  ['///evil.cn//x', '/evil.cn/x'],
+  [String.raw`/\evil.cn//x`, '/evil.cn/x'],
+  ['/%5Cevil.cn', '/evil.cn'],
+  ['/%2F%2fevil.cn', '/evil.cn'],
+  ['/.//evil.cn', '/./evil.cn'],
+])('leads a browser from %s to the same page here, never elsewhere', async (asked, to) => {
+  const { statusCode, headers } = await open(asked)
+  expect([statusCode, headers.location]).toEqual([302, to])
+  expect(new URL(to, 'http://own.cn').host).toBe('own.cn')
+  expect((await app.inject({ url: to, headers: navigation })).body).toBe('the console')
+})
+
+it('leaves calls with slashes in a row, and those of programs, refused in the words of a call', async () => {
+  const asks = [
+    { url: '/admin-api//system/user/page', headers: navigation },
+    { url: '//admin-api/system/user/page', headers: navigation },
+    { url: '/system//user', headers: { accept: 'application/json' } },
+  ]
+  for (const ask of asks) expect((await app.inject(ask)).json()).toMatchObject({ code: 400 })
+})
+
+it('shows the console of an unknown address with a dot to a browser, and says to a page that a file is none', async () => {
+  const [opened, asked] = [navigation, { accept: 'image/avif,*/*' }].map((headers) =>
+    app.inject({ url: '/redirect/evil.cn', headers }),
+  )
+  expect((await opened)?.body).toBe('the console')
+  expect((await asked)?.statusCode).toBe(404)
 })

@@ -36,10 +36,22 @@ const headers = {
   'permissions-policy': 'camera=(self), microphone=(self), geolocation=(self)',
 }
 
-const wantsPage = (request: FastifyRequest) =>
-  request.method === 'GET' && !/^\/(admin-api|device-api|assets)\//.test(request.url) && !/\.\w+$/.test(path(request))
-
 const path = (request: FastifyRequest) => request.url.split('?')[0] ?? '/'
+
+/** A browser that opens an address; what a page asks for in passing is said to be of any kind. */
+const navigates = ({ method, headers: { accept } }: FastifyRequest) =>
+  method === 'GET' && accept?.includes('text/html') === true
+
+const isPage = (at: string) => !/^\/(admin-api|device-api|assets)\//.test(at)
+
+const wantsPage = (request: FastifyRequest) =>
+  request.method === 'GET' && isPage(path(request)) && (navigates(request) || !/\.\w+$/.test(path(request)))
+
+/**
+ * Runs of slashes as one, however they are spelled: the files' route refuses them, and an answer that began with two,
+ * or with a backslash, would lead the browser to another host.
+ */
+const folded = (at: string) => at.replaceAll(/(?:[\\/]|%2f|%5c){2,}|\\|%5c/gi, '/')
 
 /**
  * Serves the built console: precompressed files, names with a hash for ever, pages always fresh.
@@ -65,6 +77,11 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
       const hashed = file.includes('/assets/')
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const [asked, own] = [path(request), folded(path(request))]
+    if (own === asked || !isPage(own) || !navigates(request)) return undefined
+    return reply.headers(headers).redirect(own + request.url.slice(asked.length))
   })
   serveSwagger(app)
   // Not left to the files' own route, which refuses a folder to whoever takes no compressed answer.
