@@ -82,7 +82,7 @@ export const WarnRecordRow = WarnRecord.extend({
 export type WarnRecordRow = z.output<typeof WarnRecordRow>
 
 export const RecordQuery = PageQuery.extend({
-  keyword: field(z.string().max(64).optional(), '编号、位置或序列号', 'No., place or serial'),
+  keyword: field(z.string().max(64).optional(), '编号、学校、位置或序列号', 'No., school, place or serial'),
   state: field(queryList(recordStates).optional(), '状态', 'State'),
   level: field(queryList(['1', '2', '3', '4']).optional(), '级别', 'Level'),
   class: field(queryList(warnClasses).optional(), '类别', 'Class'),

@@ -82,6 +82,15 @@ describe('page', () => {
     expect(await ids('\\')).toEqual([])
   })
 
+  it('finds a keyword in the school and in what is shown of school and place, in the sight of the caller alone', async () => {
+    const at = { schoolName: '东湖实验中学', placePath: '教学楼 / 三层' }
+    const mine = await raised(at)
+    await raised({ schoolName: '西山小学', placePath: '教学楼' })
+    await raised({ ...at, deptId: world.second.deptId, schoolId: world.second.id, deviceId: null })
+    for (const keyword of ['东湖', '东湖实验中学 · 教学楼', '实验中学 · 教学楼 / 三层'])
+      expect((await recordPage(world.db, world.zhang, { keyword })).list.map(({ id }) => id)).toEqual([mine.id])
+  })
+
   it('refuses windows over 92 days and pages beyond the counted', async () => {
     const wide = await refusalOf(recordPage(world.db, world.zhang, { from: days(93) }))
     expect(wide).toMatchObject({ code: codes.timeWindow.code, params: { days: 92 } })

@@ -32,7 +32,8 @@ const found = (all: AllDb, query: RecordQuery, { from, to }: Window) => {
       q.where((eb) =>
         eb.or([
           eb('no', 'ilike', pattern),
-          eb('placePath', 'ilike', pattern),
+          // As it is shown: the school before the place.
+          eb(sql<string>`concat_ws(' · ', school_name, place_path)`, 'ilike', pattern),
           eb('deviceId', 'in', eb.selectFrom('device').select('device.id').where('sn', 'ilike', pattern)),
         ]),
       ),
