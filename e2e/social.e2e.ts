@@ -46,3 +46,35 @@ test('an account of another system is bound in the profile, signs in from the lo
   await button(page.locator(SETTLED), '确定').click()
   await page.getByText('未绑定').first().waitFor()
 })
+
+test('many ways with long names stay within their borders, in either language', async () => {
+  const names = [
+    ['police', '警务统一认证', 'Unified identity'],
+    ['wecom', '企业微信', 'WeCom'],
+    ['dingtalk', '钉钉', 'DingTalk'],
+    ['edu', '教育局统一身份认证平台', 'Bureau of education'],
+    ['city', '城市账号', 'Single sign-on of the municipality'],
+  ] as const
+  const { issuer } = provider
+  const ways = names.map(([key, name, nameEn]) => ({ key, name, nameEn, icon: 'police', issuer, clientId: CLIENT.id }))
+  await setSettings(site(), {
+    'social.providers': JSON.stringify(ways),
+    'social.secrets': JSON.stringify(Object.fromEntries(names.map(([key]) => [key, CLIENT.secret]))),
+  })
+  const page = await stranger()
+  await page.goto('/login')
+  const spilling = () =>
+    page.locator('.way').evaluateAll((all) =>
+      all.flatMap((way) => {
+        const { left, right } = way.getBoundingClientRect()
+        const boxes = [...way.children].map((part) => part.getBoundingClientRect())
+        return boxes.every((box) => box.left >= left && box.right <= right) ? [] : [way.textContent]
+      }),
+    )
+  await page.getByRole('button', { name: '钉钉' }).waitFor()
+  await soon(spilling).toEqual([])
+  await page.getByRole('button', { name: 'Switch to English' }).click()
+  await page.getByRole('button', { name: 'Unified identity' }).waitFor()
+  await soon(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
+  await soon(spilling).toEqual([])
+})
