@@ -28,6 +28,8 @@ test('a phone that is signed in lends its session to a browser by a QR code, on 
   // The same link is of no use to anybody any more.
   const late = await visit(world().east.staff.safety, link, phone)
   await late.getByText('二维码已失效').waitFor()
+  await late.goto('/qr-confirm?ticket=x')
+  await late.getByText('二维码无效或已过期，请重新扫描。').waitFor()
 })
 
 test('a QR code that ran out is covered and replaced', async () => {

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '#api/call.ts'
+import { ApiError } from '#api/error.ts'
 import { textInPlace } from '#api/present.ts'
 import { useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -80,12 +81,14 @@ export const QrConfirmPage = () => {
   const ticket = params.get('ticket') ?? ''
   const refused = params.has('refused')
   const { place, state, error, scan, confirm } = useTicket(ticket)
+  const unreadable = error instanceof ApiError && error.errors.some(({ field }) => field === 'ticket')
   const begin = useEffectEvent(() => {
     if (!refused) void scan()
   })
   useEffect(() => begin(), [ticket])
   if (refused) return <Over status="info" text={t('profile.qrRefused')} />
-  if (error !== undefined) return <Over status="warning" text={textInPlace(error, lang)} />
+  if (error !== undefined)
+    return <Over status="warning" text={unreadable ? t('profile.qrBad') : textInPlace(error, lang)} />
   if (state === 'agreed') return <Over status="success" text={t('profile.qrAgreed')} />
   if (!place) return <Skeleton active />
   return (

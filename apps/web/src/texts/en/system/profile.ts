@@ -75,6 +75,7 @@ export const profile: Same<typeof zh> = {
   qrWarning: 'If it is not you who is signing in there, refuse.',
   qrAgree: 'Agree',
   qrRefuse: 'Refuse',
+  qrBad: 'This QR code is not valid or has expired; please scan it again.',
   qrRefused: 'Refused; that browser is not signed in.',
   qrAgreed: 'Agreed; the browser is signing in.',
 }

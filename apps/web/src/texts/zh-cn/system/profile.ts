@@ -71,6 +71,7 @@ export const profile = {
   qrWarning: '如果不是您本人正在操作，请点击拒绝。',
   qrAgree: '确认登录',
   qrRefuse: '拒绝',
+  qrBad: '二维码无效或已过期，请重新扫描。',
   qrRefused: '已拒绝，该浏览器不会登录。',
   qrAgreed: '已确认，浏览器正在登录。',
 }
