@@ -25,6 +25,9 @@ const complaintsFor = ({ mobile: byMobile }: Options): Complaints<Name> => ({
   },
   nickname: ({ nickname }, t) => (isEmpty(nickname) ? t.nicknameMissing : undefined),
   ...newPasswordComplaints,
+  // The only password here, so no new one.
+  newPassword: (draft, t) =>
+    draft.newPassword === '' ? t.passwordMissing : newPasswordComplaints.newPassword(draft, t),
   mobile: ({ mobile }, t) => (!byMobile && isEmpty(mobile) ? undefined : mobileComplaint(mobile, t)),
   email: ({ email }, t) => (byMobile && isEmpty(email) ? undefined : mailComplaint(email, t)),
   captchaCode: ({ captchaCode }, t) => (isEmpty(captchaCode) ? t.captchaMissing : undefined),
