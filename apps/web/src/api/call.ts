@@ -34,7 +34,7 @@ export const beginAnew = (): void => {
 const here = () => encodeURIComponent(location.pathname + location.search + location.hash)
 
 /** Without a session only the sign-in page is reachable; it brings the person back here (SPEC 2). */
-export const toSignIn = (reason?: 'expired' | 'change-password', why?: KillReason): void =>
+export const toSignIn = (reason?: 'expired' | 'server-error' | 'change-password', why?: KillReason): void =>
   leave(`/login?${reason ? `reason=${reason}&` : ''}${why ? `why=${why}&` : ''}redirect=${here()}`)
 
 let asking = false

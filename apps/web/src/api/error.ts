@@ -46,6 +46,12 @@ const passing = new Set<number | string>(['OFFLINE', 'TIMEOUT', 429, 502, 503, 5
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (passing.has(error.code) || (error.status !== undefined && passing.has(error.status)))
 
+/** True when the server broke, or answered what nobody can read, so that it says nothing about the session either. */
+export const isBroken = (error: unknown): boolean =>
+  !(error instanceof ApiError) ||
+  [500, 'B0001', 'MALFORMED'].includes(error.code) ||
+  (error.status !== undefined && error.status >= 500)
+
 export const isKilled = (error: unknown): boolean => error instanceof ApiError && error.code === SESSION_KILLED
 
 /** Why, where the server says so. */

@@ -16,6 +16,7 @@ import { type SocialAnswer, SocialReturn } from './ways/SocialReturn.tsx'
 import { type Options, useOptions } from './options.ts'
 import { keepSession, type Session, storedSession } from './session.ts'
 import { useLanguage } from './text/language.tsx'
+import { showStatus } from './text/server-messages.ts'
 import type { Texts } from './text/texts.ts'
 
 export type Visit = {
@@ -59,10 +60,16 @@ const titleOf = (path: string, options: Options | undefined, t: Texts): string =
 }
 
 /** The session that brought the person here is over; and why, where that is known. */
-type Over = { why: string | null } | undefined
+type Over = { why: string | null; broken?: boolean } | undefined
 
-const Expired = ({ why }: NonNullable<Over>) => {
-  const { t } = useLanguage()
+const overBy = ({ reason, why }: Visit): Over => {
+  if (reason === 'server-error') return { why: null, broken: true }
+  return reason === 'expired' ? { why } : undefined
+}
+
+const Expired = ({ why, broken }: NonNullable<Over>) => {
+  const { t, language } = useLanguage()
+  if (broken) return <p>{showStatus(500, language)}</p>
   const reasons: Record<string, string> = t.expiredWhy
   const reason = why !== null && Object.hasOwn(reasons, why) ? reasons[why] : undefined
   return (
@@ -147,7 +154,7 @@ export const LoginPage = ({ visit }: { visit: Visit }) => {
   const path = usePath()
   const options = useOptions()
   const { step, setStep, keep, enter } = useStep(visit)
-  const [over, setOver] = useState<Over>(visit.reason === 'expired' ? { why: visit.why } : undefined)
+  const [over, setOver] = useState(() => overBy(visit))
   const [social, setSocial] = useState(visit.social)
   const [registered, setRegistered] = useState<string>()
 

@@ -12,7 +12,8 @@ const social = socialAnswer(query)
 const target = safeRedirect(social ? keptTarget() : query.get('redirect'), location.origin)
 
 // A token the application itself has just found unusable must not send the person back to it, in a circle.
-if (stored('ACCESS_TOKEN') && reason !== 'expired' && reason !== 'change-password') location.replace('/')
+if (stored('ACCESS_TOKEN') && !['expired', 'server-error', 'change-password'].includes(reason ?? ''))
+  location.replace('/')
 else {
   const root = document.getElementById('root')
   if (!root) throw new Error('login.html has no element with the id root')

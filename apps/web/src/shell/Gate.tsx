@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { beginAnew, isLeaving, toSignIn } from '#api/call.ts'
-import { isPassing } from '#api/error.ts'
+import { isBroken, isPassing } from '#api/error.ts'
 import { checkUnlocked, live } from '#api/live.ts'
 import { onLockElsewhere, showLocked, useLock } from '#api/lock.ts'
 import { holdAll, read } from '#api/query.ts'
@@ -125,7 +125,7 @@ export const Gate = ({ lockedBell, children }: Props) => {
     // Who must change his password first is on his way, with his session.
     if (!error || isPassing(error) || data || locked || isLeaving()) return
     clearSession()
-    toSignIn('expired')
+    toSignIn(isBroken(error) ? 'server-error' : 'expired')
   }, [error, data, locked])
   const known = data !== undefined || locked
   useEffect(() => {
