@@ -57,6 +57,14 @@ const ask = (page: Page, contact: string) =>
     await send(page, '获取验证码')
     await page.getByText(contact).waitFor()
   })
+/** The field of the picture is pointed out with these words, and gone to. */
+const blamed = async (page: Page, text: string) => {
+  await page.getByText(text).waitFor()
+  await soon(() => captcha(page).evaluate((field) => field === document.activeElement)).toBe(true)
+  await soon(() => captcha(page).getAttribute('aria-invalid')).toBe('true')
+  await soon(() => page.getByRole('alert').getByText(text).count()).toBe(0)
+}
+
 const newPassword = async (page: Page, typed: string, labels: [string, string] = ['新密码', '确认新密码']) => {
   await page.getByLabel(labels[0], { exact: true }).fill(typed)
   await page.getByLabel(labels[1], { exact: true }).fill(typed)
@@ -109,7 +117,7 @@ test('signing in by a code: what is missing, a wrong picture, a wrong code, and 
   await page.getByLabel('手机号').fill(mobile)
   await captcha(page).fill('WRONG')
   await send(page, '获取验证码')
-  await page.getByRole('alert').getByText('验证码不正确').waitFor()
+  await blamed(page, '验证码不正确')
 
   const code = await ask(page, mobile)
   await page.getByRole('button', { name: /^\d+ 秒$/ }).waitFor()
@@ -142,7 +150,7 @@ test('a number nobody has gets the same answer, and a picture that ran out asks 
   await page.getByLabel('手机号').fill('13900019999')
   await captcha(page).fill(CAPTCHA)
   await send(page, '获取验证码')
-  await page.getByRole('alert').getByText('验证码已过期').waitFor()
+  await blamed(page, '验证码已过期')
   await soon(() => picture.getAttribute('src')).not.toBe(before)
   await soon(() => captcha(page).inputValue()).toBe('')
 })
@@ -179,6 +187,10 @@ test('whoever registers waits for approval, and signs in once somebody agreed', 
   const mobile = '13900010003'
   const page = await stranger()
   await page.goto('/register')
+  await send(page, '注册')
+  for (const text of ['请输入密码', '请再次输入密码']) await page.getByText(text, { exact: true }).waitFor()
+  await page.getByLabel('密码', { exact: true }).fill('short')
+  await page.getByText('密码长度须为 8 至 64 个字符', { exact: true }).waitFor()
   await page.getByLabel('用户名').fill('newcomer.zhou')
   await page.getByLabel('姓名').fill('周新来')
   await newPassword(page, fresh, ['密码', '确认密码'])

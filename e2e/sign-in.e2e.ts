@@ -70,9 +70,13 @@ test('a wrong verification code is refused, and one that was used cannot be used
   const page = await stranger()
   await page.goto('/login')
   const username = await someone('sun.code')
+  const captcha = page.getByRole('textbox', { name: '验证码' })
   await fillIn(page, { username, password, captcha: 'WRONG' })
   await submit(page)
-  await page.getByRole('alert').getByText('验证码不正确').waitFor()
+  await page.getByText('验证码不正确').waitFor()
+  await soon(() => captcha.evaluate((field) => field === document.activeElement)).toBe(true)
+  await soon(() => captcha.getAttribute('aria-invalid')).toBe('true')
+  await soon(() => page.getByRole('alert').getByText('验证码不正确').count()).toBe(0)
 
   // What a second click in another tab sends: the same picture once more.
   const key = await page.evaluate(async () => {
@@ -219,6 +223,17 @@ test('what he may see is asked for again while the server is away; refused, the 
   answers.push({ json: { code: 403, msg: '', data: null } })
   await page.reload()
   await at(page).toBe('/login?reason=expired&redirect=%2Fschool')
+  await soon(() => signedOut(page)).toEqual([null, null, null])
+})
+
+test('a server that breaks when it is asked what one may see ends the session and does not blame it', async () => {
+  allow(/get-permission-info/)
+  const page = await visit(world().east.staff.head, 'about:blank')
+  await page.route('**/get-permission-info', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
+  await page.goto('/school')
+  await at(page).toBe('/login?reason=server-error&redirect=%2Fschool')
+  await page.getByText('服务器错误,请联系管理员!').waitFor()
+  await soon(() => page.getByText('会话已过期').count()).toBe(0)
   await soon(() => signedOut(page)).toEqual([null, null, null])
 })
 

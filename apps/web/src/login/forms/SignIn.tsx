@@ -46,8 +46,8 @@ export const SignIn = ({ enter, options }: { enter: Enter; options: Options | un
   const sending = useSending()
 
   const fail = (failed: Failure) => {
-    sending.setFailure(form.blame(failed.errors) ? undefined : failed)
     form.change('captchaCode', '')
+    sending.setFailure(form.blame(failed.errors) ? undefined : failed)
     refresh()
     form.focus('captchaCode')
   }
