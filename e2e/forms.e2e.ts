@@ -190,6 +190,7 @@ test('whoever registers waits for approval, and signs in once somebody agreed', 
   await send(page, '注册')
   for (const text of ['请输入密码', '请再次输入密码']) await page.getByText(text, { exact: true }).waitFor()
   await page.getByLabel('密码', { exact: true }).fill('short')
+  await send(page, '注册')
   await page.getByText('密码长度须为 8 至 64 个字符', { exact: true }).waitFor()
   await page.getByLabel('用户名').fill('newcomer.zhou')
   await page.getByLabel('姓名').fill('周新来')

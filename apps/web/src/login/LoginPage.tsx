@@ -97,7 +97,7 @@ const FormOf = ({ path, options, enter, over, onRegistered }: FormProps) => {
     return (
       <>
         <div role="status" className="notice">
-          {over && <Expired why={over.why} />}
+          {over && <Expired {...over} />}
         </div>
         <SignIn enter={enter} options={options} />
       </>
