@@ -14,6 +14,9 @@ const free = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => answer(true)))
   })
 
+/** Nobody listens yet at what was given a moment ago. */
+const given = new Set<number>()
+
 /**
  * A port that stays ours while a killed server is away: one of the ephemeral range could meanwhile be taken as the
  * source of a device's connection attempt, even to itself.
@@ -21,6 +24,8 @@ const free = (port: number): Promise<boolean> =>
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = FIRST + Math.floor((Math.random() * COUNT) / WORKERS) * WORKERS + worker
-    if (await free(port)) return port
+    if (given.has(port) || !(await free(port))) continue
+    given.add(port)
+    return port
   }
 }
