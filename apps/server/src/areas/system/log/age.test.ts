@@ -264,6 +264,16 @@ describe('a record of a removal that somebody made', () => {
     expect((await verify()).broken).toMatchObject({ reason: 'SEAL_MISSING' })
   })
 
+  it.each([
+    [4, undefined],
+    [6, expect.objectContaining({ reason: 'SEAL_MISSING' })],
+  ])('%i minutes too early is found beyond the five by which clocks are put right', async (minutes, broken) => {
+    for (const at of [190, 180 - minutes / 1440, 2]) await sealedAgo(at, 'a')
+    await cutOff(ago(0), key)
+    await sealWaiting(db)
+    expect((await verify()).broken).toEqual(broken)
+  })
+
   it('does not hide what was too young by a seal dated far ahead', async () => {
     for (const at of [160, 150, 2]) await sealedAgo(at, 'a')
     await cutOff(ago(-30), key)

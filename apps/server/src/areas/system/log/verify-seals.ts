@@ -41,13 +41,16 @@ const brokenRow = (ids: readonly number[], rows: readonly AuditRow[]): Omit<Brok
   return changed && { row: changed.id, reason: 'ROW' }
 }
 
+/** Clocks of nodes and databases are put right by less. */
+const TOLERANCE = sql.raw(`interval '5 minutes'`)
+
 /**
  * Whether the server removed what ended with this seal, once it was old enough. When that was, the seal over its record
  * says, or now: whoever writes a record chooses its time.
  */
 const hasAged = async (all: AllDb, key: Uint8Array, seal: Row<'seal'>): Promise<boolean> => {
   const { rows } = await sql<{ since: number }>`
-    select extract(epoch from least(s.at, now()) - ${seal.at}::timestamptz)::float8 as since
+    select extract(epoch from least(s.at, now()) + ${TOLERANCE} - ${seal.at}::timestamptz)::float8 as since
     from audit_log a left join seal s on s.row_ids @> jsonb_build_array(a.id)
     where a.action = ${sql.lit(AGE)} and a.after ->> 'seal' = ${String(seal.seq)}
       and a.after ->> 'hash' = ${seal.hash.toString('hex')} and a.after ->> 'proof' = ${removalProof(key, seal)}
@@ -134,9 +137,6 @@ const brokenOutside = async (all: AllDb): Promise<BrokenSeal | undefined> => {
   const changed = waiting.find((row) => !isWhole(row))
   return changed && { seal: null, row: changed.id, reason: 'ROW' }
 }
-
-/** Clocks of nodes and databases are put right by less. */
-const TOLERANCE = sql.raw(`interval '5 minutes'`)
 
 /** A seal is made after its rows and after the seal before, and was made by now. */
 const misdated = async (all: AllDb): Promise<BrokenSeal | undefined> => {
