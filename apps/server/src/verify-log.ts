@@ -10,7 +10,7 @@ import { settleDataDir } from './db/embedded/data-dir.ts'
 import { findOrphan } from './db/embedded/postmaster.ts'
 import { connections } from './db/embedded/roles.ts'
 import { startEmbedded } from './db/embedded/start.ts'
-import { masterKey, refuseOtherKey } from './db/master-key.ts'
+import { presentKey, refuseOtherKey } from './db/master-key.ts'
 
 // npm run verify-log: whether every trace is what was written, also while the server runs.
 
@@ -76,7 +76,7 @@ const verify = async (): Promise<number> => {
       return 1
     }
     process.stdout.write(`The logs of ${records} records are whole.\n`)
-    const key = masterKey(config.masterKey, dataDir)
+    const key = presentKey(config.masterKey, dataDir)
     await refuseOtherKey(pool, key)
     return await verifyAudit(db, key)
   } finally {

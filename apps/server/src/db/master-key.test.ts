@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
-import { checkMasterKey, deriveKey, masterKey, refuseOtherKey } from './master-key.ts'
+import { checkMasterKey, deriveKey, masterKey, presentKey, refuseOtherKey } from './master-key.ts'
 
 describe('masterKey', () => {
   let dataDir: string
@@ -24,6 +24,13 @@ describe('masterKey', () => {
     const given = randomBytes(32)
     expect(masterKey(given, dataDir)).toBe(given)
     expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  it('is not made by whoever only verifies', () => {
+    expect(() => presentKey(undefined, dataDir)).toThrow(`There is no master.key in ${dataDir}`)
+    expect(readdirSync(dataDir)).toEqual([])
+    const made = masterKey(undefined, dataDir)
+    expect(presentKey(undefined, dataDir)).toEqual(made)
   })
 
   it('refuses a file that others can read', () => {

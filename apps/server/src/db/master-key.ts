@@ -32,10 +32,22 @@ const create = (file: string) => {
   }
 }
 
+const fileIn = (dataDir: string) => join(dataDir, 'master.key')
+
+/**
+ * The key to verify with, as `masterKey` gives it; none is made.
+ * @throws StartRefusal where there is none.
+ */
+export const presentKey = (given: Buffer | undefined, dataDir: string): Buffer => {
+  const present = given ?? read(fileIn(dataDir))
+  if (present) return present
+  throw new StartRefusal(`There is no master.key in ${dataDir}: the audit cannot be verified without it.`)
+}
+
 /** The key everything secret comes from: the given one, or that of the data directory, made at the first start. */
 export const masterKey = (given: Buffer | undefined, dataDir: string): Buffer => {
   if (given) return given
-  const file = join(dataDir, 'master.key')
+  const file = fileIn(dataDir)
   const present = read(file)
   if (present) return present
   create(file)
