@@ -13,11 +13,12 @@ begin
   if cutoff is null or cutoff > now() - interval '4320 hours' then
     raise exception 'the audit is kept for 180 days at least';
   end if;
-  -- A clock that jumps ahead makes all of it old at once: for a day it is only told.
+  -- A clock that jumps ahead makes all of it old at once. Nothing goes until a seal is a day old: the answer names none.
   if not exists (
     select from seal s where s.at between now() - interval '192 hours' and now() - interval '24 hours'
   ) then
-    raise exception 'no operation is removed: none was sealed from 8 days ago to 1 day ago, as after a jump of the clock';
+    return query select null::bigint, 0::bigint;
+    return;
   end if;
   select max(run.seq) into last_seq from (
     select s.seq,

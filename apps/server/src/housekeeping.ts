@@ -4,7 +4,7 @@ import { forgetCodes } from './areas/system/code/code.ts'
 import { keptDays } from './areas/system/config/kept-days.ts'
 import { forgetFiles } from './areas/system/file/forget.ts'
 import { forgetJobs } from './areas/system/job/job.ts'
-import { forgetAudit } from './areas/system/log/age.ts'
+import { auditAging } from './areas/system/log/age.ts'
 import { forgetLogins } from './areas/system/log/login-log.ts'
 import { removalKey } from './areas/system/log/removal.ts'
 import { forgetOutbound } from './areas/system/outbound/queue.ts'
@@ -70,14 +70,14 @@ type Housekeeping = { db: Db; log: Log; masterKey: Buffer }
 
 /** What may be forgotten, each hour on every node; doing it twice does no harm. */
 export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop: () => void } => {
-  const key = removalKey(masterKey)
+  const forgetAudit = auditAging(log, removalKey(masterKey))
   const tidy = async () => {
     for (const forget of [
       ...forgetSignIn,
       forgetEvents,
       forgetTimers,
       (on: Db) => forgetLogins(on, log),
-      (on: Db) => forgetAudit(on, log, key),
+      forgetAudit,
       forgetFiles,
       forgetJobs,
       forgetNonces,

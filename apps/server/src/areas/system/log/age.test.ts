@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
 import { everything } from '../../../db/scope.ts'
 import { audit, auditRows, insertAudits } from '../audit.ts'
 import { forgetConfig } from '../config/value.ts'
-import { forgetAudit } from './age.ts'
+import { auditAging } from './age.ts'
 import { AGE, removalKey, removalProof } from './removal.ts'
 import { sealHash, sealRoot, sealWaiting } from './seal.ts'
 import { sealOf, verifySeals } from './verify-seals.ts'
@@ -33,7 +33,8 @@ beforeEach(async () => {
   await keep('200')
   told.length = 0
 })
-const age = () => forgetAudit(db, log, key)
+/** As after a start: nothing was told yet. */
+const age = (on = db) => auditAging(log, key)(on)
 const verify = () => verifySeals(db, key)
 
 const keep = async (days: string) => {
@@ -132,8 +133,46 @@ it.each([100, -3650])(
 
 it('removes nothing for a day after the clock jumped ahead', async () => {
   for (const days of [400, 300, 0]) await sealedAgo(days, `${days}`)
-  await expect(age()).rejects.toThrow('as after a jump of the clock')
+  await age()
+  expect(told).toEqual([expect.stringContaining('nobody worked or the clock jumped')])
   expect(await actions()).toEqual(['400', '300', '0'])
+})
+
+it('tells once a day why nothing goes, and at once when it is something else', async () => {
+  for (const days of [400, 300, 0]) await sealedAgo(days, `${days}`)
+  const each = auditAging(log, key)
+  await each(db)
+  await each(db)
+  expect(told).toHaveLength(1)
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 86_400_000)
+  await each(db)
+  now.mockRestore()
+  expect(told).toHaveLength(2)
+  await owner.query('update audit_log set result = 1 where id = 1')
+  await each(db)
+  expect(told[2]).toContain('seal 1 is not what was written')
+})
+
+it.each([
+  ['ahead', -3650],
+  ['ahead by less than what is kept', -100],
+])('leaves what follows a seal dated %s, and says so each time', async (_what, days) => {
+  for (const at of [300, 290, days, 280, 270, 2]) await sealedAgo(at, `${at}`)
+  for (let time = 0; time < 2; time++) {
+    await age()
+    expect([await actions(), told]).toEqual([
+      [`${days}`, '280', '270', '2', AGE],
+      [expect.stringContaining('seal 3 is dated later than one that follows it')],
+    ])
+    told.length = 0
+  }
+})
+
+it('tells of a broken beginning also where nobody worked', async () => {
+  for (const days of [300, 290]) await sealedAgo(days, 'a')
+  await owner.query('update audit_log set result = 1 where id = 1')
+  await age()
+  expect(told).toEqual([expect.stringContaining('seal 1 is not what was written')])
 })
 
 it.each([
@@ -216,6 +255,19 @@ it('is done by one node at a time, and by its whole or not at all', async () => 
   expect(told).toEqual([])
   await sealWaiting(db)
   expect((await verify()).broken).toBeUndefined()
+})
+
+it('is not told of by a node that asked while another was about to', async () => {
+  for (const days of [300, 250, 190, 2]) await sealedAgo(days, 'a')
+  const slow = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (result.rows[0] && 'due' in result.rows[0]) await age()
+      return result
+    },
+  })
+  await age(slow)
+  expect([await actions(), told]).toEqual([['a', 'a', AGE], []])
 })
 
 it.each([

@@ -7,11 +7,16 @@ import { keptDays, type Warns } from '../config/kept-days.ts'
 import { AGE, removalProof } from './removal.ts'
 import { anchorOf, type BrokenSeal, walk } from './verify-seals.ts'
 
-/** Once a day: each removal is an operation of its own. */
-const isDue = async (db: Db, days: number): Promise<boolean> => {
+/**
+ * Whether any after that seal is too old by a day, so that something goes once a day: each removal is an operation of
+ * its own. Any, since one dated ahead may lie before. Without a seal: after the first, which stays.
+ */
+const isDue = async (db: Db, days: number, after?: number): Promise<boolean> => {
   const { rows } = await sql<{ due: boolean }>`
-    select at < now() - make_interval(hours => ${24 * (days + 1)}) as due
-    from seal order by seq offset 1 limit 1`.execute(db)
+    select exists (
+      select from seal where at < now() - make_interval(hours => ${24 * (days + 1)})
+        and seq > coalesce(${after ?? null}::bigint, (select min(seq) from seal))
+    ) as due`.execute(db)
   return rows[0]?.due ?? false
 }
 
@@ -26,7 +31,13 @@ const isMine = async (trx: Db): Promise<boolean> => {
 
 const ROWS = 10_000
 
-type Old = { whole: Row<'seal'>[]; broken?: BrokenSeal; more: boolean }
+const changed = ({ seal }: BrokenSeal) => `seal ${seal} is not what was written, see npm run verify-log`
+const IDLE =
+  'none was sealed from 8 days to 1 day ago, since nobody worked or the clock jumped; they go from a day after the next'
+
+/** `stays`: why what is due stays. */
+type Done = { more: boolean; stays?: string }
+type Old = Done & { whole: Row<'seal'>[] }
 
 /** The oldest seals that are due and what was written, of ten thousand rows or so. */
 const oldSeals = async (all: AllDb, key: Uint8Array, days: number): Promise<Old> => {
@@ -35,9 +46,12 @@ const oldSeals = async (all: AllDb, key: Uint8Array, days: number): Promise<Old>
   const whole: Row<'seal'>[] = []
   let rows = 0
   for await (const { seal, broken } of walk(all, await anchorOf(all, key))) {
-    if (seal.at >= (clock[0]?.cutoff ?? 0)) break
+    if (seal.at >= (clock[0]?.cutoff ?? 0)) {
+      const stays = `seal ${seal.seq} is dated later than one that follows it, which waits for its date to be old enough`
+      return { whole, more: false, ...((await isDue(all, days, seal.seq)) && { stays }) }
+    }
     if (rows >= ROWS) return { whole, more: true }
-    if (broken) return { whole, broken, more: false }
+    if (broken) return { whole, more: false, stays: changed(broken) }
     whole.push(seal)
     rows += Math.max(1, seal.rowIds.length)
   }
@@ -54,33 +68,44 @@ const told = (key: Uint8Array, seal: Row<'seal'>, { days, rows }: { days: number
   proof: removalProof(key, seal),
 })
 
-type Gone = { seal: number; rows: number }
-type Done = { more: boolean; stays?: string }
+/** `seal` is null where the database holds everything back, see `IDLE`. */
+type Gone = { seal: number | null; rows: number }
 
 const removeSome = async (trx: Db, key: Uint8Array, days: number): Promise<Done> => {
-  if (!(await isMine(trx))) return { more: false }
-  const { whole, broken, more } = await oldSeals(everything(trx, 'the audit ages wherever it belongs'), key, days)
+  if (!(await isMine(trx)) || !(await isDue(trx, days))) return { more: false }
+  const { whole, ...old } = await oldSeals(everything(trx, 'the audit ages wherever it belongs'), key, days)
   const until = whole.at(-1)
-  const { rows } = await sql<Gone>`select * from age_audit(${days}, ${until?.seq ?? 0})`.execute(trx)
+  if (!until) return old
+  const { rows } = await sql<Gone>`select * from age_audit(${days}, ${until.seq})`.execute(trx)
   const last = whole.find(({ seq }) => seq === rows[0]?.seal)
   if (rows[0] && last)
     await audit(trx, { actor: null, origin: null, action: AGE, after: told(key, last, { days, rows: rows[0].rows }) })
-  if (broken) return { more: false, stays: `seal ${broken.seal} is not what was written, see npm run verify-log` }
-  return last && last === until ? { more } : { more: false, stays: 'a row or seal among them is dated later' }
+  if (last === until || old.stays) return old
+  return { more: false, stays: rows[0]?.seal === null ? IDLE : 'a row or seal among them is dated later' }
 }
+
+const DAY_MS = 86_400_000
 
 /**
  * Operations older than the configured days go with their seals, ten thousand rows or so at a time, so that nobody
  * waits. The database itself refuses younger ones. What is not what was written stays, as the trace of whoever changed
- * it, and all that follows it.
+ * it, and all that follows it; why, is told when it is new and then once a day.
  * @param key `removalKey`.
  */
-export const forgetAudit = async (db: Db, log: Warns, key: Uint8Array): Promise<void> => {
-  const days = await keptDays(db, 'log.operate-days', log)
-  if (!(await isDue(db, days))) return
-  for (let goesOn = true; goesOn; ) {
-    const { more, stays } = await db.transaction().execute((trx) => removeSome(trx, key, days))
-    if (stays) log.warn(`operations older than ${days} days are not removed: ${stays}`)
-    goesOn = more
+export const auditAging = (log: Warns, key: Uint8Array): ((db: Db) => Promise<void>) => {
+  let last: { text: string; at: number } | undefined
+  const tell = (text: string) => {
+    const at = performance.now()
+    if (last?.text === text && at - last.at < DAY_MS) return
+    last = { text, at }
+    log.warn(text)
+  }
+  return async (db) => {
+    const days = await keptDays(db, 'log.operate-days', log)
+    for (let goesOn = true; goesOn; ) {
+      const { more, stays } = await db.transaction().execute((trx) => removeSome(trx, key, days))
+      if (stays) tell(`operations older than ${days} days are not removed: ${stays}`)
+      goesOn = more
+    }
   }
 }
