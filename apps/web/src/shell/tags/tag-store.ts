@@ -1,6 +1,5 @@
 import { create } from 'zustand'
 import { useSession } from '#api/session.ts'
-import { usePreferences } from '../look/preferences.ts'
 import { parseTags, type Tag } from './tags.ts'
 
 type Tags = {
@@ -33,12 +32,6 @@ export const setTags = (change: (tags: readonly Tag[]) => readonly Tag[]): void 
     // Then the tags last as long as the page.
   }
 }
-
-/** Where a page that is open behind its tag was left; undefined for another, and for the one that is shown. */
-export const leftAt = (path: string): string | undefined =>
-  usePreferences.getState().tagsView && path !== window.location.pathname
-    ? useTags.getState().tags.find((tag) => tag.path === path)?.to
-    : undefined
 
 /** Throws away what the page holds and reads it again. */
 export const renewPage = (path: string): void =>
