@@ -5,8 +5,16 @@ import { tables } from '../../../db/tables.ts'
 import { verdictOf } from './allow.ts'
 import { readStructures } from './structure.ts'
 
-/** Rows that people edit and that say nothing of rights or secrets. A table that is to be here is added by hand. */
-const importable = ['device', 'dict_data', 'dict_type', 'notice']
+/**
+ * Rows that people edit and that say nothing of rights or secrets. A table that is to be here is added by hand, or with
+ * the slice that somebody has generated for it.
+ */
+const importable: Record<string, true> = {
+  device: true,
+  dict_data: true,
+  dict_type: true,
+  notice: true,
+}
 
 let database: TestDatabase
 const fine: string[] = []
@@ -28,13 +36,14 @@ afterAll(() => database.drop())
 
 describe('tables of the product', () => {
   it('can be imported as far as this list goes', () => {
-    expect(fine).toEqual(importable)
+    expect(fine).toEqual(expect.arrayContaining(['device', 'dict_data', 'dict_type', 'notice']))
+    expect(fine.filter((name) => !importable[name])).toEqual([])
   })
 
   it.each(
     Object.keys(tables)
       .map(snake)
-      .filter((name) => !importable.includes(name)),
+      .filter((name) => !importable[name]),
   )('%s cannot be imported', (name) => {
     expect(verdicts.get(name) ?? 'never').not.toBe('fine')
   })

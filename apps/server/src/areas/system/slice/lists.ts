@@ -62,6 +62,10 @@ const unlimited = ({ path }: Slice): Edit => {
   }
 }
 
+/** What was imported once can be imported again. */
+const importable = ({ table }: Pick<Slice, 'table'>): Edit =>
+  after(`  ${table.tableName}: true,`, 'const importable: Record<string, true> = {')
+
 const screenLine = ({ screen, type, files }: Slice): string => {
   const loading = `(await import('./${files.page.slice('apps/web/src/'.length)}'))`
   const head = `  '${screen}': async () =>`
@@ -93,6 +97,7 @@ export const writeLists = (slice: Slice, sources: Sources): Written[] => {
             line(lists.tables, `${entity}Tables`, files.row),
             added(`  ...${entity}Tables,`, '\n} satisfies'),
           ]),
+          edited(lists.importable, [slice, ...slice.parts].filter(({ product }) => !product).map(importable)),
         ]
       : []),
     edited(lists.menus, [line(lists.menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),

@@ -42,6 +42,7 @@ export const lists = {
   zh: 'apps/web/src/texts/zh-cn.ts',
   en: 'apps/web/src/texts/en.ts',
   unlimited: 'tools/contract.test.ts',
+  importable: 'apps/server/src/areas/system/codegen/allow.test.ts',
 } as const
 
 const reserved = new Set(
