@@ -150,6 +150,7 @@ export const answerErrors = (app: FastifyInstance): void => {
     void reply
       .code(status)
       .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
       .serializer(JSON.stringify)
       .send({ ...envelope, traceId: request.id })
   })
