@@ -121,6 +121,107 @@ describe('binding a contact', () => {
   })
 })
 
+describe('either contact, in every spelling', () => {
+  const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
+  const contacts = { mobile: ['13933330001', '13933330002'], email: ['one@bound.test', 'two@bound.test'] } as const
+  const bases = ['/api/v1/users/', '/system/user/profile/update-', '/profile/update-']
+  const ways = (['mobile', 'email'] as const).flatMap((field) =>
+    bases.map((base) => [`${base}${field}`, field] as const),
+  )
+  const stored = () => world.all.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  it.each(ways)(
+    'PUT %s takes a right code once, and neither a wrong one nor that of another contact',
+    async (path, field) => {
+      const bind = (value: string, code: unknown) => world.call('PUT', path, { token, body: { [field]: value, code } })
+      const [one, two] = contacts[field]
+      const before = await stored()
+      const code = await codeFor(one)
+      expect(await bind(one, wrong(code))).toMatchObject({ code: 1_002_014_006, msg: '验证码错误或已失效' })
+      expect((await bind(two, code)).code).toBe(1_002_014_006)
+      expect(await stored()).toEqual(before)
+      expect(await bind(one, code)).toMatchObject({ code: 200, data: true })
+      expect(await stored()).toMatchObject({ [field]: one, version: before.version + 1 })
+      expect((await world.audits('users', id)).at(-1)).toBe(`system:user:bind-${field}`)
+      expect((await bind(one, code)).code).toBe(1_002_014_006)
+    },
+  )
+
+  it.each(ways)('PUT %s names every field that is no contact, or no code', async (path, field) => {
+    const before = await stored()
+    const [good] = contacts[field]
+    const named = async (body: object) => {
+      const { data } = await world.call('PUT', path, { token, body })
+      return [...new Set((data['errors'] as unknown as { field: string }[]).map((error) => error.field))]
+    }
+    for (const value of [
+      undefined,
+      null,
+      7,
+      '',
+      'nonsense',
+      '138****0001',
+      'o***@bound.test',
+      `${'a'.repeat(50)}@b.test`,
+    ])
+      expect(await named({ [field]: value, code: '123456' })).toEqual([field])
+    for (const code of [undefined, null, 123456, '12345', '1234567', 'abcdef', '１２３４５６'])
+      expect(await named({ [field]: good, code })).toEqual(['code'])
+    expect(await named({})).toEqual([field, 'code'])
+    expect(await named({ [field]: good, code: '123456', userId: 1 })).toEqual(['userId'])
+    expect((await world.call('PUT', path, { body: { [field]: good, code: '123456' } })).code).toBe(401)
+    expect(await stored()).toEqual(before)
+  })
+
+  it('an address of somebody else, however it is written, stays his', async () => {
+    const code = await codeFor('LI@school.test'.toLowerCase())
+    const body = { email: 'LI@school.test', code }
+    expect(await world.call('PUT', '/api/v1/users/email', { token, body })).toMatchObject({
+      code: 1_002_003_002,
+      msg: '邮箱已经存在',
+    })
+  })
+})
+
+describe('asking for a code to bind', () => {
+  const path = '/api/v1/users/send-verification-code'
+  const ask = (at: number, as = token, method: 'GET' | 'POST' = 'GET') => {
+    const contact = at % 2 === 0 ? `139444400${10 + at}` : `asked${at}@bound.test`
+    return world.call(method, `${path}?${query(contact)}`, { token: as, ip: `203.0.${at}.9` })
+  }
+
+  it('is answered twenty times a day for one person, whatever the contacts, networks and spellings', async () => {
+    const answers = []
+    for (let at = 0; at < 21; at += 1) answers.push((await ask(at, token, at % 3 === 0 ? 'POST' : 'GET')).code)
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
+    const codes = () => world.db.selectFrom('verificationCode').select('keyHash').execute()
+    const before = (await codes()).length
+    const again = await world.tokenOf('wang', password)
+    expect(await ask(30, again)).toMatchObject({ code: 429, msg: '请求过于频繁，请稍后重试' })
+    expect(await codes()).toHaveLength(before)
+    expect((await ask(30, await world.tokenOf('li', password))).code).toBe(200)
+    // One more for every twentieth of a day.
+    await sql`update login_guard set blocked_until = blocked_until - interval '72 minutes' where key like 'code-user%'`.execute(
+      world.db,
+    )
+    expect([(await ask(31)).code, (await ask(32)).code]).toEqual([200, 429])
+  })
+
+  it('is kept by nobody on the way, answered or refused', async () => {
+    const headers = async (contact: string, as: string) => {
+      const response = await world.app.inject({
+        url: `/admin-api${path}?${query(contact)}`,
+        headers: { authorization: `Bearer ${as}` },
+      })
+      return [response.json<{ code: number | string }>().code, response.headers['cache-control']]
+    }
+    expect(await headers('13955550001', token)).toEqual([200, 'no-store'])
+    expect(await headers('13955550001', token)).toEqual([1_002_014_005, 'no-store'])
+    expect(await headers('1395555', token)).toEqual([400, 'no-store'])
+    expect(await headers('13955550002', 'nobody')).toEqual([401, 'no-store'])
+  })
+})
+
 describe('an activation code', () => {
   const code = '0123-4567-89AB-CDEF'
   const give = async (userId: number) => {
