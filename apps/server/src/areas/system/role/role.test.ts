@@ -135,17 +135,45 @@ describe('changing a role', () => {
 })
 
 describe('a built-in role', () => {
-  it.each([
-    ['update', (id: number) => world.put('/system/role/update', { id, name: 'x' })],
-    ['delete', (id: number) => world.remove(`/system/role/delete?id=${id}`)],
-    ['menus', (roleId: number) => world.post('/system/permission/assign-role-menu', { roleId, menuIds: [] })],
-    ['scope', (roleId: number) => world.post('/system/permission/assign-role-data-scope', { roleId, dataScope: 5 })],
-  ])('cannot be changed: %s', async (_what, change) => {
+  type Change = (id: number, as?: 'local') => ReturnType<AdminWorld['put']>
+  const changes: [string, Change][] = [
+    ['update', (id, as) => world.put('/system/role/update', { id, name: 'x' }, as)],
+    ['nothing', (id, as) => world.put('/system/role/update', { id }, as)],
+    ['status', (id, as) => world.put('/system/role/update-status', { id, status: 1 }, as)],
+    ['the status it has', (id, as) => world.put('/system/role/update-status', { id, status: 0, version: 1 }, as)],
+    ['delete', (id, as) => world.remove(`/system/role/delete?id=${id}`, as)],
+    ['delete-list', (id, as) => world.remove(`/system/role/delete-list?ids=${id}`, as)],
+    ['menus', (roleId, as) => world.post('/system/permission/assign-role-menu', { roleId, menuIds: [] }, as)],
+    ['scope', (roleId, as) => world.post('/system/permission/assign-role-data-scope', { roleId, dataScope: 5 }, as)],
+    ['name by the other family', (id, as) => world.put(`/api/v1/roles/${id}`, { name: 'x' }, as)],
+    ['code by the other family', (id, as) => world.put(`/api/v1/roles/${id}`, { id, code: 'mine' }, as)],
+    ['status by the other family', (id, as) => world.put(`/api/v1/roles/${id}`, { status: 0 }, as)],
+    ['menus by the other family', (id, as) => world.put(`/api/v1/roles/${id}/menus`, [], as)],
+    ['delete by the other family', (id, as) => world.remove(`/api/v1/roles/${id}`, as)],
+  ]
+  const everyRole = async () => ({
+    roles: await world.db.selectFrom('role').selectAll().orderBy('id').execute(),
+    menus: await world.db.selectFrom('roleMenu').selectAll().orderBy('roleId').orderBy('menuId').execute(),
+    depts: await world.db.selectFrom('roleDept').selectAll().orderBy('roleId').orderBy('deptId').execute(),
+  })
+
+  it.each(changes)('cannot be changed, whoever asks: %s', async (_what, change) => {
+    const before = await everyRole()
+    for (const { code } of roleSeeds)
+      for (const as of [undefined, 'local'] as const)
+        expect(await change(await world.roleId(code), as)).toMatchObject({
+          code: 1_002_002_003,
+          msg: '不能操作类型为系统内置的角色',
+        })
+    expect(await everyRole()).toEqual(before)
+  })
+
+  it('does not go with others, which stay', async () => {
+    const before = await everyRole()
     for (const code of ['super_admin', 'guard'])
-      expect(await change(await world.roleId(code))).toMatchObject({
-        code: 1_002_002_003,
-        msg: '不能操作类型为系统内置的角色',
-      })
+      for (const path of ['/api/v1/roles/', '/system/role/delete-list?ids='])
+        expect((await world.remove(`${path}${role.id},${await world.roleId(code)}`)).code).toBe(1_002_002_003)
+    expect(await everyRole()).toEqual(before)
   })
 })
 
