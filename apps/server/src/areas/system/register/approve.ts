@@ -11,6 +11,7 @@ import { settingOf } from '../config/value.ts'
 import { checkVersion, committed, recordable, touched, type Who } from '../edit.ts'
 import { mailOpen, smsOpen } from '../outbound/channels.ts'
 import { sendMail, sendSms } from '../outbound/queue.ts'
+import { checkCovers } from '../role/rights.ts'
 import { lockUser } from '../user/lock.ts'
 import { currentUser } from '../user/read.ts'
 
@@ -20,6 +21,8 @@ const lockPending = async (trx: Db, { id, version }: Approval, who: Who): Promis
   const user = await lockUser(trx, who.actor, id)
   await checkVersion(version, user, () => currentUser(trx, id, who.actor))
   if (!user.pending) throw new Refusal(codes.userNotPending)
+  // He may have been given roles meanwhile.
+  await checkCovers(trx, who.actor, user)
   return user
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { openAdminWorld, password } from '../../../../test/admin-world.ts'
 import { everything } from '../../../db/scope.ts'
+import { registerRoutes } from '../register/routes.ts'
 
 // Nobody grants beyond his own rights, by whichever call of either family. `local` holds every call of the
 // administration in the east, but not the security role, and sees masks.
@@ -13,6 +14,9 @@ let token: string
 type Name =
   | 'plain'
   | 'strong'
+  | 'waiting'
+  | 'waitingMore'
+  | 'local'
   | 'ownRole'
   | 'moreRole'
   | 'superRole'
@@ -24,18 +28,26 @@ type Name =
   | 'west'
 let ids: Record<Name, number>
 beforeAll(async () => {
-  world = await openAdminWorld()
+  // Nothing is sent here, so that no keys are asked for.
+  world = await openAdminWorld((db) => registerRoutes({ db } as never))
   const { db, east, west } = world
   const plain = await makeUser(db, { username: 'plain', password, deptId: east.id })
   const strong = await makeUser(db, { username: 'strong', password, deptId: east.id, roles: ['super_admin'] })
+  const pending = { password, deptId: east.id, enabled: false, pending: true }
+  const moreRole = await world.makeRole('more_role', { permissions: ['system:user:reveal'] })
+  const waiting = await makeUser(db, { ...pending, roles: ['super_admin'] })
+  const waitingMore = await makeUser(db, { ...pending, roles: ['more_role'] })
   const button = await world.menuId('system:user:query')
   const { parentId } = await db.selectFrom('menu').select('parentId').where('id', '=', button).executeTakeFirstOrThrow()
   token = (await world.signedIn('local')).token
   ids = {
     plain: plain.id,
     strong: strong.id,
+    waiting: waiting.id,
+    waitingMore: waitingMore.id,
+    local: world.local.id,
     ownRole: (await world.makeRole('own_role', { permissions: ['system:user:query'] })).id,
-    moreRole: (await world.makeRole('more_role', { permissions: ['system:user:reveal'] })).id,
+    moreRole: moreRole.id,
     superRole: await world.roleId('super_admin'),
     reveal: await world.menuId('system:user:reveal'),
     button,
@@ -51,7 +63,7 @@ afterAll(() => world.close())
 const rights = async () => {
   const { rows } = await sql<{ is: string }>`
     select md5(string_agg(line, ',' order by line)) as is from (
-      select 'user ' || row(u.id, dept_id, enabled, password_hash, type)::text as line from users u
+      select 'user ' || row(u.id, dept_id, enabled, pending, password_hash, type)::text as line from users u
       union all select 'holds ' || user_role::text from user_role
       union all select 'role ' || row(id, code, data_scope, enabled)::text from role
       union all select 'dept of role ' || role_dept::text from role_dept
@@ -112,6 +124,44 @@ const attempts: Attempt[] = [
   ['DELETE /system/menu/delete?id=:reveal', () => ({})],
   ['POST /system/dept/create', () => ({ name: '新', parentId: ids.top, sort: 1 })],
   ['PUT /system/dept/update', () => ({ id: ids.east, parentId: ids.west })],
+  // One's own account, and several at once.
+  ['PUT /system/user/update', () => ({ id: ids.local, deptId: ids.top })],
+  ['PUT /api/v1/users/:local', () => ({ roleIds: [ids.superRole] })],
+  ['POST /system/permission/assign-user-role', () => ({ userId: ids.local, roleIds: [ids.moreRole] })],
+  ['DELETE /system/user/delete-list?ids=:plain,:strong', () => ({})],
+  ['DELETE /api/v1/users/:plain,:strong', () => ({})],
+  ['PUT /admin-user/update', () => ({ id: ids.strong, status: 1 })],
+  ['PUT /api/v1/users/:strong', () => ({ nickname: 'x' })],
+  ['PUT /api/v1/users/:strong', () => ({ status: 0, roleIds: [] })],
+  ['PATCH /api/v1/users/:strong/status?status=0', () => ({})],
+  ['PUT /api/v1/users/:plain', () => ({ deptId: ids.west })],
+  ['PUT /api/v1/users/:plain', () => ({ deptId: ids.west, roleIds: [ids.ownRole] })],
+  ['POST /system/user/approve', () => ({ id: ids.waiting })],
+  ['POST /system/user/approve', () => ({ id: ids.waitingMore })],
+  ['POST /system/user/reject', () => ({ id: ids.waiting })],
+  ['POST /system/user/reject', () => ({ id: ids.waitingMore })],
+  // Roles by the other family.
+  ['POST /api/v1/roles', () => ({ name: '新', code: 'super_admin' })],
+  ['POST /api/v1/roles', () => ({ name: '新', code: 'SUPER_admin' })],
+  ['PUT /api/v1/roles/:ownRole', () => ({ code: 'super_admin' })],
+  ['PUT /api/v1/roles/:moreRole', () => ({ name: '改' })],
+  ['PUT /api/v1/roles/:moreRole', () => ({ status: 0 })],
+  ['PUT /api/v1/roles/:moreRole', () => ({ status: 1 })],
+  ['PUT /api/v1/roles/:superRole', () => ({ status: 0 })],
+  ['PUT /api/v1/roles/:ownRole/menus', () => [ids.button, ids.reveal]],
+  ['PUT /api/v1/roles/:moreRole/menus', () => []],
+  ['PUT /api/v1/roles/:superRole/menus', () => [ids.button]],
+  ['DELETE /api/v1/roles/:moreRole', () => ({})],
+  ['DELETE /api/v1/roles/:ownRole,:moreRole', () => ({})],
+  ['PUT /system/role/update-status', () => ({ id: ids.moreRole, status: 1 })],
+  ['DELETE /system/role/delete-list?ids=:ownRole,:moreRole', () => ({})],
+  ['POST /system/permission/assign-role-menu', () => ({ roleId: ids.moreRole, menuIds: [] })],
+  ['POST /system/permission/assign-role-data-scope', () => ({ roleId: ids.moreRole, dataScope: 5 })],
+  ['POST /api/v1/menus', () => ({ parentId: ids.screen, name: '新', type: 'BUTTON', perm: 'system:user:reveal' })],
+  ['PUT /api/v1/menus/:reveal', () => ({ name: '改', perm: 'system:user:query' })],
+  ['DELETE /api/v1/menus/:reveal', () => ({})],
+  ['POST /api/v1/dept', () => ({ name: '新', parentId: ids.top, code: 'NEW1', sort: 1, status: 1 })],
+  ['PUT /api/v1/dept/:east', () => ({ parentId: ids.west })],
 ]
 
 it.each(attempts)('%s gives nobody more than its caller has', async (call, body) => {
@@ -125,4 +175,48 @@ it.each(attempts)('%s gives nobody more than its caller has', async (call, body)
   // Refused by a rule of this business, not for its form and not for a permission that is missing.
   expect(code).toBeGreaterThan(1_001_000_000)
   expect(await rights()).toBe(before)
+})
+
+it('an account of a school is made without roles, and of a school in sight', async () => {
+  const draft = { username: 'fresh', nickname: '新', password }
+  const make = (more: object) =>
+    world.call('POST', '/bully/merchant-user/create', { token, body: { ...draft, ...more } })
+  const [east, west] = [world.eastSchool, world.westSchool]
+  const before = await rights()
+  for (const [more, field] of [
+    [{ roleIds: [ids.superRole] }, 'roleIds'],
+    [{ roleIds: [ids.ownRole] }, 'roleIds'],
+    [{ deptId: ids.west }, 'deptId'],
+    [{ userType: 1 }, 'userType'],
+  ] as const)
+    expect((await make({ schoolId: east.id, ...more })).data).toMatchObject({ errors: [{ field }] })
+  expect(await make({ schoolId: west.id })).toMatchObject({ code: codes.notFound.code, msg: '学校不存在' })
+  expect(await rights()).toBe(before)
+  const { code, data } = await make({ schoolId: east.id })
+  expect(code).toBe(200)
+  expect(await world.user(Number(data))).toMatchObject({ type: 'SCHOOL', deptId: east.deptId })
+  expect((await world.get(`/system/permission/list-user-roles?userId=${Number(data)}`)).data).toEqual([])
+})
+
+it('a new role of the other family gives nothing, whatever it is called', async () => {
+  const make = (form: object) =>
+    world.call('POST', '/api/v1/roles', { token, body: { name: '新角色', code: 'new_role', ...form } })
+  const before = await rights()
+  for (const more of [{ dataScope: 0 }, { dataScope: 1 }, { menuIds: [ids.reveal] }, { type: 1 }])
+    expect((await make(more)).data).toMatchObject({ errors: [{ field: Object.keys(more)[0] }] })
+  expect(await rights()).toBe(before)
+  const { code, data } = await make({})
+  expect(code).toBe(200)
+  expect((await world.get(`/api/v1/roles/${Number(data)}/menuIds`)).data).toEqual([])
+  expect((await world.get(`/system/role/get?id=${Number(data)}`)).data).toMatchObject({ dataScope: 3, type: 2 })
+})
+
+it('whoever waits without more rights is approved and rejected by the same person', async () => {
+  const pending = { deptId: ids.east, enabled: false, pending: true, roles: ['own_role'] }
+  const [one, two] = [await makeUser(world.db, pending), await makeUser(world.db, pending)]
+  for (const [verb, { id }] of [
+    ['approve', one],
+    ['reject', two],
+  ] as const)
+    expect((await world.call('POST', `/system/user/${verb}`, { token, body: { id } })).code).toBe(200)
 })
