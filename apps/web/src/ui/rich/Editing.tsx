@@ -5,9 +5,17 @@ import { theme } from 'antd'
 import { useEffect, useRef } from 'react'
 import { ownPicture, outsideLink, withoutHandlers } from './clean.ts'
 import { insertPictures, picturesAmong } from './pictures.ts'
-import type { RichEditorProps } from './RichEditor.tsx'
 import { RichToolbar } from './RichToolbar.tsx'
 import './rich.css'
+
+export type RichEditorProps = {
+  /** What it is, for who hears the page. */
+  label: string
+  /** HTML; empty for nothing. */
+  value?: string
+  onChange?: (html: string) => void
+  id?: string
+}
 
 /** A pasted picture of another site would be fetched from there by every reader. */
 const OwnImage = Image.extend({

@@ -1,15 +1,7 @@
 import { Skeleton } from 'antd'
 import { later } from '../late/later.tsx'
+import type { RichEditorProps } from './Editing.tsx'
 import { RichText } from './RichText.tsx'
-
-export type RichEditorProps = {
-  /** What it is, for who hears the page. */
-  label: string
-  /** HTML; empty for nothing. */
-  value?: string
-  onChange?: (html: string) => void
-  id?: string
-}
 
 const Editing = later<RichEditorProps>(async () => (await import('./Editing.tsx')).Editing, {
   before: <Skeleton active />,
