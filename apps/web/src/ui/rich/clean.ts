@@ -1,4 +1,5 @@
 import createPurifier from 'dompurify'
+import { withoutHandlers } from './handlers.ts'
 
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'img']
 const marks = ['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'span', 'a']
@@ -18,13 +19,6 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
   element.setAttribute('rel', 'noopener noreferrer nofollow')
   element.setAttribute('target', '_blank')
 })
-
-/**
- * HTML whose tags name no handlers. Parsed apart from the page none would run, but the browser complains of each, and
- * such complaints are to be of what runs.
- */
-export const withoutHandlers = (html: string): string =>
-  html.replaceAll(/<[a-z][^>]*/gi, (tag) => tag.replaceAll(/(?<=[\s/"'])on(?=\w+\s*=)/gi, 'data-on'))
 
 /** HTML as nodes without anything that runs, loads from elsewhere or leaves its place, whatever was stored. */
 export const cleanNodes = (html: string): DocumentFragment =>
