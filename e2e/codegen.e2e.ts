@@ -10,7 +10,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   const page = await visit(world().admin, '/system/codegen')
   await button(page, '导入').first().click()
   const dialog = page.locator('.ant-modal:visible')
-  await dialog.getByText('double precision，不支持 numeric，不能作为查询条件').waitFor()
+  await dialog.getByText('double precision，或最多 15 位数字、其中小数最多 6 位的 numeric').waitFor()
   await row(page, '场所').getByText('只能由所属业务的操作修改').waitFor()
   await soon(() => dialog.getByRole('checkbox', { name: 'place', exact: true }).isDisabled()).toBe(true)
   await dialog.getByRole('checkbox', { name: 'dict_type', exact: true }).check()

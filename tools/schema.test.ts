@@ -65,7 +65,7 @@ const core = (schema: z.ZodType): { schema: z.ZodType; nullable: boolean } => {
 const sqlTypes: Record<string, string[]> = {
   string: ['varchar', 'text', 'date', 'uuid'],
   enum: ['varchar'],
-  number: ['int4', 'int8', 'float8'],
+  number: ['int4', 'int8', 'float8', 'numeric'],
   boolean: ['bool'],
   date: ['timestamptz'],
   custom: ['bytea', 'jsonb'],

@@ -56,8 +56,9 @@ const numberOf = ({ minimum = 1, maximum = 1_000_000 }: Schema, name: string, ra
   // Ids of rows that are there, more often than not.
   if (/(^id|Id|Ids)$/.test(name)) return 1 + random.next(random.one(4) ? 1000 : 25)
   if (name === 'version') return 1 + random.next(3)
-  const low = Math.max(minimum, -1000)
-  return low + random.next(Math.max(1, Math.min(maximum - low + 1, 1000)))
+  // Whole ones fit where digits after the point are limited too.
+  const low = Math.ceil(Math.max(minimum, -1000))
+  return low + random.next(Math.max(1, Math.min(Math.floor(maximum) - low + 1, 1000)))
 }
 
 const listOf = (schema: Schema, name: string, random: Random): unknown[] => {

@@ -30,7 +30,7 @@ const tables = `
     "order" text,
     state varchar(10) not null default 'NEW' check (state in ('NEW', 'IN', 'OUT')),
     pass_no varchar(20) not null unique,
-    age integer, points bigint not null default 0, weight double precision,
+    age integer, fee numeric(8,2) not null default 0, share numeric(15,6), points bigint not null default 0, weight double precision,
     vip boolean not null default false, born_on date, visit_time timestamptz not null, sex varchar(10),
     photo_id bigint references file (id), plan_file bigint, content text, tags text[] not null default '{}',
     a_very_long_name_of_one_column_in_the_db integer, plan jsonb, readings double precision[]
@@ -47,13 +47,13 @@ const tables = `
   );
   comment on table gate_zone is ${quoted(`区域${hostile}`)};
   create table gate_order (
-    id bigint generated always as identity primary key, title varchar(30) not null, placed_on date,
+    id bigint generated always as identity primary key, title varchar(30) not null, placed_on date, rate numeric(5,4), weight double precision,
     extra jsonb not null default '{}', marks integer[] not null default '{}', notes character varying(20)[]
   );
   create table gate_item (
     id bigint generated always as identity primary key,
     order_id bigint not null references gate_order (id), label varchar(30) not null, amount integer not null default 1,
-    ready boolean not null default false, note varchar(100), colour varchar(10),
+    ready boolean not null default false, price numeric(3,3), lots numeric(4) not null default 1, note varchar(100), colour varchar(10),
     kind varchar(10) not null check (kind in ('BIG', 'SMALL')), sizes bigint[] not null default '{}', layout jsonb
   );
   comment on table gate_item is ${quoted(hostile)};
@@ -97,11 +97,13 @@ const passes: Record<string, object> = {
   sex: { dictType: DICT, formType: 'RADIO', inQuery: true, queryType: 'EQ' },
   tags: { dictType: DICT, formType: 'CHECKBOX', inQuery: true, queryType: 'EQ', inCreate: true, inUpdate: true },
   age: { inQuery: true },
+  fee: { inQuery: true, queryType: 'BETWEEN' },
   born_on: { inQuery: true },
   vip: { inQuery: true },
   points: { inCreate: false },
   pass_no: { inUpdate: false, example: 'A-001' },
 }
+const orders: Record<string, object> = { rate: { inQuery: true, queryType: 'EQ' }, weight: { inQuery: true } }
 const items: Record<string, object> = { colour: { dictType: DICT, formType: 'SELECT' } }
 
 /** The zip of all tables, by path. */
@@ -112,7 +114,12 @@ const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> =
   await owner.end()
   const pass = await configured(admin, 'gate_pass', {}, (name) => passes[name] ?? {})
   const zone = await configured(admin, 'gate_zone', {})
-  const order = await configured(admin, 'gate_order', { sight: 'OPEN', menuUnder: 'System' })
+  const order = await configured(
+    admin,
+    'gate_order',
+    { sight: 'OPEN', menuUnder: 'System' },
+    (name) => orders[name] ?? {},
+  )
   const sub = { template: 'SUB', joinColumn: 'order_id' }
   await configured(admin, 'gate_item', sub, (name) => items[name] ?? {})
   await configured(admin, 'gate_bill', sub)

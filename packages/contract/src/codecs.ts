@@ -83,6 +83,13 @@ export const queryRange = z.tuple([queryDate, queryDate])
 export const queryInt = (min = 1, max = Number.MAX_SAFE_INTEGER) =>
   z.codec(z.string().regex(/^-?\d{1,16}$/), z.int().min(min).max(max), { decode: Number, encode: String })
 
+/** A number, its point and its exponent as JavaScript prints them. */
+export const queryNumber = (min = -Number.MAX_VALUE, max = Number.MAX_VALUE) =>
+  z.codec(z.string().regex(/^-?\d{1,22}(\.\d{1,20})?(e[+-]?\d{1,3})?$/), z.number().min(min).max(max), {
+    decode: Number,
+    encode: String,
+  })
+
 export const queryBool = z.codec(z.enum(['true', 'false']), z.boolean(), {
   decode: (text) => text === 'true',
   encode: (flag) => (flag ? 'true' : 'false'),

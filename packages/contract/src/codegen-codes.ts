@@ -12,6 +12,11 @@ export const codegenCodes = {
     '表 {table} 不能导入：不支持字段 {detail} 的类型',
     'The table {table} cannot be imported: the type of its column {detail} is not known to forms and lists',
   ),
+  codegenDigits: code(
+    1_001_004_026,
+    '表 {table} 不能导入：字段 {detail} 的位数不支持，numeric 最多 15 位数字，其中小数最多 6 位',
+    'The table {table} cannot be imported: its column {detail} may hold more than 15 digits or 6 after the point',
+  ),
   codegenGiven: code(
     1_001_004_024,
     '表 {table} 不能导入：字段 {detail} 不能为空也没有默认值，而表单不支持它的类型',

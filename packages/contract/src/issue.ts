@@ -13,6 +13,7 @@ export type Rule =
   | 'tooLong'
   | 'tooSmall'
   | 'tooBig'
+  | 'step'
   | 'format'
   | 'choice'
   | 'fileType'
@@ -27,6 +28,7 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   tooLong: { 'zh-cn': '{label}不能超过 {bound} 个', en: '{label} may have at most {bound}' },
   tooSmall: { 'zh-cn': '{label}不能小于 {bound}', en: '{label} may not be less than {bound}' },
   tooBig: { 'zh-cn': '{label}不能大于 {bound}', en: '{label} may not be more than {bound}' },
+  step: { 'zh-cn': '{label}必须是 {bound} 的倍数', en: '{label} must be a multiple of {bound}' },
   format: { 'zh-cn': '{label}格式不正确', en: '{label} is not well-formed' },
   choice: { 'zh-cn': '{label}不是可选的值', en: '{label} is not one of the choices' },
   fileType: { 'zh-cn': '{label}的类型不支持，可用：{bound}', en: '{label}: not one of the types {bound}' },
@@ -85,6 +87,8 @@ const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string 
       return { rule: sized ? 'tooShort' : 'tooSmall', bound: Number(issue.minimum) }
     case 'too_big':
       return { rule: sized ? 'tooLong' : 'tooBig', bound: Number(issue.maximum) }
+    case 'not_multiple_of':
+      return { rule: 'step', bound: Number(issue.divisor) }
     case 'invalid_value':
       return { rule: issue.input == null ? 'required' : 'choice' }
     case 'invalid_format':

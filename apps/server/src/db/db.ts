@@ -15,11 +15,12 @@ export type EveryDb = AllDb & { readonly [unlimited]: true }
 const INT8 = 20
 const INT8_LIST = 1016
 const DATE = 1082
+const NUMERIC = 1700
 
-/** 64-bit ids as numbers (exact to 2^53), calendar days as text, everything else as the driver reads it. */
+/** 64-bit ids and decimals as numbers (exact to 2^53, to 15 digits), calendar days as text, everything else as the driver reads it. */
 export const readTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8) return Number
+    if (oid === INT8 || oid === NUMERIC) return Number
     if (oid === INT8_LIST) return (text: string) => JSON.parse(`[${text.slice(1, -1).replaceAll('NULL', 'null')}]`)
     if (oid === DATE) return (text: string) => text
     return pg.types.getTypeParser(oid, format as 'text')

@@ -85,6 +85,7 @@ const codegenChange: Labels<CodegenChange['change']> = {
 const codegenProblem: Labels<CodegenProblem> = {
   ID: ['需要由数据库编号的主键', 'Needs a key that the database numbers:'],
   TYPE: ['类型不支持', 'Unknown type'],
+  DIGITS: ['最多 15 位数字，其中小数最多 6 位', 'At most 15 digits, 6 of them after the point:'],
   GIVEN: ['不能为空、没有默认值，表单又不支持', 'Not null, without a default, and no form can give it:'],
   NAME: ['名称不可用', 'Unusable name'],
   SECRET: ['可能包含密钥', 'May hold secrets'],

@@ -22,6 +22,7 @@ const rules = [
   'tooLong',
   'tooSmall',
   'tooBig',
+  'step',
   'format',
   'choice',
   'fileType',

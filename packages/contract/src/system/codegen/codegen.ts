@@ -52,6 +52,18 @@ export const MAX_COLUMNS = 40
 export const MAX_FORM = 20
 export const MAX_QUERY = 10
 
+/** A number of `numeric`: its digits, and those of them after the point. */
+export type Decimal = { digits: number; places: number }
+/** As many digits as a number of JSON carries unchanged. */
+const MOST: Decimal = { digits: 15, places: 6 }
+
+/** What a column of `numeric` holds; undefined for other types, and for what a number of JSON would round. */
+export const decimalOf = ({ dataType }: { dataType: string }): Decimal | undefined => {
+  const [digits = 0, places = 0] = /^numeric\((\d+),(\d+)\)$/.exec(dataType)?.slice(1).map(Number) ?? []
+  const fits = digits >= 1 && digits <= MOST.digits && places <= Math.min(MOST.places, digits)
+  return fits ? { digits, places } : undefined
+}
+
 const id = field(Id, '编号', 'Id')
 const version = field(z.int(), '版本', 'Version')
 /** It becomes part of permissions, which have no digits. */
@@ -180,7 +192,7 @@ export const CodegenQuery = PageQuery.extend({
 })
 export type CodegenQuery = z.output<typeof CodegenQuery>
 
-export const codegenProblems = ['ID', 'TYPE', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE', 'VERBS'] as const
+export const codegenProblems = ['ID', 'TYPE', 'DIGITS', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE', 'VERBS'] as const
 export type CodegenProblem = (typeof codegenProblems)[number]
 /** A table of the database that may be imported, or why it may not. */
 export const DbTable = z.strictObject({
@@ -227,18 +239,21 @@ const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
   TEXT: ['LIKE', 'EQ', 'NE', 'LIKE_LEFT', 'LIKE_RIGHT'],
   INT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
   BIGINT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
-  FLOAT: [],
+  // Two numbers of floating point that look the same may not be.
+  FLOAT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
   BOOL: ['EQ'],
   DAY: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
   INSTANT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
   LIST: ['EQ'],
 }
 
-type Shape = Pick<CodegenColumn, 'columnName' | 'kind' | 'length' | 'words' | 'refers' | 'dictType'>
+type Shape = Pick<CodegenColumn, 'columnName' | 'dataType' | 'kind' | 'length' | 'words' | 'refers' | 'dictType'>
 
 /** The operators a column can be searched by; none when it cannot. Words and dictionaries are chosen from a list. */
-export const queryTypesOf = ({ kind, words, dictType, refers }: Shape): readonly QueryType[] => {
+export const queryTypesOf = (column: Shape): readonly QueryType[] => {
+  const { kind, words, dictType, refers } = column
   if (refers !== null) return []
+  if (decimalOf(column)) return operators.INT
   if (words.length > 0) return ['IN', 'EQ', 'NE']
   return dictType !== null && kind === 'TEXT' ? ['EQ', 'NE'] : operators[kind]
 }

@@ -71,7 +71,10 @@ const columnsProblem = (structure: DbStructure, product: boolean): Exclude<Verdi
     .find(
       ({ name, kind }) => kind === undefined || (product && kind === 'LIST') || (standardKinds[name] ?? kind) !== kind,
     )
-  if (odd) return { problem: 'TYPE', detail: `${odd.name} ${odd.dataType}` }
+  if (odd) {
+    const digits = odd.kind === undefined && /^numeric(\([^)]*\))?$/.test(odd.dataType)
+    return { problem: digits ? 'DIGITS' : 'TYPE', detail: `${odd.name} ${odd.dataType}` }
+  }
   const lacking = leftOutOf(structure).find(({ nullable, preset }) => !nullable && preset === null)
   return lacking && { problem: 'GIVEN', detail: `${lacking.columnName} ${lacking.dataType}` }
 }

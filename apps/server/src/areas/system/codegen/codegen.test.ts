@@ -83,7 +83,7 @@ describe('tables of the database', () => {
 
   it('are told with the reason where they cannot be imported', async () => {
     const wrong = {
-      TYPE: await makeTable('price numeric(10,2)'),
+      TYPE: await makeTable('stamp uuid'),
       SECRET: await makeTable('api_token text'),
       NAME: await makeTable('"Strange name" text'),
       RULE: await makeTable('room text, seat int4, unique (room, seat)'),
@@ -110,7 +110,7 @@ describe('tables of the database', () => {
       const answer = await admin.call('POST', '/infra/codegen/create-list', { tableNames: [name] })
       expect(answer.code).toBe(unfit[problem as keyof typeof unfit].code)
     }
-    expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('price numeric(10,2)')
+    expect(told.find((one) => one.name === wrong.TYPE)?.detail).toBe('stamp uuid')
     expect(told.find((one) => one.name === wrong.RULE)?.detail).toBe('UNIQUE (room, seat)')
   })
 
@@ -161,7 +161,7 @@ describe('the configuration', () => {
     expect(await refused('remark', { formType: 'EDITOR', inList: true })).toEqual(['columns.4.inList'])
     for (const example of ['a"b', '{x}', '<b>', 'a&b', 'back\\slash', 'a\u2028b'])
       expect(await refused('full_name', { example })).toEqual(['columns.0.example'])
-    expect(await refused('weight', { inQuery: true })).toEqual(['columns.3.inQuery'])
+    expect(await refused('weight', { inQuery: true, queryType: 'EQ' })).toEqual(['columns.3.queryType'])
     expect(await refused('visit_time', { inQuery: true, queryType: 'LIKE' })).toEqual(['columns.2.queryType'])
     expect(await refused('full_name', { title: '一\u2028二' })).toEqual(['columns.0.title'])
     expect(refusedFields(await update(editOf(before, { sight: 'SCHOOL' })))).toEqual(['table.sight'])

@@ -45,14 +45,14 @@ export const guessColumn = (
   sort: number,
   template: CodegenTemplate = 'SINGLE',
 ): Omit<CodegenColumn, 'id'> => {
-  const { name, kind = 'TEXT', length, nullable, refers, words } = column
-  const shape = { columnName: name, kind, length, words, refers, dictType: null }
+  const { name, dataType, kind = 'TEXT', length, nullable, refers, words } = column
+  const shape = { columnName: name, dataType, kind, length, words, refers, dictType: null }
   const [query] = queryTypesOf(shape)
   const forms = formTypesOf(shape, template).filter((one) => !needsDict(one, shape))
   const long = kind === 'TEXT' && (length === null || length > LONG) && words.length === 0
   return {
     columnName: name,
-    dataType: column.dataType,
+    dataType,
     kind,
     length,
     nullable,

@@ -72,6 +72,7 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
 export const unfit: Readonly<Record<CodegenProblem, Code>> = {
   ID: codes.codegenKey,
   TYPE: codes.codegenType,
+  DIGITS: codes.codegenDigits,
   GIVEN: codes.codegenGiven,
   NAME: codes.codegenName,
   SECRET: codes.codegenSecret,

@@ -1,4 +1,4 @@
-import type { CodegenKind } from '@tocsin/contract/system/codegen/codegen'
+import { type CodegenKind, decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { sql } from 'kysely'
 import { conflictOf } from '#db/conflict'
 import type { Db } from '#db/db'
@@ -110,10 +110,15 @@ const presetOf = ({ preset }: Found): string | null => {
   return /^'(?:[^'\p{C}\\]|'')*'$/u.test(value) && value.length <= 200 ? value : null
 }
 
+const kindOf = (found: Found): CodegenKind | undefined => {
+  if (found.computed) return undefined
+  return decimalOf(found) ? 'FLOAT' : kinds[found.type]
+}
+
 const columnOf = (found: Found): DbColumn => ({
   name: found.name,
   dataType: found.computed ? `${found.dataType} generated` : found.dataType,
-  kind: found.computed ? undefined : kinds[found.type],
+  kind: kindOf(found),
   length: found.length,
   nullable: found.nullable,
   preset: presetOf(found),

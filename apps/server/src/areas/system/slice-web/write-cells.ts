@@ -1,3 +1,4 @@
+import { decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { fitted } from '../slice/layout.ts'
 import type { Slice, SliceColumn } from '../slice/slice.ts'
 import { filtersOf } from '../slice/write-schema.ts'
@@ -5,6 +6,13 @@ import { filtersOf } from '../slice/write-schema.ts'
 /** Chosen among the words of the database. */
 export const choices = ({ wordsName }: SliceColumn): string =>
   `options={${wordsName}.map((value) => ({ value, label: value }))}`
+
+/** Digits after the point, which floating point has as many of as it likes. */
+export const precisionOf = (column: SliceColumn): string => {
+  const decimal = decimalOf(column)
+  if (column.kind === 'FLOAT' && !decimal) return ''
+  return ` precision={${decimal?.places ?? 0}}`
+}
 
 const filterInput = (column: SliceColumn): string => {
   const { kind, words, dictType, queryType } = column
@@ -15,7 +23,7 @@ const filterInput = (column: SliceColumn): string => {
   if (kind === 'INSTANT') return '<InstantPick />'
   if (kind === 'TEXT' || kind === 'LIST')
     return `<Input allowClear maxLength={${Math.min((kind === 'TEXT' ? column.length : null) ?? 100, 200)}} />`
-  return "<InputNumber precision={0} style={{ width: '100%' }} />"
+  return `<InputNumber${precisionOf(column)} style={{ width: '100%' }} />`
 }
 
 /** An element, with its attributes each on a line of its own where they do not fit on one. */
@@ -42,11 +50,15 @@ export const filterLines = ({ type, columns }: Slice): string[] =>
       ),
     )
 
-const shownAs = ({ kind, dictType, form, nullable, fileKey }: SliceColumn): string | undefined => {
+const shownAs = (column: SliceColumn): string | undefined => {
+  const { kind, dictType, form, nullable, fileKey } = column
   if (fileKey) return '(file) => <FileShown file={file} />'
   if (form === 'SCHOOL') return '(id) => <SchoolName id={id} />'
   if (dictType !== null) return `(value) => <DictTag type="${dictType}" value={value} />`
   if (kind === 'BOOL') return '(yes) => <YesNoText yes={yes} />'
+  const places = decimalOf(column)?.places
+  // All of one column in as many digits.
+  if (places) return `(value) => ${nullable ? `value?.toFixed(${places}) ?? '—'` : `value.toFixed(${places})`}`
   if (kind === 'TEXT' && nullable) return '(text) => <LongText text={text} />'
   return undefined
 }

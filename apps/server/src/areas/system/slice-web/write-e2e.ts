@@ -1,8 +1,15 @@
+import { decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { call, file, importing, literal } from '../slice/layout.ts'
 import { dictsIn, isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
+import { leastOf } from '../slice/write-schema.ts'
 
 const FIRST = 'first'
 const SECOND = 'second'
+
+const numberOf = (column: SliceColumn): string => {
+  const decimal = decimalOf(column)
+  return decimal ? leastOf(decimal) : '1'
+}
 
 /** How a person fills in one field of the drawer. */
 const filling = (column: SliceColumn): string[] => {
@@ -10,7 +17,7 @@ const filling = (column: SliceColumn): string[] => {
   const field = `drawer.locator('#${key}')`
   switch (form) {
     case 'NUMBER':
-      return [`  await ${field}.fill('1')`]
+      return [`  await ${field}.fill('${numberOf(column)}')`]
     case 'SELECT':
       if (dictType !== null) return [`  await chooseFirst(page, ${field})`]
       return [`  await choose(page, ${field}, ${literal(words[0] ?? '')})`]

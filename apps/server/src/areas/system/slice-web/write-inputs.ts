@@ -1,6 +1,6 @@
 import { fitted } from '../slice/layout.ts'
 import type { SliceColumn } from '../slice/slice.ts'
-import { choices, jsx } from './write-cells.ts'
+import { choices, jsx, precisionOf } from './write-cells.ts'
 
 const dictInput = ({ form, kind, dictType, nullable }: SliceColumn): string => {
   const type = `type="${dictType}"`
@@ -12,13 +12,13 @@ const dictInput = ({ form, kind, dictType, nullable }: SliceColumn): string => {
 type Place = { first: boolean; entity: string; label: string }
 
 const plainInput = (column: SliceColumn, { first, entity, label }: Place): string => {
-  const { form, length, nullable, kind, key, fileKey, example } = column
+  const { form, length, nullable, key, fileKey, example } = column
   const shown = example === null ? '' : ` placeholder="${example}"`
   switch (form) {
     case 'TEXTAREA':
       return `<Input.TextArea maxLength={${length ?? '10_000'}}${shown} showCount autoSize={{ minRows: 2 }} />`
     case 'NUMBER':
-      return `<InputNumber${kind === 'FLOAT' ? '' : ' precision={0}'}${shown} style={{ width: '100%' }} />`
+      return `<InputNumber${precisionOf(column)}${shown} style={{ width: '100%' }} />`
     case 'SWITCH':
       return '<Switch />'
     case 'CHECKBOX':

@@ -1,8 +1,14 @@
+import { decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { fitted, list, literal } from './layout.ts'
 import { isMovable, isTree, type Slice, type SliceColumn, wordedIn } from './slice.ts'
+import { leastOf, mostOf, overOf } from './write-schema.ts'
 
 /** A value as it travels, different for the second draft. */
-export const sample = ({ kind, words, length, form, dictType }: SliceColumn, second: boolean): string => {
+export const sample = (column: SliceColumn, second: boolean): string => {
+  const { kind, words, length, form, dictType } = column
+  const decimal = decimalOf(column)
+  // All of its digits, and the last of them: what would be rounded shows.
+  if (decimal) return second ? leastOf(decimal) : mostOf(decimal)
   if (form === 'SCHOOL') return 'schoolId'
   if (form === 'PARENT') return '0'
   if (form === 'IMAGE') return 'pictureId'
@@ -87,6 +93,26 @@ const fileTest = ({ columns }: Slice): string[] => {
     "it('refuses a file that does not exist', async () => {",
     `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
     '  expect(answer.code).toBe(codes.notFound.code)',
+    '})',
+  ]
+}
+
+/** A digit more than the column has. */
+const decimalTest = ({ columns }: Slice): string[] => {
+  const [found] = columns.flatMap((column) => {
+    const decimal = column.form && column.inCreate ? decimalOf(column) : undefined
+    return decimal ? [{ key: column.key, decimal }] : []
+  })
+  if (!found) return []
+  const { key, decimal } = found
+  const [over, finer] = [overOf(decimal), leastOf({ ...decimal, places: decimal.places + 1 })]
+  return [
+    '',
+    `it('refuses a ${key} with more digits than are kept', async () => {`,
+    `  for (const ${key} of [${over}, -${over}, ${finer}]) {`,
+    `    const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key} })`,
+    `    expect(refusedFields(answer)).toEqual(['${key}'])`,
+    '  }',
     '})',
   ]
 }
@@ -186,6 +212,7 @@ const partTest = (slice: Slice): string[] =>
 export const casesOf = (slice: Slice): string[] => [
   ...sightTest(slice),
   ...schoolTest(slice),
+  ...decimalTest(slice),
   ...wordTest(slice),
   ...pictureTest(slice),
   ...fileTest(slice),

@@ -179,7 +179,7 @@ const shapes = (slice: Slice): string[] => {
   ]
 }
 
-const codecNames = ['Day', 'Id', 'Millis', 'queryBool', 'queryDate', 'queryInt', 'queryList']
+const codecNames = ['Day', 'Id', 'Millis', 'queryBool', 'queryDate', 'queryInt', 'queryList', 'queryNumber']
 
 /** Entity, draft, query and calls. */
 export const writeContract = (slice: Slice): string => {

@@ -1,4 +1,4 @@
-import type { CodegenKind } from '@tocsin/contract/system/codegen/codegen'
+import { type CodegenKind, type Decimal, decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { call, list, literal } from './layout.ts'
 import { isRequired, type Slice, type SliceColumn } from './slice.ts'
 
@@ -39,6 +39,23 @@ const drafted: Readonly<Record<CodegenKind, (required: string, length: number | 
   LIST: (required) => `z.array(z.string().min(1).max(100))${required}.max(50)`,
 }
 
+const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, '_')
+/** The first number that has a digit too many before the point, as code. */
+export const overOf = ({ digits, places }: Decimal): string => grouped(`1${'0'.repeat(digits - places)}`)
+/** The largest number of so many digits, as code. */
+export const mostOf = ({ digits, places }: Decimal): string => {
+  const whole = grouped('9'.repeat(digits - places)) || '0'
+  return places === 0 ? whole : `${whole}.${'9'.repeat(places)}`
+}
+/** The smallest number above zero, as code. */
+export const leastOf = ({ places }: Decimal): string => (places === 0 ? '1' : `0.${'1'.padStart(places, '0')}`)
+
+const decimalSchema = (decimal: Decimal): string => {
+  const most = mostOf(decimal)
+  const [of, step] = decimal.places === 0 ? ['z.int()', ''] : ['z.number()', `.multipleOf(${leastOf(decimal)})`]
+  return `${of}.min(-${most}).max(${most})${step}`
+}
+
 /** What a form gives. */
 const draftSchema = (column: SliceColumn): string => {
   const { kind, length, refers, wordsName, form, fileKey } = column
@@ -46,14 +63,22 @@ const draftSchema = (column: SliceColumn): string => {
   const required = isRequired(column)
   if (form === 'EDITOR') return required ? RICH_TEXT : `${RICH_TEXT}.nullable()`
   const isId = refers !== null || fileKey !== undefined
-  const plain = isId ? 'Id' : drafted[kind](required ? '.min(1)' : '', length)
-  const of = isWorded(column) ? `z.enum(${wordsName})` : plain
+  const decimal = decimalOf(column)
+  const plain = decimal ? decimalSchema(decimal) : drafted[kind](required ? '.min(1)' : '', length)
+  const of = isWorded(column) ? `z.enum(${wordsName})` : isId ? 'Id' : plain
   return required ? of : `${of}.nullable()`
+}
+
+const decimalFilter = (decimal: Decimal): string => {
+  const most = mostOf(decimal)
+  return `${decimal.places === 0 ? 'queryInt' : 'queryNumber'}(-${most}, ${most})`
 }
 
 const filterSchema = (column: SliceColumn): string => {
   const { kind, length, wordsName, queryType } = column
   if (isWorded(column)) return queryType === 'IN' ? `queryList(${wordsName})` : `z.enum(${wordsName})`
+  const decimal = decimalOf(column)
+  if (decimal) return decimalFilter(decimal)
   switch (kind) {
     case 'TEXT':
       return `z.string().max(${Math.min(length ?? 100, 200)})`
@@ -61,6 +86,8 @@ const filterSchema = (column: SliceColumn): string => {
       return 'z.string().max(100)'
     case 'INT':
       return 'queryInt(-2_147_483_648, 2_147_483_647)'
+    case 'FLOAT':
+      return 'queryNumber()'
     case 'BOOL':
       return 'queryBool'
     case 'DAY':

@@ -17,7 +17,7 @@ const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
     case 'BIGINT':
       return 'bigint'
     case 'FLOAT':
-      return 'double precision'
+      return dataType
     case 'BOOL':
       return 'boolean'
     case 'DAY':

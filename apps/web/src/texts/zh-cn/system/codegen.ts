@@ -3,7 +3,7 @@ export const codegen = {
   import: '导入',
   importTitle: '导入数据库表',
   importHelp:
-    '列出 public 模式下可导入的表：主键为 bigint 的 id，字段为文本、整数、小数（double precision，不支持 numeric，不能作为查询条件）、是否、日期或时间；jsonb、数字数组和 varchar 数组字段不会出现在列表和表单中。账号、权限、密钥、会话和任务表不在其中；其他不能导入的表会列出原因。多个字段的唯一约束、取值列表以外的检查约束不会写入生成的代码，带有它们的表不能导入。',
+    '列出 public 模式下可导入的表：主键为 bigint 的 id，字段为文本、整数、小数（double precision，或最多 15 位数字、其中小数最多 6 位的 numeric）、是否、日期或时间；jsonb、数字数组和 varchar 数组字段不会出现在列表和表单中。账号、权限、密钥、会话和任务表不在其中；其他不能导入的表会列出原因。多个字段的唯一约束、取值列表以外的检查约束不会写入生成的代码，带有它们的表不能导入。',
   importNone: '没有可导入的表',
   importChosen: '导入（{n}）',
   imported: '已导入 {n} 张表',
