@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, '../../..')
 const hostile = `访客*/ \${process.exit(1)} 'q' "d" \`b\` \n'); drop table users; -- </script>\u2028{x} $t(shell.x) \\`
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 const tables = `
-  create table gate_pass (
+  create table trial_pass (
     id bigint generated always as identity primary key,
     school_id bigint not null references school (id),
     full_name varchar(50) not null,
@@ -35,31 +35,31 @@ const tables = `
     photo_id bigint references file (id), plan_file bigint, content text, tags text[] not null default '{}',
     a_very_long_name_of_one_column_in_the_db integer, plan jsonb, readings double precision[]
   );
-  comment on table gate_pass is ${quoted(hostile)};
-  comment on column gate_pass.full_name is ${quoted(hostile)};
-  comment on column gate_pass."class" is ${quoted("*/ it's ${1} \\")};
-  comment on column gate_pass."order" is ${quoted('"; process.exit(1); //')};
-  comment on column gate_pass.a_very_long_name_of_one_column_in_the_db is '一个非常长的字段名称用来测试换行的情况';
-  create table gate_zone (
+  comment on table trial_pass is ${quoted(hostile)};
+  comment on column trial_pass.full_name is ${quoted(hostile)};
+  comment on column trial_pass."class" is ${quoted("*/ it's ${1} \\")};
+  comment on column trial_pass."order" is ${quoted('"; process.exit(1); //')};
+  comment on column trial_pass.a_very_long_name_of_one_column_in_the_db is '一个非常长的字段名称用来测试换行的情况';
+  create table trial_zone (
     id bigint generated always as identity primary key,
-    parent_id bigint references gate_zone (id), label varchar(30) not null, sort integer not null default 0,
+    parent_id bigint references trial_zone (id), label varchar(30) not null, sort integer not null default 0,
     open boolean not null default true
   );
-  comment on table gate_zone is ${quoted(`区域${hostile}`)};
-  create table gate_order (
+  comment on table trial_zone is ${quoted(`区域${hostile}`)};
+  create table trial_order (
     id bigint generated always as identity primary key, title varchar(30) not null, placed_on date, rate numeric(5,4), weight double precision,
     extra jsonb not null default '{}', marks integer[] not null default '{}', notes character varying(20)[]
   );
-  create table gate_item (
+  create table trial_item (
     id bigint generated always as identity primary key,
-    order_id bigint not null references gate_order (id), label varchar(30) not null, amount integer not null default 1,
+    order_id bigint not null references trial_order (id), label varchar(30) not null, amount integer not null default 1,
     ready boolean not null default false, price numeric(3,3), lots numeric(4) not null default 1, note varchar(100), colour varchar(10),
     kind varchar(10) not null check (kind in ('BIG', 'SMALL')), sizes bigint[] not null default '{}', layout jsonb
   );
-  comment on table gate_item is ${quoted(hostile)};
-  create table gate_bill (
+  comment on table trial_item is ${quoted(hostile)};
+  create table trial_bill (
     id bigint generated always as identity primary key,
-    order_id bigint not null unique references gate_order (id), payer varchar(30) not null
+    order_id bigint not null unique references trial_order (id), payer varchar(30) not null
   )`
 
 const caller = (admin: AdminSite) => async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => {
@@ -112,17 +112,17 @@ const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> =
   await owner.connect()
   await owner.query(tables)
   await owner.end()
-  const pass = await configured(admin, 'gate_pass', {}, (name) => passes[name] ?? {})
-  const zone = await configured(admin, 'gate_zone', {})
+  const pass = await configured(admin, 'trial_pass', {}, (name) => passes[name] ?? {})
+  const zone = await configured(admin, 'trial_zone', {})
   const order = await configured(
     admin,
-    'gate_order',
+    'trial_order',
     { sight: 'OPEN', menuUnder: 'System' },
     (name) => orders[name] ?? {},
   )
   const sub = { template: 'SUB', joinColumn: 'order_id' }
-  await configured(admin, 'gate_item', sub, (name) => items[name] ?? {})
-  await configured(admin, 'gate_bill', sub)
+  await configured(admin, 'trial_item', sub, (name) => items[name] ?? {})
+  await configured(admin, 'trial_bill', sub)
   const answer = await admin.site.app.inject({
     url: `/admin-api/infra/codegen/download?tableId=${[pass, zone, order].join()}`,
     headers: { authorization: `Bearer ${admin.adminToken}` },

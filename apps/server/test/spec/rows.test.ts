@@ -1,4 +1,5 @@
 import { endpoints } from '@tocsin/contract/all'
+import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Operation, operationsOf } from '../../../../tools/fuzz/operation.ts'
@@ -7,9 +8,11 @@ import { valueOf } from '../../../../tools/fuzz/values.ts'
 import { seedDemo } from '../../seed/demo.ts'
 import { makeRecord } from '../../seed/make-record.ts'
 import { makeDept, makeUser } from '../../seed/make.ts'
+import { conflictOf } from '../../src/db/conflict.ts'
 import { everything } from '../../src/db/scope.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { openWholeSite, type WholeSite } from '../whole-site.ts'
+import { fillEmpty } from './fill.ts'
 import { spellingsOf } from './walk.ts'
 
 // What every call that names a row answers, whatever it is about: for one that is not there, for one that is not in
@@ -71,10 +74,9 @@ beforeAll(async () => {
       template: 'SINGLE',
     })
     .execute()
-  await everything(site.db, 'tests look at every row')
-    .insertInto('notice')
-    .values({ title: '通知', type: '5', target: 'ALL', content: '', deptId: edu })
-    .execute()
+  const all = everything(site.db, 'tests look at every row')
+  await all.insertInto('notice').values({ title: '通知', type: '5', target: 'ALL', content: '', deptId: edu }).execute()
+  await fillEmpty(all)
   admin = await site.session(site.admin)
   // Every permission there is, over a department with nothing in it.
   const role = await site.db
@@ -173,6 +175,18 @@ describe('a call about a row', () => {
     }
     expect(wrong).toEqual([])
     expect(versioned.length).toBeGreaterThan(20)
+  })
+})
+
+describe('what refers to people, roles, menus and departments', () => {
+  it('is named for each reference that blocks a deletion', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select conname as name from pg_constraint
+      where contype = 'f' and confdeltype = 'a' and connamespace = 'public'::regnamespace
+        and confrelid in ('users'::regclass, 'role'::regclass, 'menu'::regclass, 'dept'::regclass)`.execute(site.db)
+    const unnamed = rows.filter(({ name }) => !conflictOf({ code: '23503', constraint: name }))
+    expect(rows.length).toBeGreaterThan(10)
+    expect(unnamed).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
+import { editOf } from '../../../../test/codegen-edit.ts'
 import { unfit } from './imported.ts'
 import { codegenRoutes } from './routes.ts'
 
@@ -22,7 +23,7 @@ let made = 0
 /** A table of people's own with these columns; @returns its name, whose parts have no digits at their beginning. */
 const makeTable = async (columns: string, comment = '来访登记') => {
   made += 1
-  const name = `visit_of${'abcdefghijklmnopqrstuvwxyz'[made]}`
+  const name = `trial_of${'abcdefghijklmnopqrstuvwxyz'[made]}`
   await owner.query(`create table ${name} (id bigint generated always as identity primary key, ${columns})`)
   await owner.query(`comment on table ${name} is '${comment}'`)
   return name
@@ -37,25 +38,6 @@ const importOne = async (name: string) => {
 }
 const detail = async (id: number) =>
   (await admin.call('GET', `/infra/codegen/detail?tableId=${id}`)).data as unknown as CodegenDetail
-type Column = CodegenDetail['columns'][number]
-const editOf = (
-  { table, columns }: CodegenDetail,
-  more: object = {},
-  each: (column: Column) => object = () => ({}),
-) => {
-  const { id, version, area, sight, menuUnder, template, joinColumn, title, titleEn, entity, remark } = table
-  return {
-    id,
-    version,
-    table: { area, sight, menuUnder, template, joinColumn, title, titleEn, entity, remark, ...more },
-    columns: columns.map((column) => {
-      const { inList, inCreate, inUpdate, inQuery, required, queryType, formType, dictType, example, sort } = column
-      const names = { id: column.id, title: column.title, titleEn: column.titleEn }
-      const flags = { inList, inCreate, inUpdate, inQuery, required }
-      return { ...names, ...flags, queryType, formType, dictType, example, sort, ...each(column) }
-    }),
-  }
-}
 const update = (body: object, token?: string) => admin.call('PUT', '/infra/codegen/update', body, token)
 
 describe('tables of the database', () => {
@@ -132,12 +114,12 @@ describe('the configuration', () => {
   it('is changed as of the version that was read, with audit', async () => {
     const id = await importOne(await makeTable(COLUMNS))
     const before = await detail(id)
-    const body = editOf(before, { title: '访客', entity: 'guestBook', sight: 'OPEN' }, ({ columnName }) =>
+    const body = editOf(before, { title: '访客', entity: 'trialBook', sight: 'OPEN' }, ({ columnName }) =>
       columnName === 'full_name' ? { title: '姓名', queryType: 'EQ' } : {},
     )
     expect(await update(body)).toMatchObject({ code: 200, data: true })
     const after = await detail(id)
-    expect(after.table).toMatchObject({ title: '访客', entity: 'guestBook', sight: 'OPEN', version: 2 })
+    expect(after.table).toMatchObject({ title: '访客', entity: 'trialBook', sight: 'OPEN', version: 2 })
     expect(after.columns[0]).toMatchObject({ title: '姓名', queryType: 'EQ' })
     const stale = await update(body)
     expect(stale).toMatchObject({ code: codes.stale.code, data: { current: { table: { id, version: 2 } } } })
@@ -202,19 +184,20 @@ describe('the template', () => {
     const joined = { template: 'SUB', joinColumn: 'label' }
     expect(refusedFields(await update(editOf(before, joined)))).toEqual(['table.joinColumn'])
     expect(refusedFields(await update(editOf(before, { joinColumn: 'main_id' })))).toEqual(['table.joinColumn'])
-    const sub = { template: 'SUB', joinColumn: 'main_id', entity: 'visitLine' }
+    const sub = { template: 'SUB', joinColumn: 'main_id', entity: 'trialLine' }
     const rich = editOf(before, sub, ({ columnName }) => (columnName === 'body' ? { formType: 'EDITOR' } : {}))
     expect(refusedFields(await update(rich))).toEqual(['columns.2.formType'])
-    const alone = ({ columnName }: Column) => (columnName === 'body' ? { formType: 'TEXTAREA', inList: false } : {})
+    const alone = ({ columnName }: { columnName: string }) =>
+      columnName === 'body' ? { formType: 'TEXTAREA', inList: false } : {}
     expect((await update(editOf(before, sub, alone))).code).toBe(200)
     const refused = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     expect(refused).toMatchObject({ code: codes.codegenPart.code })
     expect(refused.msg).toContain(main)
-    await update(editOf(await detail(mainId), { entity: 'visitSheet' }))
+    await update(editOf(await detail(mainId), { entity: 'trialSheet' }))
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
     const paths = (data as unknown as { filePath: string }[]).map(({ filePath }) => filePath)
-    expect(paths).toContain('apps/server/src/areas/system/visit-sheet/visit-line.ts')
-    expect(paths).toContain('apps/web/src/areas/system/visit-sheet/VisitLineFields.tsx')
+    expect(paths).toContain('apps/server/src/areas/system/trial-sheet/trial-line.ts')
+    expect(paths).toContain('apps/web/src/areas/system/trial-sheet/TrialLineFields.tsx')
     await owner.query(`alter table ${name} add column more integer`)
     const stale = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
     expect(stale.code).toBe(codes.codegenStale.code)
@@ -243,15 +226,15 @@ describe('the menu entry', () => {
     const names = (data as unknown as { componentName: string }[]).map(({ componentName }) => componentName)
     expect(names).toEqual(expect.arrayContaining(['System', 'Warn', 'DemoDeeper']))
     expect(names).not.toContain('SystemUser')
-    const given = { entity: 'deepEntry', menuUnder: 'DemoDeeper' }
+    const given = { entity: 'trialEntry', menuUnder: 'DemoDeeper' }
     expect(refusedFields(await update(editOf(await detail(id), { ...given, menuUnder: 'SystemUser' })))).toEqual([
       'table.menuUnder',
     ])
     expect((await update(editOf(await detail(id), given))).code).toBe(200)
     const files = (await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).data as unknown as CodegenFile[]
     const code = (ending: string) => files.find(({ filePath }) => filePath.endsWith(ending))?.code
-    expect(code('seed/deep-entry-menu.ts')).toContain("  under: 'DemoDeeper',\n  path: 'deep-entry',")
-    expect(code('e2e/deep-entry.e2e.ts')).toContain("'/demo/multi-level/deeper/deep-entry'")
+    expect(code('seed/trial-entry-menu.ts')).toContain("  under: 'DemoDeeper',\n  path: 'trial-entry',")
+    expect(code('e2e/trial-entry.e2e.ts')).toContain("'/demo/multi-level/deeper/trial-entry'")
   })
 })
 
@@ -287,6 +270,9 @@ describe('a table that changed', () => {
 })
 
 describe('the slice', () => {
+  /** Where a folder is full, each new file has a folder of its own. */
+  const plainPath = (path: string) =>
+    path.includes('/areas/duty/') ? path : path.replace(/(\/trial-book(?:-menu)?)\1\.ts$/, '$1.ts')
   const zipOf = async (...ids: number[]) => {
     const answer = await admin.site.app.inject({
       url: `/admin-api/infra/codegen/download?tableId=${ids.join()}`,
@@ -297,29 +283,31 @@ describe('the slice', () => {
 
   it('is shown file by file, and comes as a zip of the same', async () => {
     const id = await importOne(await makeTable(COLUMNS))
-    await update(editOf(await detail(id), { entity: 'guestBook', area: 'duty' }))
+    await update(editOf(await detail(id), { entity: 'trialBook', area: 'duty' }))
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string; list: boolean }[]
-    expect(shown.filter(({ list }) => !list).map(({ filePath }) => filePath.replace(/\d{4}/, 'NNNN'))).toEqual([
-      'GENERATED-guest-book.md',
-      'packages/contract/src/duty/guest-book.ts',
-      expect.stringMatching(/^apps\/server\/migrations\/NNNN_visit_of[a-z]\.sql$/),
-      'apps/server/src/db/tables/guest-book.ts',
-      'apps/server/src/areas/duty/guest-book/guest-book.ts',
-      'apps/server/src/areas/duty/guest-book/export.ts',
-      'apps/server/src/areas/duty/guest-book/routes.ts',
-      'apps/server/src/areas/duty/guest-book/guest-book.test.ts',
-      'apps/server/src/areas/system/seed/guest-book-menu.ts',
-      'apps/web/src/areas/duty/guest-book/GuestBookPage.tsx',
-      'apps/web/src/areas/duty/guest-book/GuestBookDrawer.tsx',
-      'apps/web/src/areas/duty/guest-book/GuestBookDetail.tsx',
-      'apps/web/src/texts/zh-cn/duty/guest-book.ts',
-      'apps/web/src/texts/en/duty/guest-book.ts',
-      'e2e/guest-book.e2e.ts',
+    expect(
+      shown.filter(({ list }) => !list).map(({ filePath }) => plainPath(filePath).replace(/\d{4}/, 'NNNN')),
+    ).toEqual([
+      'GENERATED-trial-book.md',
+      'packages/contract/src/duty/trial-book.ts',
+      expect.stringMatching(/^apps\/server\/migrations\/NNNN_trial_of[a-z]\.sql$/),
+      'apps/server/src/db/tables/trial-book.ts',
+      'apps/server/src/areas/duty/trial-book/trial-book.ts',
+      'apps/server/src/areas/duty/trial-book/export.ts',
+      'apps/server/src/areas/duty/trial-book/routes.ts',
+      'apps/server/src/areas/duty/trial-book/trial-book.test.ts',
+      'apps/server/src/areas/system/seed/trial-book-menu.ts',
+      'apps/web/src/areas/duty/trial-book/TrialBookPage.tsx',
+      'apps/web/src/areas/duty/trial-book/TrialBookDrawer.tsx',
+      'apps/web/src/areas/duty/trial-book/TrialBookDetail.tsx',
+      'apps/web/src/texts/zh-cn/duty/trial-book.ts',
+      'apps/web/src/texts/en/duty/trial-book.ts',
+      'e2e/trial-book.e2e.ts',
     ])
     expect(shown[0]?.code).toContain('npm run openapi')
     const { name, files } = await zipOf(id)
-    expect(name).toContain('codegen-GuestBook.zip')
+    expect(name).toContain('codegen-TrialBook.zip')
     expect(Object.entries(files).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)])).toEqual(
       shown.map(({ filePath, code }) => [filePath, code]),
     )
@@ -328,10 +316,10 @@ describe('the slice', () => {
 
   it('of a table of the product says what it means when the database refuses a value, or a row that is named elsewhere', async () => {
     const id = await importOne('dict_type')
-    await update(editOf(await detail(id), { entity: 'wordList', title: '词表' }))
+    await update(editOf(await detail(id), { entity: 'trialWord', title: '词表' }))
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string }[]
-    const server = shown.find(({ filePath }) => filePath.endsWith('/word-list/word-list.ts'))?.code
+    const server = shown.find(({ filePath }) => filePath.endsWith('areas/system/trial-word/trial-word.ts'))?.code
     expect(server).toContain('  dict_type_type_check: { code: codes.invalid },\n')
     const referred = ['    code: codes.referred,', "    params: { what: '词表' },"].join('\n')
     expect(server).toContain(`  dict_data_type_fkey: {\n${referred}`)
@@ -341,7 +329,7 @@ describe('the slice', () => {
 
   it('comes together with those of other tables, each line of a list once and migrations one after the other', async () => {
     const ids = [await importOne(await makeTable(COLUMNS)), await importOne(await makeTable('label text not null'))]
-    for (const [at, entity] of ['firstBook', 'otherBook'].entries())
+    for (const [at, entity] of ['trialFirst', 'trialOther'].entries())
       await update(editOf(await detail(ids[at] ?? 0), { entity }))
     const { name, files } = await zipOf(...ids)
     expect(name).toContain('codegen-2.zip')
@@ -350,7 +338,7 @@ describe('the slice', () => {
     expect(numbers).toEqual([numbers[0], (numbers[0] ?? 0) + 1])
     expect(paths.filter((path) => path.startsWith('GENERATED'))).toHaveLength(1)
     const text = new TextDecoder().decode(files['apps/server/src/areas/index.ts'])
-    for (const entity of ['firstBook', 'otherBook']) expect(text.split(`${entity}Routes`)).toHaveLength(3)
+    for (const entity of ['trialFirst', 'trialOther']) expect(text.split(`${entity}Routes`)).toHaveLength(3)
     for (const id of ids) expect(await admin.audited('codegen_table', id)).toContain('infra:codegen:download')
     const many = Array.from({ length: 21 }, (_, at) => at + 1).join()
     const refused = await admin.call('GET', `/infra/codegen/download?tableId=${many}`)

@@ -3,6 +3,7 @@ import type { CodegenFile, CodegenWhole, DbTable } from '@tocsin/contract/system
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AdminSite, openAdmin, refusedFields } from '../../../../test/admin-site.ts'
+import { editOf } from '../../../../test/codegen-edit.ts'
 import { codegenRoutes } from './routes.ts'
 
 let admin: AdminSite
@@ -30,30 +31,19 @@ const importOne = async (name: string) => {
 
 it('decimals that a number carries are imported with their digits, limited as the column is, and searched exactly', async () => {
   await make(
-    'fee_plan',
+    'trial_fee_plan',
     'price numeric(10,2) not null default 0, rate numeric(15,6), share numeric(3,3), head numeric(4), user_id bigint references users',
   )
-  const id = await importOne('fee_plan')
-  const { table, columns } = (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenWhole
-  expect(columns.slice(1, 3)).toMatchObject([
+  const id = await importOne('trial_fee_plan')
+  const before = (await call('GET', `detail?tableId=${id}`)).data as unknown as CodegenWhole
+  expect(before.columns.slice(1, 3)).toMatchObject([
     { columnName: 'price', dataType: 'numeric(10,2)', kind: 'FLOAT', formType: 'NUMBER', queryType: 'EQ', preset: '0' },
     { columnName: 'rate', dataType: 'numeric(15,6)', kind: 'FLOAT', nullable: true },
   ])
-  const { title, titleEn, area, entity, sight, menuUnder, template, joinColumn, remark } = table
-  const edit = (each: (name: string) => object) => ({
-    id,
-    version: 1,
-    table: { title, titleEn, area, entity, sight, menuUnder, template, joinColumn, remark },
-    columns: columns.map((column) => {
-      const { inList, inCreate, inUpdate, inQuery, required, queryType, formType, dictType, example, sort } = column
-      const names = { id: column.id, title: column.title, titleEn: column.titleEn }
-      const flags = { inList, inCreate, inUpdate, inQuery, required }
-      return { ...names, ...flags, queryType, formType, dictType, example, sort, ...each(column.columnName) }
-    }),
-  })
-  const named = edit((name) => (name === 'user_id' ? { inQuery: true } : {}))
+  const named = editOf(before, {}, ({ columnName }) => (columnName === 'user_id' ? { inQuery: true } : {}))
   expect(refusedFields(await call('PUT', 'update', named))).toEqual(['columns.5.inQuery'])
-  const searched = edit((name) => (/price|head/.test(name) ? { inQuery: true, queryType: 'BETWEEN' } : {}))
+  const span = { inQuery: true, queryType: 'BETWEEN' }
+  const searched = editOf(before, {}, ({ columnName }) => (/price|head/.test(columnName) ? span : {}))
   expect((await call('PUT', 'update', searched)).code).toBe(200)
   const files = (await call('GET', `preview?tableId=${id}`)).data as unknown as CodegenFile[]
   const code = (ending: string) => files.find(({ filePath }) => filePath.endsWith(ending))?.code
@@ -67,7 +57,7 @@ it('decimals that a number carries are imported with their digits, limited as th
     'queryInt(-9_999, 9_999).optional()',
   ])
     expect(contract).toContain(schema)
-  expect(code('_fee_plan.sql')).toContain('  "price" numeric(10,2) not null default 0,')
+  expect(code('_trial_fee_plan.sql')).toContain('  "price" numeric(10,2) not null default 0,')
   expect(code('Drawer.tsx')).toContain("<InputNumber precision={2} style={{ width: '100%' }} />")
   expect(code('Page.tsx')).toContain('show: (value) => value.toFixed(2)')
 })
@@ -75,7 +65,7 @@ it('decimals that a number carries are imported with their digits, limited as th
 it.each(['numeric', 'numeric(16,2)', 'numeric(15,7)', 'numeric(20,8)'])(
   '%s may hold more than a number of JSON carries, and says so',
   async (type) => {
-    const name = `fee_of${type.replaceAll(/\D/g, '_').replaceAll('_', 'x')}`
+    const name = `trial_fee_of${type.replaceAll(/\D/g, '_').replaceAll('_', 'x')}`
     await make(name, `price ${type}`)
     const { data } = await call('GET', `db/table/list?name=${name}`)
     expect((data as unknown as DbTable[])[0]).toMatchObject({ problem: 'DIGITS', detail: `price ${type}` })
@@ -85,9 +75,9 @@ it.each(['numeric', 'numeric(16,2)', 'numeric(15,7)', 'numeric(20,8)'])(
 )
 
 it('a decimal is read as a number', async () => {
-  await make('fee_paid', 'price numeric(15,6)')
-  await owner.query('grant select on fee_paid to public')
-  await owner.query('insert into fee_paid (price) values (999999999.999999), (0.000001), (null)')
-  const { rows } = await admin.pool.query('select price from fee_paid order by id')
+  await make('trial_fee_paid', 'price numeric(15,6)')
+  await owner.query('grant select on trial_fee_paid to public')
+  await owner.query('insert into trial_fee_paid (price) values (999999999.999999), (0.000001), (null)')
+  const { rows } = await admin.pool.query('select price from trial_fee_paid order by id')
   expect(rows).toEqual([{ price: 999_999_999.999999 }, { price: 0.000001 }, { price: null }])
 })

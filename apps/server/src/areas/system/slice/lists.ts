@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { Refusal } from '#http/refusal'
-import { fitted } from './layout.ts'
+import { fitted, list, literal } from './layout.ts'
 import { lists, type Sources } from './names.ts'
 import type { Slice } from './slice.ts'
 import { hasRows } from './write-sql.ts'
@@ -35,6 +35,17 @@ const after =
     return at < 0 ? undefined : `${text.slice(0, end)}\n${line}${text.slice(end)}`
   }
 
+/** As the last entry of an object that begins so; one that has an entry of this name keeps it. */
+const entry =
+  (line: string, start: string): Edit =>
+  (text) => {
+    const from = text.indexOf(start)
+    const end = text.indexOf('\n}', from)
+    if (from < 0 || end < 0) return undefined
+    const known = text.slice(from, end).includes(`\n${line.slice(0, line.indexOf(': '))}: `)
+    return known ? text : `${text.slice(0, end)}\n${line}${text.slice(end)}`
+  }
+
 const editing =
   (sources: Sources) =>
   (filePath: string, edits: readonly Edit[]): Written => {
@@ -65,6 +76,15 @@ const unlimited = ({ path }: Slice): Edit => {
 /** What was imported once can be imported again. */
 const importable = ({ table }: Pick<Slice, 'table'>): Edit =>
   after(`  ${table.tableName}: true,`, 'const importable: Record<string, true> = {')
+
+/** What the operation log calls the entity; a table of the product has its name there already. */
+const logged = ({ permission, table }: Slice): Edit[] => {
+  const named = [literal(table.title), literal(table.titleEn)]
+  return [
+    entry(list('  ', `'${permission}': `, named, ','), 'const auditModule: Labels<string> = {'),
+    entry(list('  ', `${table.tableName}: `, named, ','), 'const auditSubject: Labels<string> = {'),
+  ]
+}
 
 const screenLine = ({ screen, type, files }: Slice): string => {
   const loading = `(await import('./${files.page.slice('apps/web/src/'.length)}'))`
@@ -101,6 +121,7 @@ export const writeLists = (slice: Slice, sources: Sources): Written[] => {
         ]
       : []),
     edited(lists.menus, [line(lists.menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),
+    edited(lists.words, logged(slice)),
     edited(lists.screens, [added(screenLine(slice), '\n}')]),
     text(lists.zh, files.zh),
     text(lists.en, files.en),

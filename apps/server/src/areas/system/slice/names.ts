@@ -38,6 +38,7 @@ export const lists = {
   tables: 'apps/server/src/db/tables.ts',
   menus: 'apps/server/src/areas/system/seed/menus.ts',
   adminMenus: 'apps/server/src/areas/system/seed/more-menus.ts',
+  words: 'packages/contract/src/system/log/words.ts',
   screens: 'apps/web/src/screens.ts',
   zh: 'apps/web/src/texts/zh-cn.ts',
   en: 'apps/web/src/texts/en.ts',

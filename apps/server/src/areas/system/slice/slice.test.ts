@@ -35,7 +35,7 @@ describe('names', () => {
     '%s is no name for an entity',
     (name) => expect(isFree(name, openSources())).toBe(false),
   )
-  it('that nothing has are free', () => expect(isFree('gatePass', openSources())).toBe(true))
+  it('that nothing has are free', () => expect(isFree('samplePass', openSources())).toBe(true))
 })
 
 const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
@@ -55,9 +55,9 @@ const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
 const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenWhole => ({
   leftOut: [],
   table: {
-    ...guessTable({ name: 'gate_pass', comment: '通行证', keyed: true, rules: [], columns }),
+    ...guessTable({ name: 'sample_pass', comment: '通行证', keyed: true, rules: [], columns }),
     id: 1,
-    tableName: 'gate_pass',
+    tableName: 'sample_pass',
     comment: '通行证',
     version: 1,
     createTime: new Date(),
@@ -81,7 +81,7 @@ describe('a filter', () => {
       ...(columnName === 'amount' && { queryType }),
     }))
   const server = (kind: 'TEXT' | 'INT', queryType: QueryType) =>
-    fileOf(written(kind, queryType), 'server/src/areas/system/gate-pass/gate-pass.ts')
+    fileOf(written(kind, queryType), 'server/src/areas/system/sample-pass/sample-pass.ts')
 
   it.each([
     ['EQ', "'=', query.amount)"],
@@ -106,8 +106,8 @@ describe('a filter', () => {
   it('BETWEEN has two ends', () => {
     expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '>=', query.amountFrom)")
     expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '<=', query.amountTo)")
-    const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/system/gate-pass/gate-pass.ts')
-    expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/system/gate-pass.ts')).toContain(
+    const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass/sample-pass.ts')
+    expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass.ts')).toContain(
       'amountFrom: field(',
     )
   })
@@ -121,18 +121,18 @@ it('what the database refuses is told: a value that is there, a file that is not
     column('owner_id', { ...big, nullable: true, refers: 'users' }),
   ]
   const detail = detailOf(columns, () => ({}))
-  const server = fileOf(detail, 'server/src/areas/system/gate-pass/gate-pass.ts')
-  const told = [...server.matchAll(/^  (gate_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
+  const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
+  const told = [...server.matchAll(/^  (sample_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
     name,
     code,
   ])
   expect(told).toEqual([
-    ['gate_pass_full_name_key', 'duplicate'],
-    ['gate_pass_photo_id_fkey', 'notFound'],
-    ['gate_pass_owner_id_fkey', 'referred'],
-    ['gate_pass_dept_id_fkey', 'referred'],
+    ['sample_pass_full_name_key', 'duplicate'],
+    ['sample_pass_photo_id_fkey', 'notFound'],
+    ['sample_pass_owner_id_fkey', 'referred'],
+    ['sample_pass_dept_id_fkey', 'referred'],
   ])
-  const migration = fileOf(detail, '_gate_pass.sql')
+  const migration = fileOf(detail, '_sample_pass.sql')
   for (const [name = ''] of told) expect(migration).toContain(`constraint "${name}"`)
 })
 
@@ -141,7 +141,7 @@ it('what refuses a row of a part is named once, though the part refers to a tabl
   const columns = [column('school_id', big), column('near_id', { ...big, nullable: true })]
   const part = detailOf(columns, () => ({}))
   const main = detailOf([column('full_name', {})], () => ({}))
-  const rules = ['gate_pass_school_id_fkey', 'gate_pass_near_id_fkey']
+  const rules = ['sample_pass_school_id_fkey', 'sample_pass_near_id_fkey']
   const files = generate([
     {
       main: { ...main, table: { ...main.table, tableName: 'school', entity: 'campus' } },
@@ -149,7 +149,7 @@ it('what refuses a row of a part is named once, though the part refers to a tabl
       unnamed: rules.map((rule) => ({ rule, means: 'referred' })),
     },
   ])
-  const server = files.find(({ filePath }) => filePath.endsWith('/campus/campus.ts') && filePath.includes('server'))
+  const server = files.find(({ filePath }) => filePath.endsWith('areas/system/campus/campus.ts'))
   expect(rules.map((rule) => server?.code.split(`  ${rule}: {`).length)).toEqual([2, 2])
 })
 
@@ -169,22 +169,23 @@ it('a document or a list of numbers is kept by the table, and in no answer, form
       left('marks', 'integer[]', { nullable: false, preset: "'{}'", comment: '分数' }),
     ],
   }
-  const migration = fileOf(detail, '_gate_pass.sql')
+  const migration = fileOf(detail, '_sample_pass.sql')
   expect(migration).toContain('  "seat_plan" jsonb,\n  "marks" integer[] not null default \'{}\',\n')
-  expect(migration).toContain('comment on column "gate_pass"."marks" is \'分数\';')
-  const row = fileOf(detail, 'db/tables/gate-pass.ts')
+  expect(migration).toContain('comment on column "sample_pass"."marks" is \'分数\';')
+  // Where the folder is full, in one of its own.
+  const row = ['', 'sample-pass/'].map((folder) => fileOf(detail, `db/tables/${folder}sample-pass.ts`)).join('')
   expect(row).toContain('  seatPlan: Jsonb.nullable(),\n  marks: z.array(z.number()),\n')
-  expect(row).toContain("gatePass: table(gatePassRow, [...editedFilled, 'marks'], {")
-  const server = fileOf(detail, 'server/src/areas/system/gate-pass/gate-pass.ts')
+  expect(row).toContain("samplePass: table(samplePassRow, [...editedFilled, 'marks'], {")
+  const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
   expect(server).toContain('const { seatPlan: _seatPlan, marks: _marks, ...shown } = row\n    return shown\n')
   for (const ending of [
-    'contract/src/system/gate-pass.ts',
-    'contract/src/system/gate-pass/gate-pass.ts',
+    'contract/src/system/sample-pass.ts',
+    'contract/src/system/sample-pass/sample-pass.ts',
     'Drawer.tsx',
     'Page.tsx',
   ])
     expect(fileOf(detail, ending)).not.toMatch(/seatPlan|marks/)
-  expect(fileOf(detail, 'GENERATED-gate-pass.md')).toContain('- `gate_pass.seat_plan` jsonb')
+  expect(fileOf(detail, 'GENERATED-sample-pass.md')).toContain('- `sample_pass.seat_plan` jsonb')
 })
 
 describe('lists', () => {
@@ -195,13 +196,13 @@ describe('lists', () => {
 
   it('get a line each, and keep all they had', () => {
     const screens = fileOf(open('DEPT'), 'src/screens.ts')
-    expect(screens).toContain("  'system/gate-pass/index': async () =>")
+    expect(screens).toContain("  'system/sample-pass/index': async () =>")
     expect(screens).toContain("'system/role/index'")
-    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/gate-pass/routes.ts'")
+    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/sample-pass/routes.ts'")
   })
 
   it('name a table that has no sight in the test that asks for one, and no other', () => {
-    expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/gate-pass)/.test(')
+    expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/sample-pass)/.test(')
     expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
   })
 })
