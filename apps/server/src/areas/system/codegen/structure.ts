@@ -74,7 +74,9 @@ const catalog = sql<Found>`
       where i.indrelid = c.oid and i.indisunique and not i.indisprimary
         and x.relname is distinct from left(c.relname || '_' || o.attname || '_key', 63)
     ) rules) as "tableRules",
-    a.attname::text as name, format_type(a.atttypid, a.atttypmod) as "dataType", t.typname::text as type,
+    a.attname::text as name, format_type(a.atttypid, a.atttypmod) as "dataType", 
+    -- A type of somebody's own may be called like one that is known.
+    case when t.typnamespace = 'pg_catalog'::regnamespace then t.typname::text else '' end as type,
     case when t.typname = 'varchar' and a.atttypmod > 4 then a.atttypmod - 4 end as length,
     not a.attnotnull as nullable, a.attgenerated <> '' as computed,
     (select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef d where d.adrelid = c.oid and d.adnum = a.attnum) as preset,
@@ -107,7 +109,7 @@ const wordsOf = ({ type, checks }: Found): string[] => {
 const presetOf = ({ preset }: Found): string | null => {
   const value = preset?.replace(/::[a-z ]+(\(\d+\)|\[\])?$/, '').replace(/^ARRAY\[\]$/, "'{}'") ?? ''
   if (/^(-?\d+(\.\d+)?|true|false|now\(\)|CURRENT_TIMESTAMP|CURRENT_DATE)$/.test(value)) return value
-  return /^'(?:[^'\p{C}\\]|'')*'$/u.test(value) && value.length <= 200 ? value : null
+  return /^'(?:[^'\p{C}\p{Zl}\p{Zp}\\]|'')*'$/u.test(value) && value.length <= 200 ? value : null
 }
 
 const kindOf = (found: Found): CodegenKind | undefined => {

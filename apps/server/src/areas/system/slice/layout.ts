@@ -11,9 +11,12 @@ const widthOf = (line: string): number => [...line].reduce((sum, char) => sum + 
 export const fitted = (line: string, broken: readonly string[]): string =>
   widthOf(line) <= WIDTH ? line : broken.join('\n')
 
+/** What ends a line, hides or turns it, by its number. */
+const unprintable = (char: string): string => `\\u{${char.codePointAt(0)?.toString(16)}}`
+
 /** A text as a literal of TypeScript, with the quotes that need fewer escapes. */
 export const literal = (text: string): string => {
-  const escaped = text.replaceAll('\\', '\\\\')
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, unprintable)
   const single = text.split("'").length
   const double = text.split('"').length
   return single > double ? `"${escaped.replaceAll('"', '\\"')}"` : `'${escaped.replaceAll("'", "\\'")}'`

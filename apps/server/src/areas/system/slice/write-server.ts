@@ -132,8 +132,10 @@ const reading = (slice: Slice): string => {
 }
 
 type Meaning = { rule: string; code: string; params: string }
+/** Whoever may make tables may call a rule as he likes. */
+const named = (rule: string): string => (/^[a-z_][a-z0-9_]*$/i.test(rule) ? rule : literal(rule))
 const meaning = ({ rule, code, params }: Meaning): string[] => [
-  `  ${rule}: {`,
+  `  ${named(rule)}: {`,
   `    code: codes.${code},`,
   `    params: { ${params} },`,
   '  },',
@@ -148,7 +150,7 @@ const namedBy = ({ refers, title }: SliceColumn) => ({
 /** What is said where the database refuses: a value that is there already, or a row elsewhere that is still named. */
 const refusals = (slice: Slice): string | undefined => {
   const own = [slice, ...slice.parts].filter((one) => !one.product)
-  const named = own.flatMap((one) =>
+  const known = own.flatMap((one) =>
     one.columns.flatMap((column): Meaning[] => [
       ...(column.single
         ? [{ rule: uniqueKey(one, column), code: 'duplicate', params: `field: ${literal(column.title)}` }]
@@ -158,12 +160,12 @@ const refusals = (slice: Slice): string | undefined => {
   )
   const title = literal(slice.table.title)
   // A part of its own may refer to the table more than once.
-  const rest = slice.unnamed.filter(({ rule }) => !named.some((one) => one.rule === rule))
+  const rest = slice.unnamed.filter(({ rule }) => !known.some((one) => one.rule === rule))
   const others = rest.flatMap(({ rule, means }) => {
-    if (means === 'invalid') return [`  ${rule}: { code: codes.invalid },`]
+    if (means === 'invalid') return [`  ${named(rule)}: { code: codes.invalid },`]
     return meaning({ rule, code: means, params: `${means === 'duplicate' ? 'field' : 'what'}: ${title}` })
   })
-  const all = [...named.flatMap(meaning), ...others]
+  const all = [...known.flatMap(meaning), ...others]
   return all.length > 0 ? file('conflicts({', ...all, '})') : undefined
 }
 

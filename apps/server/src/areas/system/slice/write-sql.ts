@@ -1,3 +1,4 @@
+import { decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { file, importing, list, literal, sqlText } from './layout.ts'
 import { plain } from '../codegen/guess.ts'
 import { pascal } from './names.ts'
@@ -7,7 +8,8 @@ import type { LeftOut, Part, Slice, SliceColumn } from './slice.ts'
 /** Quoted, because any of them may be a word of SQL. */
 const name = (identifier: string): string => `"${identifier}"`
 
-const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
+const typeOf = (column: SliceColumn): string => {
+  const { kind, length, dataType } = column
   switch (kind) {
     case 'TEXT':
       if (length !== null) return `varchar(${length})`
@@ -17,7 +19,7 @@ const typeOf = ({ kind, length, dataType }: SliceColumn): string => {
     case 'BIGINT':
       return 'bigint'
     case 'FLOAT':
-      return dataType
+      return decimalOf(column) ? dataType : 'double precision'
     case 'BOOL':
       return 'boolean'
     case 'DAY':
