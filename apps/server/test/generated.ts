@@ -94,7 +94,7 @@ const configured = async (admin: AdminSite, name: string, more: object, each: Ch
 
 const DICT = 'system_user_sex'
 const passes: Record<string, object> = {
-  sex: { dictType: DICT, formType: 'RADIO', inQuery: true, queryType: 'EQ' },
+  sex: { dictType: DICT, formType: 'RADIO', inQuery: true, queryType: 'IN' },
   tags: { dictType: DICT, formType: 'CHECKBOX', inQuery: true, queryType: 'EQ', inCreate: true, inUpdate: true },
   age: { inQuery: true },
   fee: { inQuery: true, queryType: 'BETWEEN' },

@@ -95,10 +95,21 @@ export const queryBool = z.codec(z.enum(['true', 'false']), z.boolean(), {
   encode: (flag) => (flag ? 'true' : 'false'),
 })
 
+const Listed = z.union([z.string().max(1000), z.array(z.string().max(100)).max(20)])
+const entriesOf = (given: z.output<typeof Listed>): string[] =>
+  Array.isArray(given) ? given : given.split(',').filter(Boolean)
+
 /** A list of words, repeated or comma-separated: `state=NEW,CLAIMED`. */
 export const queryList = <const T extends readonly [string, ...string[]]>(words: T) =>
-  z.codec(z.union([z.string().max(1000), z.array(z.string().max(100)).max(20)]), z.array(z.enum(words)).max(40), {
-    decode: (given) => (Array.isArray(given) ? given : given.split(',').filter(Boolean)) as T[number][],
+  z.codec(Listed, z.array(z.enum(words)).max(40), {
+    decode: (given) => entriesOf(given) as T[number][],
+    encode: (list) => list.join(','),
+  })
+
+/** The same of any texts that have no comma. */
+export const queryTexts = (length: number) =>
+  z.codec(Listed, z.array(z.string().min(1).max(length)).max(20), {
+    decode: entriesOf,
     encode: (list) => list.join(','),
   })
 

@@ -15,19 +15,8 @@ export type CodegenTemplate = (typeof codegenTemplates)[number]
 /** What a column holds. */
 export const codegenKinds = ['TEXT', 'INT', 'BIGINT', 'FLOAT', 'BOOL', 'DAY', 'INSTANT', 'LIST'] as const
 export type CodegenKind = (typeof codegenKinds)[number]
-export const queryTypes = [
-  'EQ',
-  'NE',
-  'GT',
-  'GE',
-  'LT',
-  'LE',
-  'LIKE',
-  'LIKE_LEFT',
-  'LIKE_RIGHT',
-  'IN',
-  'BETWEEN',
-] as const
+const comparisons = ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE'] as const
+export const queryTypes = [...comparisons, 'LIKE', 'LIKE_LEFT', 'LIKE_RIGHT', 'IN', 'BETWEEN'] as const
 export type QueryType = (typeof queryTypes)[number]
 export const formTypes = [
   'INPUT',
@@ -46,6 +35,8 @@ export const formTypes = [
   'PARENT',
 ] as const
 export type FormType = (typeof formTypes)[number]
+/** Those that show an example while they are empty. */
+export const exampleForms: ReadonlySet<FormType> = new Set(['INPUT', 'TEXTAREA', 'NUMBER', 'SELECT'])
 
 /** Columns of one's own that a table may have, and those of them that a form and a filter may show. */
 export const MAX_COLUMNS = 40
@@ -237,8 +228,8 @@ export type CodegenFile = z.output<typeof CodegenFile>
 /** How a column of each kind can be searched by; the first one is what an import chooses. A list by what it has. */
 const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
   TEXT: ['LIKE', 'EQ', 'NE', 'LIKE_LEFT', 'LIKE_RIGHT'],
-  INT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
-  BIGINT: ['EQ', 'NE', 'GT', 'GE', 'LT', 'LE', 'BETWEEN'],
+  INT: [...comparisons, 'BETWEEN'],
+  BIGINT: [...comparisons, 'BETWEEN'],
   // Two numbers of floating point that look the same may not be.
   FLOAT: ['BETWEEN', 'GT', 'GE', 'LT', 'LE'],
   BOOL: ['EQ'],
@@ -255,7 +246,7 @@ export const queryTypesOf = (column: Shape): readonly QueryType[] => {
   if (refers !== null) return []
   if (decimalOf(column)) return operators.INT
   if (words.length > 0) return ['IN', 'EQ', 'NE']
-  return dictType !== null && kind === 'TEXT' ? ['EQ', 'NE'] : operators[kind]
+  return dictType !== null && kind === 'TEXT' ? ['EQ', 'NE', 'IN'] : operators[kind]
 }
 
 const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
@@ -274,14 +265,14 @@ const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
 const wholeOnly: ReadonlySet<FormType> = new Set(['IMAGE', 'FILE', 'EDITOR', 'SCHOOL'])
 
 const inputsOf = (
-  { columnName, kind, length, words, refers }: Shape,
+  { columnName, kind, length, words, refers, dictType }: Shape,
   template: CodegenTemplate,
 ): readonly FormType[] => {
   if (columnName === 'school_id' && refers === 'school') return ['SCHOOL']
   if (columnName === 'parent_id' && refers !== null) return template === 'TREE' ? ['PARENT'] : []
   if (refers === 'file') return ['IMAGE', 'FILE']
   if (columnName === 'dept_id' || refers !== null) return []
-  if (words.length > 0) return ['SELECT', 'RADIO']
+  if (words.length > 0 || (dictType !== null && kind === 'TEXT')) return ['SELECT', 'RADIO']
   return kind === 'TEXT' && length === null ? [...inputs.TEXT, 'EDITOR'] : inputs[kind]
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Millis, queryBool, queryDate, queryId, queryInt } from '../../codecs.ts'
+import { Id, Millis, queryBool, queryDate, queryId, queryInt, queryTexts } from '../../codecs.ts'
 import { edited, filled } from '../../edited.ts'
 import { endpoint } from '../../endpoint.ts'
 import { exports, inLanguage } from '../../export.ts'
@@ -69,8 +69,8 @@ export type DemoItemEdit = z.output<typeof DemoItemEdit>
 export const DemoItemQuery = PageQuery.extend({
   name: field(z.string().max(50).optional(), '名称', 'Name'),
   kind: field(z.string().max(100).optional(), '类别', 'Kind'),
-  /** One of its tags, whole. */
-  tag: field(z.string().max(20).optional(), '标签', 'Tag'),
+  /** Among its tags are all of these, whole. */
+  tag: field(queryTexts(20).optional(), '标签', 'Tags'),
   status: field(queryBool.optional(), '状态', 'Status'),
   deptId: field(queryId.optional(), '所属部门', 'Department'),
   least: field(queryInt(0, 100).optional(), '进度不低于', 'Progress from'),

@@ -65,6 +65,8 @@ describe('a demo item', () => {
     expect(await names(`tag=${tag}&kind=EVENT`)).toEqual([one])
     expect(await names(`tag=${tag}&from=1599999999000&to=1600000001000`)).toEqual([one])
     expect(await names(`name=${encodeURIComponent('查找乙')}`)).toEqual([two])
+    expect(await names(`tag=${tag},x`)).toEqual([one])
+    expect(await names(`tag[0]=${tag}&tag[1]=x`)).toEqual([one])
     expect(await names(`tag=uniq`)).toEqual([])
   })
 

@@ -39,7 +39,7 @@ export const itemRows = (db: Db, actor: Actor, query: DemoItemQuery) => {
   return joined(db, actor)
     .$if(!!name, (q) => q.where('demoItem.name', 'ilike', like(name ?? '')))
     .$if(!!kind, (q) => q.where('demoItem.kind', '=', kind ?? ''))
-    .$if(!!tag, (q) => q.where(sql<SqlBool>`${tag} = any(demo_item.tags)`))
+    .$if(!!tag, (q) => q.where(sql<SqlBool>`demo_item.tags @> ${tag}::text[]`))
     .$if(status !== undefined, (q) => q.where('demoItem.enabled', '=', status ?? true))
     .$if(deptId !== undefined, (q) => q.where('demoItem.deptId', '=', deptId ?? 0))
     .$if(least !== undefined, (q) => q.where('demoItem.progress', '>=', least ?? 0))

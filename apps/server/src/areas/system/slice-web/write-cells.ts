@@ -16,8 +16,9 @@ export const precisionOf = (column: SliceColumn): string => {
 
 const filterInput = (column: SliceColumn): string => {
   const { kind, words, dictType, queryType } = column
-  if (words.length > 0) return `<Select allowClear${queryType === 'IN' ? ' mode="multiple"' : ''} ${choices(column)} />`
-  if (dictType !== null) return `<DictSelect type="${dictType}" allowClear />`
+  const several = queryType === 'IN' ? ' mode="multiple"' : ''
+  if (words.length > 0) return `<Select allowClear${several} ${choices(column)} />`
+  if (dictType !== null) return `<DictSelect type="${dictType}" allowClear${several} />`
   if (kind === 'BOOL') return '<YesNo />'
   if (kind === 'DAY') return '<DayPick />'
   if (kind === 'INSTANT') return '<InstantPick />'

@@ -2,18 +2,22 @@ import { fitted } from '../slice/layout.ts'
 import type { SliceColumn } from '../slice/slice.ts'
 import { choices, jsx, precisionOf } from './write-cells.ts'
 
-const dictInput = ({ form, kind, dictType, nullable }: SliceColumn): string => {
+const placeholder = ({ example }: SliceColumn): string => (example === null ? '' : ` placeholder="${example}"`)
+
+const dictInput = (column: SliceColumn): string => {
+  const { form, kind, dictType, nullable } = column
   const type = `type="${dictType}"`
   if (form === 'RADIO') return `<DictRadio ${type} />`
   if (form === 'CHECKBOX') return `<DictChecks ${type} />`
-  return `<DictSelect ${type}${kind === 'LIST' ? ' mode="multiple"' : ''}${nullable ? ' allowClear' : ''} />`
+  const several = kind === 'LIST' ? ' mode="multiple"' : ''
+  return `<DictSelect ${type}${several}${nullable ? ' allowClear' : ''}${placeholder(column)} />`
 }
 
 type Place = { first: boolean; entity: string; label: string }
 
 const plainInput = (column: SliceColumn, { first, entity, label }: Place): string => {
-  const { form, length, nullable, key, fileKey, example } = column
-  const shown = example === null ? '' : ` placeholder="${example}"`
+  const { form, length, nullable, key, fileKey } = column
+  const shown = placeholder(column)
   switch (form) {
     case 'TEXTAREA':
       return `<Input.TextArea maxLength={${length ?? '10_000'}}${shown} showCount autoSize={{ minRows: 2 }} />`
@@ -24,7 +28,7 @@ const plainInput = (column: SliceColumn, { first, entity, label }: Place): strin
     case 'CHECKBOX':
       return '<Checkbox />'
     case 'SELECT':
-      return `<Select${nullable ? ' allowClear' : ''} ${choices(column)} />`
+      return `<Select${nullable ? ' allowClear' : ''}${shown} ${choices(column)} />`
     case 'RADIO':
       return `<Radio.Group ${choices(column)} />`
     case 'DATE':

@@ -179,7 +179,17 @@ const shapes = (slice: Slice): string[] => {
   ]
 }
 
-const codecNames = ['Day', 'Id', 'Millis', 'queryBool', 'queryDate', 'queryInt', 'queryList', 'queryNumber']
+const codecNames = [
+  'Day',
+  'Id',
+  'Millis',
+  'queryBool',
+  'queryDate',
+  'queryInt',
+  'queryList',
+  'queryNumber',
+  'queryTexts',
+]
 
 /** Entity, draft, query and calls. */
 export const writeContract = (slice: Slice): string => {

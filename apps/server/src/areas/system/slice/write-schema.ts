@@ -81,6 +81,8 @@ const filterSchema = (column: SliceColumn): string => {
   if (decimal) return decimalFilter(decimal)
   switch (kind) {
     case 'TEXT':
+      // Entries of a dictionary have no more.
+      if (queryType === 'IN') return `queryTexts(${Math.min(length ?? 100, 100)})`
       return `z.string().max(${Math.min(length ?? 100, 200)})`
     case 'LIST':
       return 'z.string().max(100)'

@@ -2,6 +2,8 @@ import {
   type CodegenColumn,
   CodegenColumnEdit,
   type CodegenTemplate,
+  exampleForms,
+  type FormType,
   formTypes,
   formTypesOf,
   queryTypes,
@@ -57,6 +59,7 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   const lang = useLang()
   const dictType = Form.useWatch<string | null | undefined>(['columns', at, 'dictType']) ?? null
   const template = Form.useWatch<CodegenTemplate | undefined>(['table', 'template']) ?? 'SINGLE'
+  const formType = Form.useWatch<FormType | undefined>(['columns', at, 'formType'])
   const joined = Form.useWatch<string | null | undefined>(['table', 'joinColumn']) === column.columnName
   const shape = { ...column, dictType }
   const fitting = template === 'SUB' && joined ? [] : formTypesOf(shape, template)
@@ -82,6 +85,7 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
   const noDict =
     name === 'dictType' &&
     ((column.kind !== 'TEXT' && column.kind !== 'LIST') || column.words.length > 0 || column.refers !== null)
+  const noExample = name === 'example' && formType !== undefined && !exampleForms.has(formType)
   return (
     <Form.Item
       name={['columns', at, name]}
@@ -93,7 +97,7 @@ export const ColumnCell = ({ column, at, name, label, dicts }: Props) => {
         name={name}
         label={label}
         options={name in options ? options[name as keyof typeof options] : undefined}
-        disabled={fixed || noForm || noQuery || noDict}
+        disabled={fixed || noForm || noQuery || noDict || noExample}
       />
     </Form.Item>
   )

@@ -1,6 +1,6 @@
 import { labelIn } from '@tocsin/contract/field'
-import { DEMO_KIND, DEMO_TAGS, DemoItemDraft, type DemoItemRow } from '@tocsin/contract/system/demo/item'
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { DEMO_KIND, DemoItemDraft, type DemoItemRow } from '@tocsin/contract/system/demo/item'
+import { Input, InputNumber, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import { useLang } from '#texts/i18n.ts'
 import { InstantPick } from '#ui/dates/InstantPick.tsx'
@@ -10,7 +10,7 @@ import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { KeptImage } from '#ui/upload/KeptFile.tsx'
 import { DeptChoice } from '../../DeptChoice.tsx'
 import type { FormField, FormInput } from './curd.ts'
-import { PercentInput, YuanInput } from './inputs.tsx'
+import { PercentInput, TagsInput, YuanInput } from './inputs.tsx'
 
 const pictureOf = ({ imageId, imageUrl, name }: DemoItemRow) =>
   imageId === null || imageUrl === null ? null : { id: imageId, url: imageUrl, name, size: 0, type: 'image/png' }
@@ -19,9 +19,7 @@ const inputs: Record<FormInput, (row: DemoItemRow | undefined, label: string) =>
   text: () => <Input maxLength={50} />,
   area: () => <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />,
   dict: () => <DictSelect type={DEMO_KIND} />,
-  tags: () => (
-    <Select mode="tags" maxCount={DEMO_TAGS} tokenSeparators={[',', ' ', '，']} open={false} suffixIcon={null} />
-  ),
+  tags: () => <TagsInput />,
   url: () => <Input maxLength={200} inputMode="url" placeholder="https://" />,
   price: () => <YuanInput />,
   percent: (_, label) => <PercentInput label={label} />,

@@ -8,12 +8,14 @@ import { Filter, Period } from '#ui/list/filters.tsx'
 import { DeptChoice } from '../../DeptChoice.tsx'
 import { StatusChoice } from '../../Status.tsx'
 import type { CurdConfig, SearchField, SearchInput } from './curd.ts'
+import { TagsInput } from './inputs.tsx'
 
 const inputs: Record<Exclude<SearchInput, 'period'>, () => ReactNode> = {
   text: () => <Input allowClear maxLength={50} />,
   dict: () => <DictSelect type={DEMO_KIND} allowClear />,
   dept: () => <DeptChoice allowClear />,
   status: () => <StatusChoice allowClear />,
+  tags: () => <TagsInput allowClear />,
   percent: () => <InputNumber min={0} max={100} precision={0} suffix="%" style={{ width: '100%' }} />,
 }
 

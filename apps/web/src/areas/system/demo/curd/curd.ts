@@ -2,7 +2,7 @@ import type { DemoItemDraft, DemoItemQuery, DemoItemRow } from '@tocsin/contract
 
 // What a page of rows is made of, as data: the page itself knows neither filters nor columns nor fields.
 
-export type SearchInput = 'text' | 'dict' | 'dept' | 'status' | 'percent' | 'period'
+export type SearchInput = 'text' | 'dict' | 'dept' | 'status' | 'percent' | 'period' | 'tags'
 export type SearchField = { name: keyof DemoItemQuery & string; input: SearchInput }
 
 export type CellTemplate =
@@ -66,7 +66,7 @@ const full: CurdConfig = {
     { name: 'kind', input: 'dict' },
     { name: 'status', input: 'status' },
     { name: 'deptId', input: 'dept' },
-    { name: 'tag', input: 'text' },
+    { name: 'tag', input: 'tags' },
     { name: 'least', input: 'percent' },
     { name: 'from', input: 'period' },
   ],

@@ -1,4 +1,5 @@
-import { InputNumber, Slider } from 'antd'
+import { DEMO_TAGS } from '@tocsin/contract/system/demo/item'
+import { InputNumber, Select, type SelectProps, Slider } from 'antd'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
 
@@ -20,4 +21,16 @@ export const YuanInput = ({ value, onChange, id }: Held<number>) => (
 /** From nothing to all, by a slider. @param label what the handle is called. */
 export const PercentInput = ({ value, onChange, label }: Held<number> & { label: string }) => (
   <Slider min={0} max={100} ariaLabelForHandle={label} value={value ?? 0} onChange={(part) => onChange?.(part)} />
+)
+
+/** Words that one types, each ended by Enter, a blank or a comma. */
+export const TagsInput = (rest: SelectProps<string[]>) => (
+  <Select<string[]>
+    mode="tags"
+    maxCount={DEMO_TAGS}
+    tokenSeparators={[',', ' ', '，']}
+    open={false}
+    suffixIcon={null}
+    {...rest}
+  />
 )
