@@ -33,10 +33,10 @@ const picture = /(^|_)(image|picture|photo|avatar|img)(_id)?$/
 const attachment = /(^|_)(file|attachment|document)(_id)?$/
 const rich = /(^|_)(content|html|body)$/
 
-const formOf = (name: string, long: boolean, forms: readonly FormType[]): FormType => {
+const formOf = (name: string, long: boolean, forms: readonly FormType[]): FormType | undefined => {
   const named = picture.test(name) ? 'IMAGE' : attachment.test(name) ? 'FILE' : rich.test(name) ? 'EDITOR' : undefined
   if (named && forms.includes(named)) return named
-  return (long ? forms.find((one) => one === 'TEXTAREA') : forms[0]) ?? 'INPUT'
+  return long ? forms.find((one) => one === 'TEXTAREA') : forms[0]
 }
 
 /** How a column begins: what its name and type suggest. */
@@ -48,7 +48,8 @@ export const guessColumn = (
   const { name, dataType, kind = 'TEXT', length, nullable, refers, words } = column
   const shape = { columnName: name, dataType, kind, length, words, refers, dictType: null }
   const [query] = queryTypesOf(shape)
-  const forms = formTypesOf(shape, template).filter((one) => !needsDict(one, shape))
+  const all = formTypesOf(shape, template)
+  const forms = all.filter((one) => !needsDict(one, shape))
   const long = kind === 'TEXT' && (length === null || length > LONG) && words.length === 0
   return {
     columnName: name,
@@ -69,7 +70,8 @@ export const guessColumn = (
     inQuery: query !== undefined && searched.test(name) && !long,
     required: !nullable && forms.length > 0,
     queryType: query ?? 'EQ',
-    formType: formOf(name, long, forms),
+    // Where a dictionary is still to be chosen, how it will be.
+    formType: formOf(name, long, forms) ?? all[0] ?? 'INPUT',
     dictType: null,
     example: null,
     sort,

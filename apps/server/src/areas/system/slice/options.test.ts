@@ -123,6 +123,12 @@ const inputs = shapes.flatMap(({ name, column, dictType, shape }) => {
 })
 
 describe('a form type', () => {
+  it.each(shapes)('of $name begins as one that is offered, if any is', ({ column, shape }) => {
+    const offered = formTypesOf(shape, 'SINGLE')
+    const undecided = guessColumn(column, 1)
+    if (shape.dictType === null && offered.length > 0) expect(offered).toContain(undecided.formType)
+  })
+
   it('is offered somewhere, each of them', () => {
     expect([...new Set(inputs.map(([formType]) => formType))].toSorted()).toEqual([...formTypes].toSorted())
   })

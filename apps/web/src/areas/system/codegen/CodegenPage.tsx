@@ -1,6 +1,7 @@
 import { ImportOutlined } from '@ant-design/icons'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
 import { CodegenQuery, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
+import { labelIn } from '@tocsin/contract/field'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +24,11 @@ const TitleText = ({ table }: { table: CodegenTable }) => <>{useLang() === 'en' 
 
 const columns = [
   column(CodegenTable, 'tableName', { main: true, show: (name) => <code className="breaks">{name}</code> }),
-  column(CodegenTable, 'title', { show: (_, table) => <TitleText table={table} /> }),
+  column(CodegenTable, 'title', {
+    // In either language.
+    title: (lang) => labelIn(lang, CodegenQuery.shape.title),
+    show: (_, table) => <TitleText table={table} />,
+  }),
   column(CodegenTable, 'comment', { show: (comment) => <LongText text={comment} />, wideOnly: true }),
   column(CodegenTable, 'entity', { show: (entity) => <code>{entity}</code> }),
   column(CodegenTable, 'area', { word: 'codegenArea' }),

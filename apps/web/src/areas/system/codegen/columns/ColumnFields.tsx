@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
+import { LongText } from '#ui/LongText.tsx'
 import { useTreeDrag } from '../../tree-drag.ts'
 import { ColumnCell } from './ColumnCell.tsx'
 import { type Move, OrderCell, type Placed, useColumnOrder } from './ColumnOrder.tsx'
@@ -25,6 +26,7 @@ const About = ({ column }: { column: CodegenColumn }) => {
       <Typography.Text type="secondary" className="breaks">
         {column.dataType}
       </Typography.Text>
+      {column.comment !== null && column.comment !== column.title && <LongText text={column.comment} width={200} />}
       <span>
         {!column.nullable && <Tag>{t('codegen.notNull')}</Tag>}
         {column.single && <Tag color="blue">{t('codegen.unique')}</Tag>}
