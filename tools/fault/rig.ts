@@ -53,6 +53,8 @@ export type Rig = {
   /** Until every event has its receipt and every receipt is sent: the faults have ended, the calm must come by itself. */
   calm: (seconds?: number) => Promise<void>
   judge: () => Promise<Verdict>
+  /** How many PUBACKs of alarms have come. */
+  acknowledged: () => number
   /**
    * Events for which a device got the platform's word (PUBACK, or `accepted` over either road) between two readings of
    * Date.now(), though they were not on disk before `written`. A word that was read late was given in time.
@@ -75,9 +77,13 @@ export const startRig = async ({ node, devices, connection, folder, ...options }
   const ledgerFile = join(folder, `ledger-${rigs}.jsonl`)
   const ledger = openLedger(ledgerFile)
   const words: { eventId: string; at: number }[] = []
+  let acknowledged = 0
   const note = (eventId: string) => void words.push({ eventId, at: Date.now() })
   const fleet = startFleet({
-    onAcknowledged: note,
+    onAcknowledged: (eventId) => {
+      acknowledged += 1
+      note(eventId)
+    },
     onReceipt: ({ stage, eventId }) => {
       if (stage === 'accepted') note(eventId)
     },
@@ -105,6 +111,7 @@ export const startRig = async ({ node, devices, connection, folder, ...options }
       return asking((access) => notWritten(access, promised, written))
     },
     judge: () => asking((access) => judge(access, ledgerFile)),
+    acknowledged: () => acknowledged,
     end: async () => {
       await fleet.stop()
       ledger.close()

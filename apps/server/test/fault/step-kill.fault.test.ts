@@ -35,9 +35,12 @@ test(
       for (const point of points) {
         // A different passage each time: the first alarm after a start, and one among many.
         const passes = round === 1 ? 1 : 10 * round
+        const heard = rig.acknowledged()
         // It may die before it has said that it serves: devices are back within milliseconds.
         await node.start({ TOCSIN_FAULT_AT: `${point}:${passes}` }).catch(() => undefined)
         expect([point, await node.ended()]).toEqual([point, { code: null, signal: 'SIGKILL' }])
+        if (point === 'beforePuback' && passes === 1) expect(rig.acknowledged()).toBe(heard)
+        if (point === 'afterPuback') await expect.poll(rig.acknowledged).toBeGreaterThan(heard)
       }
     }
     await node.start()
