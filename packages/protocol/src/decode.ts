@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Ack } from './ack.ts'
 import { Alarm } from './alarm.ts'
+import { fieldOf, type Limits, parse, type ParseReason } from './bytes/parse.ts'
 import { Command } from './command.ts'
 import { DeviceConfig, ServerTime } from './config.ts'
 import { DeviceEvent } from './event.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { fieldOf, type JsonLimits, type JsonReason, parseJson } from './json.ts'
 import { Reply } from './reply.ts'
 import { DeviceState } from './state.ts'
 import type { DownChannel, UpChannel } from './topics.ts'
@@ -25,7 +25,7 @@ export type DownMessage = { ack: Ack; cmd: Command; config: DeviceConfig; time: 
 type Message = UpMessage & DownMessage
 type Channel = UpChannel | DownChannel
 
-export type DecodeReason = JsonReason | 'WRONG_SHAPE'
+export type DecodeReason = ParseReason | 'WRONG_SHAPE'
 /** `field` is a dotted path, at most 64 characters; absent when the whole is wrong. */
 export type Refused = { ok: false; reason: DecodeReason; field?: string }
 export type Decoded<T> = { ok: true; message: T } | Refused
@@ -45,8 +45,8 @@ const schemas: { [C in Channel]: z.ZodType<Message[C]> } = {
   time: ServerTime,
 }
 
-const small: JsonLimits = { maxBytes: 4096, maxDepth: 6 }
-const limits: { [C in Channel]: JsonLimits } = {
+const small: Limits = { maxBytes: 4096, maxDepth: 6 }
+const limits: { [C in Channel]: Limits } = {
   alarm: small,
   event: small,
   hb: small,
@@ -78,7 +78,7 @@ export const checkUp = <C extends UpChannel>(channel: C, value: unknown): Decode
 export const encode = (message: Message[Channel]): Uint8Array => new TextEncoder().encode(JSON.stringify(message))
 
 const decode = <C extends Channel>(channel: C, bytes: Uint8Array): Decoded<Message[C]> => {
-  const parsed = parseJson(bytes, limits[channel])
+  const parsed = parse(bytes, limits[channel])
   return parsed.ok ? check(channel, parsed.value) : parsed
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AlarmCode } from '../src/alarm.ts'
 import { checkUp, decodeDown, decodeUp, encode, MAX_UP_BYTES } from '../src/decode.ts'
-import { fieldOf } from '../src/json.ts'
+import { fieldOf } from '../src/bytes/parse.ts'
 import { DOWN_CHANNELS, UP_CHANNELS } from '../src/topics.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -186,6 +186,7 @@ const traceReason = {
   TOO_LARGE: ['过大', 'Too large'],
   NOT_UTF8: ['不是 UTF-8 文本', 'Not UTF-8 text'],
   NOT_JSON: ['不是 JSON', 'Not JSON'],
+  NOT_CBOR: ['不是有效的 CBOR', 'Not valid CBOR'],
   WRONG_SHAPE: ['格式不符', 'Not of the agreed shape'],
   FORBIDDEN_TEXT: ['含有不允许的字符', 'Holds characters that are not allowed'],
   FORBIDDEN_NUMBER: ['含有不允许的数值', 'Holds a number that is not allowed'],

@@ -1,42 +1,80 @@
-export type JsonReason =
+import { EventId } from '../stamp.ts'
+import { looksLikeCbor, readCbor } from './cbor.ts'
+
+export type ParseReason =
   | 'TOO_LARGE'
   | 'NOT_UTF8'
   | 'NOT_JSON'
+  | 'NOT_CBOR'
   | 'TOO_DEEP'
   | 'FORBIDDEN_KEY'
   | 'FORBIDDEN_TEXT'
   | 'FORBIDDEN_NUMBER'
 
-export type Parsed = { ok: true; value: unknown } | { ok: false; reason: JsonReason; field?: string }
-export type JsonLimits = { maxBytes: number; maxDepth: number }
+export type Parsed = { ok: true; value: unknown } | { ok: false; reason: ParseReason; field?: string }
+export type Limits = { maxBytes: number; maxDepth: number }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const POLLUTING = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Strict JSON from untrusted bytes. Never throws; what PostgreSQL or an object merge would choke on is refused here. */
-export const parseJson = (bytes: Uint8Array, limits: JsonLimits): Parsed => {
-  if (bytes.byteLength > limits.maxBytes) return { ok: false, reason: 'TOO_LARGE' }
+type Read = { ok: true; value: unknown } | { ok: false; reason: ParseReason }
+
+const readJson = (bytes: Uint8Array): Read => {
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
     return { ok: false, reason: 'NOT_UTF8' }
   }
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return { ok: true, value: JSON.parse(text) }
   } catch {
     return { ok: false, reason: 'NOT_JSON' }
   }
-  const fault = findFault(value, [], limits.maxDepth)
-  return fault ? refused(fault) : { ok: true, value }
+}
+
+const read = (bytes: Uint8Array): Read => {
+  if (!looksLikeCbor(bytes)) return readJson(bytes)
+  try {
+    return { ok: true, value: readCbor(bytes) }
+  } catch {
+    return { ok: false, reason: 'NOT_CBOR' }
+  }
+}
+
+/**
+ * Strict JSON, or the same in CBOR, from untrusted bytes. Never throws; what PostgreSQL or an object merge would choke on
+ * is refused here.
+ */
+export const parse = (bytes: Uint8Array, limits: Limits): Parsed => {
+  if (bytes.byteLength > limits.maxBytes) return { ok: false, reason: 'TOO_LARGE' }
+  const said = read(bytes)
+  if (!said.ok) return said
+  const fault = findFault(said.value, [], limits.maxDepth)
+  return fault ? refused(fault) : { ok: true, value: said.value }
+}
+
+const KEY = 'eventId'
+const inJson = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
+/** The event that bytes name which are no message: by it the device knows that they were received. */
+export const eventIdIn = (bytes: Uint8Array): string | null => {
+  const latin = Buffer.from(bytes).toString('latin1')
+  if (!looksLikeCbor(bytes)) return inJson.exec(latin)?.[1] ?? null
+  const key = latin.indexOf(KEY)
+  const head = latin.charCodeAt(key + KEY.length)
+  // A text of up to 23 bytes, or of as many as the next byte says.
+  const long = head === 0x78
+  if (key < 0 || head >> 5 !== 3) return null
+  const from = key + KEY.length + (long ? 2 : 1)
+  const length = long ? latin.charCodeAt(from - 1) : head & 31
+  return EventId.safeParse(latin.slice(from, from + length)).data ?? null
 }
 
 /** A path as one line of safe text: it is logged and shown, and its parts may come from the sender. */
 export const fieldOf = (path: readonly PropertyKey[]): string | undefined =>
   path.length === 0 ? undefined : path.map(String).join('.').slice(0, 64).toWellFormed()
 
-type Fault = { reason: JsonReason; path: string[] }
+type Fault = { reason: ParseReason; path: string[] }
 
 const refused = (fault: Fault): Parsed => {
   const field = fieldOf(fault.path)

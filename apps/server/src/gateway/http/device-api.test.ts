@@ -132,6 +132,33 @@ it('keeps an alarm that it cannot read, and refuses an event with the field', as
     expect(await call(http, path, 'x'.repeat(size))).toEqual({ status: 413, said: { error: 'the body is too large' } })
 })
 
+/** Texts and numbers below 256 in CBOR. */
+const cborOf = (said: object): Buffer => {
+  const item = (value: unknown) =>
+    typeof value === 'number' ? [0x18, value] : [0x78, String(value).length, ...Buffer.from(String(value))]
+  const entries = Object.entries(said)
+  return Buffer.from([0xa0 + entries.length, ...entries.flat().flatMap(item)])
+}
+
+it('takes an alarm in CBOR as the same in JSON, and keeps one that it cannot read', async () => {
+  const { http } = await world.gateway()
+  const alarm = message({ code: 'PANIC' })
+  const taken = await call(http, 'alarms', cborOf(alarm))
+  expect(taken).toMatchObject({ status: 202, said: { eventId: alarm.eventId } })
+  expect(await call(http, 'alarms', JSON.stringify(alarm))).toEqual({ ...taken, status: 200 })
+  const cut = message({ code: 'PANIC' })
+  expect(await call(http, 'alarms', cborOf(cut).subarray(0, -3))).toMatchObject({
+    status: 202,
+    said: { eventId: cut.eventId },
+  })
+  const found = `select code, body->>'reason' as reason from signal where device_id = $1 order by id desc limit 2`
+  expect(await world.query(found, [device.id])).toEqual([
+    { code: 'UNPARSABLE', reason: 'NOT_CBOR' },
+    { code: 'PANIC', reason: null },
+  ])
+  expect((await call(http, 'media:presign', '{}')).status).toBe(404)
+})
+
 it('shows a device that speaks over HTTP only as alive', async () => {
   const { http, stop } = await world.gateway()
   const quiet = await world.device()

@@ -1,3 +1,4 @@
+import { eventIdIn } from '@tocsin/protocol/bytes/parse'
 import { decodeUp } from '@tocsin/protocol/decode'
 import type { UpChannel } from '@tocsin/protocol/topics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,8 +16,6 @@ const BODY_BYTES = 4096
 /** As much as over MQTT: an alarm too large to be read is shown as such, by either way. */
 const ALARM_BYTES = 65_536
 const REPLY_BYTES = 16_384
-/** The same in bytes that carry no event: what it names is what the device waits for. */
-const named = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
 
 type Call = { channel: UpChannel; request: FastifyRequest; reply: FastifyReply }
 
@@ -33,7 +32,7 @@ const takeSpoken = async ({ uplink, prove }: DeviceApi, { channel, request, repl
   if (!decoded.ok && channel === 'event') return refuse(reply, 400, why(decoded).reason, decoded.field)
   const result = await uplink({ device, via: 'HTTP', heardAt: null, skewMs: ts - Date.now() }, channel, bytes)
   if (!result) return refuse(reply, 429, 'too many events')
-  const eventId = decoded.ok ? decoded.message.eventId : (named.exec(bytes.toString('latin1'))?.[1] ?? null)
+  const eventId = decoded.ok ? decoded.message.eventId : eventIdIn(bytes)
   const { recordNo, duplicate } = result
   return reply.code(duplicate ? 200 : 202).send({ recordNo, stage: 'accepted', eventId })
 }

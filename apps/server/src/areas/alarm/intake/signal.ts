@@ -1,5 +1,6 @@
 import type { Mode } from '@tocsin/contract/alarm/machine'
 import type { Alarm } from '@tocsin/protocol/alarm'
+import { eventIdIn } from '@tocsin/protocol/bytes/parse'
 import type { DeviceEvent } from '@tocsin/protocol/event'
 import { createHash } from 'node:crypto'
 
@@ -120,14 +121,13 @@ export type Unparsable = {
 
 /** Enough to see what was sent; a batch of a gateway may be larger. */
 const KEPT_BYTES = 65_536
-const named = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
 
 /**
  * Bytes that are no message. Sent again they are the same signal: by the event they name, else within the minute (a
  * device that can say only one thing must be heard the next time as well).
  */
 export const unreadable = ({ via, channel, bytes, reason, field }: Unparsable, now: Date): Heard => {
-  const ackId = named.exec(Buffer.from(bytes).toString('latin1'))?.[1] ?? null
+  const ackId = eventIdIn(bytes)
   const digest = createHash('sha256').update(bytes)
   if (ackId === null) digest.update(`|${Math.floor(now.getTime() / 60_000)}`)
   return {
