@@ -117,3 +117,10 @@ test('finds a record that was not announced or has no timer, and receipts that w
   ])
   expect((await after('update device_outbox set sent_at = null', file)).unsent.length).toBeGreaterThan(0)
 })
+
+test('finds a device that was called lost, also where it is back', async () => {
+  const { file, sn, deviceId } = await press()
+  const harm = `insert into device_connectivity (device_id, from_state, to_state, reason)
+    values (${deviceId}, 'ONLINE', 'OFFLINE', 'SILENCE'), (${deviceId}, 'OFFLINE', 'ONLINE', 'SEEN')`
+  expect((await after(harm, file)).offline).toEqual([sn])
+})

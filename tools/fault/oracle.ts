@@ -22,6 +22,8 @@ export type Verdict = {
   unsent: string[]
   /** Z7: records whose log does not verify. */
   broken: string[]
+  /** Devices that never ceased to speak and were called lost. */
+  offline: string[]
 }
 
 type SignalRow = { eventId: string; sn: string; recordId: number | null; no: string | null }
@@ -78,6 +80,16 @@ const incompleteRecords = (access: Access): Promise<string[]> =>
      union all
      select 'event numbers have gaps' where (select count(seq) <> coalesce(max(seq), 0) from event)`,
   )
+
+const calledLost = ({ pool }: Access, sns: string[]): Promise<string[]> =>
+  pool
+    .query<Name>(
+      `select distinct d.sn as name from device d where d.sn = any($1) and (
+         exists (select from device_connectivity c where c.device_id = d.id and c.to_state = 'OFFLINE')
+         or exists (select from signal s where s.device_id = d.id and s.code = 'OFFLINE'))`,
+      [sns],
+    )
+    .then(({ rows }) => rows.map(({ name }) => name))
 
 /** What is still there after a while: a repeat that was on its way may ask for its receipt once more. */
 const unsentReceipts = async (access: Access, patienceMs: number): Promise<string[]> => {
@@ -171,6 +183,7 @@ export const judge = async (access: Access, ledgerFile: string, outboxMs = 30_00
     incomplete: await incompleteRecords(access),
     unsent,
     broken: brokenChains(log),
+    offline: await calledLost(access, sns),
   }
 }
 
@@ -184,11 +197,12 @@ export const spotless: Omit<Verdict, 'counts'> = {
   incomplete: [],
   unsent: [],
   broken: [],
+  offline: [],
 }
 
 export const findings = (verdict: Verdict): Omit<Verdict, 'counts'> => {
-  const { lost, doubled, pending, invented, misnamed, incomplete, unsent, broken } = verdict
-  return { lost, doubled, pending, invented, misnamed, incomplete, unsent, broken }
+  const { counts: _counts, ...found } = verdict
+  return found
 }
 
 /** Prints what was done, and lost and doubled with the bound that so many trials allow (rule of three). */

@@ -16,10 +16,18 @@ export const openAccess = (connection: pg.PoolConfig): Access => {
   return { pool, db: openDb(pool) }
 }
 
+/** How often they say that they live, and after what silence they are lost. */
+export type Terms = { heartbeatSec: number; offlineAfterSec: number }
+
 /** A school with one room that has so many devices in service. `masterKey` is the server's, for sealing. */
-export const makeDevices = async ({ db }: Access, masterKey: Buffer, count: number): Promise<Credential[]> => {
+export const makeDevices = async (
+  { db }: Access,
+  masterKey: Buffer,
+  count: number,
+  terms: Partial<Terms> = {},
+): Promise<Credential[]> => {
   const key = deriveKey(masterKey, 'device-http-key')
-  const model = await makeModel(db)
+  const model = await makeModel(db, terms)
   const bureau = await makeDept(db)
   const school = await makeSchool(db, { eduDeptId: bureau.id })
   const place = await makePlace(db, { schoolId: school.id })

@@ -3,12 +3,12 @@ import { onTestFinished } from 'vitest'
 import { type ChaosProxy, startProxy } from '../../../../tools/fault/chaos-proxy.ts'
 import { makeNode, type ServerNode } from '../../../../tools/fault/node.ts'
 import { databaseUrl, newMasterKey, pressing, type Rig, scratch, startRig } from '../../../../tools/fault/rig.ts'
-import { makeDevices, openAccess } from '../../../../tools/fault/world.ts'
+import { makeDevices, openAccess, type Terms } from '../../../../tools/fault/world.ts'
 import type { Fleet, FleetOptions } from '../../../../tools/simulator/fleet.ts'
 import type { Credential } from '../../../../tools/simulator/fleet-file.ts'
 import { cloneDatabase, type TestDatabase } from '../database.ts'
 
-type RigOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec'> & { devices: number }
+type RigOptions = Pick<FleetOptions, 'faults' | 'heartbeatSec' | 'reconnect'> & { devices: number; terms?: Terms }
 type SiteOptions = RigOptions & {
   /** Between the server and its database. */
   proxied?: boolean
@@ -65,10 +65,11 @@ export const openSite = async ({ proxied = false, ...options }: SiteOptions): Pr
   const node = await another('A')
   await node.start()
   const rigs: Rig[] = []
-  const equip = async ({ devices: count, ...given }: RigOptions) => {
+  const equip = async ({ devices: count, terms, ...given }: RigOptions) => {
     const access = openAccess(owner)
-    const devices = await makeDevices(access, key, count).finally(() => access.pool.end())
-    const rig = await startRig({ node, devices, connection: () => owner, folder, ...given })
+    const devices = await makeDevices(access, key, count, terms).finally(() => access.pool.end())
+    const beats = terms && { heartbeatSec: terms.heartbeatSec }
+    const rig = await startRig({ node, devices, connection: () => owner, folder, ...beats, ...given })
     rigs.push(rig)
     return { devices, rig }
   }
