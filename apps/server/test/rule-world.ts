@@ -1,8 +1,10 @@
+import type { DeviceEvent } from '@tocsin/protocol/event'
 import { type Insertable, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { AllTables } from '../src/db/tables.ts'
 import { forgetRules } from '../src/areas/alarm/intake/rulebook.ts'
 import { ruleSteps } from '../src/areas/alarm/step/rule.ts'
-import { intakeWorld } from './intake-world.ts'
+import { event, intakeWorld } from './intake-world.ts'
 
 type Draft = Partial<Insertable<AllTables['warnRule']>>
 
@@ -68,3 +70,28 @@ export const ruleWorld = async () => {
 }
 
 export type RuleWorld = Awaited<ReturnType<typeof ruleWorld>>
+
+// What the tests of waits share: a world of their file, and for each test a device and the rule it gave last.
+export let world: RuleWorld
+export let deviceId: number
+export let id: number
+
+export const newDevice = async () => {
+  deviceId = await world.button()
+}
+export const giveRule = async (draft: Draft) => {
+  id = await world.rule(draft)
+}
+
+type More = Partial<DeviceEvent>
+export const fault = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT', seq, more))
+export const clear = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT_CLEARED', seq, more))
+
+export const withRules = () => {
+  beforeAll(async () => {
+    world = await ruleWorld()
+  })
+  afterAll(() => world.end())
+  beforeEach(newDevice)
+  afterEach(() => world.drop(id))
+}

@@ -1,27 +1,14 @@
-import type { DeviceEvent } from '@tocsin/protocol/event'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { alarm, event } from '../../../test/intake-world.ts'
-import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { alarm } from '../../../test/intake-world.ts'
+import { clear, deviceId, fault, giveRule, id, withRules, world } from '../../../test/rule-world.ts'
 
-let world: RuleWorld
-beforeAll(async () => {
-  world = await ruleWorld()
-})
-afterAll(() => world.end())
-
-let deviceId: number
-let id: number
+withRules()
 beforeEach(async () => {
-  deviceId = await world.button()
   const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }
-  id = await world.rule({ ...codes, condition: 'DURATION', withinSec: 300, autoRecover: true })
+  await giveRule({ ...codes, condition: 'DURATION', withinSec: 300, autoRecover: true })
 })
-afterEach(() => world.drop(id))
 
-type More = Partial<DeviceEvent>
-const fault = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT', seq, more))
-const clear = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT_CLEARED', seq, more))
 const age = (seconds: number) => world.age(deviceId, seconds)
 const waits = async () => (await world.waitsOf(deviceId)).length
 const dueAt = async () => (await world.waitsOf(deviceId)).map((wait) => wait.dueAt.getTime())

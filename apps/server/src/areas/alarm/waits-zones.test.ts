@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { event } from '../../../test/intake-world.ts'
-import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
+import { deviceId, giveRule, id, withRules, world } from '../../../test/rule-world.ts'
 import { ingest, signalFromServer } from './ingest.ts'
 import { readStep } from './step/wait.ts'
 
-let world: RuleWorld
-beforeAll(async () => {
-  world = await ruleWorld()
-})
-afterAll(() => world.end())
-
-let deviceId: number
-let id: number
-beforeEach(async () => {
-  deviceId = await world.button()
-})
-afterEach(() => world.drop(id))
+withRules()
 
 /** What the device waits for: zones, and `~` for all of it. */
 const waits = async () => {
@@ -46,7 +35,7 @@ describe('a wait for silence', () => {
   const crowded = (name: string) => pulse(name, true)
   beforeEach(async () => {
     const silence = { condition: 'NO_DATA', withinSec: 60, autoRecover: true } as const
-    id = await world.rule({ ...silence, matchCodes: ['PULSE'], dedupBy: 'ZONE' })
+    await giveRule({ ...silence, matchCodes: ['PULSE'], dedupBy: 'ZONE' })
   })
 
   it('of the whole device gives way to those of its zones when the rule begins to keep them apart', async () => {
@@ -129,7 +118,7 @@ describe('a wait for what lasts', () => {
   }
   beforeEach(async () => {
     const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }
-    id = await world.rule({ ...codes, condition: 'DURATION', withinSec: 60, dedupBy: 'ZONE' })
+    await giveRule({ ...codes, condition: 'DURATION', withinSec: 60, dedupBy: 'ZONE' })
   })
 
   it('of a zone is enough while the device says too much', async () => {

@@ -1,28 +1,13 @@
-import type { DeviceEvent } from '@tocsin/protocol/event'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { event } from '../../../test/intake-world.ts'
-import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
+import { clear, deviceId, fault, giveRule, id, newDevice, withRules, world } from '../../../test/rule-world.ts'
 import { ingest, signalFromServer } from './ingest.ts'
 
-let world: RuleWorld
-beforeAll(async () => {
-  world = await ruleWorld()
-})
-afterAll(() => world.end())
+withRules()
 
-let deviceId: number
-let id: number
-beforeEach(async () => {
-  deviceId = await world.button()
-})
-afterEach(() => world.drop(id))
-
-type More = Partial<DeviceEvent>
-const fault = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT', seq, more))
-const clear = (seq: number, more: More = {}) => world.say(deviceId, event('FAULT_CLEARED', seq, more))
 const waits = async () => (await world.waitsOf(deviceId)).length
 
 /** What was raised once everything that still waits has lasted: zones and names of faults, of each record. */
@@ -41,7 +26,7 @@ const raised = async () => {
 describe('a wait for what lasts', () => {
   beforeEach(async () => {
     const codes = { matchCodes: ['FAULT'], recoverCodes: ['FAULT_CLEARED'] }
-    id = await world.rule({ ...codes, condition: 'DURATION', withinSec: 60, autoRecover: true })
+    await giveRule({ ...codes, condition: 'DURATION', withinSec: 60, autoRecover: true })
   })
 
   it('raises when it lasted, once, and not when it ended before', async () => {
@@ -53,7 +38,7 @@ describe('a wait for what lasts', () => {
     await world.elapse(deviceId)
     await world.elapse(deviceId)
     expect(await world.only(deviceId)).toMatchObject({ ruleId: id, code: 'FAULT', occurrenceCount: 1 })
-    deviceId = await world.button()
+    await newDevice()
     await fault(1)
     await clear(2)
     expect(await waits()).toBe(0)
@@ -74,7 +59,7 @@ describe('a wait for what lasts', () => {
     for (const [seq, name] of ['MIC', 'SIREN', 'LAMP'].entries()) await fault(seq + 1, { fault: name })
     await clear(4, { fault: 'MIC' })
     expect(await raised()).toEqual({ records: 1, zones: [null, null], faults: ['LAMP', 'SIREN'] })
-    deviceId = await world.button()
+    await newDevice()
     for (const [seq, name] of ['MIC', 'SIREN'].entries()) await fault(seq + 1, { fault: name })
     await clear(3)
     expect(await waits()).toBe(0)
@@ -208,7 +193,7 @@ describe('a wait for silence', () => {
   const pulse = (zone?: string) =>
     signalFromServer(world.db, { deviceId, code: 'PULSE', eventId: randomUUID(), ...(zone && { zone }) })
   beforeEach(async () => {
-    id = await world.rule({ matchCodes: ['PULSE'], condition: 'NO_DATA', withinSec: 60, autoRecover: true })
+    await giveRule({ matchCodes: ['PULSE'], condition: 'NO_DATA', withinSec: 60, autoRecover: true })
   })
 
   it('begins anew with every signal, raises when nothing came, and recovers with the next one', async () => {
