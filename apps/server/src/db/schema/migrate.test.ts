@@ -64,15 +64,14 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0001_first.sql'])
   })
 
-  it('is resumed after kills at the statements of the product’s own files, and ends as if there had been none', async () => {
+  it('is resumed after a kill at each statement of the product’s own files, and ends as if there had been none', async () => {
     for (const name of readdirSync(migrationsFolder).sort()) {
       const whole = readFileSync(join(migrationsFolder, name), 'utf8')
       // Ends of statements: of lines with a semicolon, not within the body of a function.
       const ends = [...whole.matchAll(/;\n/g)]
         .map(({ index }) => index + 1)
         .filter((end) => whole.slice(0, end).split('$$').length % 2 === 1)
-      const some = ends.filter((_, at) => at % 8 === 0 || at === ends.length - 1)
-      for (const end of some) {
+      for (const end of ends) {
         given(name, `${whole.slice(0, end)}\nselect pg_terminate_backend(pg_backend_pid());${whole.slice(end)}`)
         await expect(run()).rejects.toThrow(`migration ${name} failed`)
       }
