@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { Credential } from '../tools/simulator/fleet-file.ts'
 import { type Figure, median } from './figures.ts'
 import { flatOut } from './load.ts'
-import type { Stage } from './stage.ts'
+import { memoryOf, type Stage } from './stage.ts'
 import { openWires } from './wire.ts'
 
 export const RUNS = 5
@@ -20,27 +21,41 @@ const repeated = async (run: () => Promise<number>, runs = RUNS): Promise<number
   return results
 }
 
-/** QoS 1 publishes a second through the broker library alone, nothing stored. */
-const bareBroker = async (width: number, window: number): Promise<number[]> => {
+export type BareBroker = {
+  mqtt: string
+  /** Resident memory of its process, in MB. */
+  memory: () => number
+  /** Devices that it lets in, as it does everybody. */
+  devices: (count: number) => Credential[]
+}
+
+/** The broker library alone in a process of its own, nothing of ours behind it. */
+export const withBareBroker = async <T>(work: (broker: BareBroker) => Promise<T>): Promise<T> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-broker.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
     const [line] = await once(child.stdout, 'data')
-    const devices = Array.from({ length: width }, (_, n) => ({
-      productKey: 'bench01',
-      sn: `BARE-${n}`,
-      secret: randomBytes(32),
-    }))
-    const crowd = await openWires(`mqtt://127.0.0.1:${Number(String(line))}`, devices, { bare: true })
-    const runs = await repeated(async () => (await flatOut(crowd, { count: 10_000, window, fresh: false })).perSecond)
-    await crowd.close()
-    return runs
+    return await work({
+      mqtt: `mqtt://127.0.0.1:${Number(String(line))}`,
+      memory: () => memoryOf(child.pid ?? 0),
+      devices: (count) =>
+        Array.from({ length: count }, (_, n) => ({ productKey: 'bench01', sn: `BARE-${n}`, secret: randomBytes(32) })),
+    })
   } finally {
     child.kill()
     await once(child, 'exit')
   }
 }
+
+/** QoS 1 publishes a second through it. */
+const bareBroker = (width: number, window: number): Promise<number[]> =>
+  withBareBroker(async ({ mqtt, devices }) => {
+    const crowd = await openWires(mqtt, devices(width), { bare: true })
+    const runs = await repeated(async () => (await flatOut(crowd, { count: 10_000, window, fresh: false })).perSecond)
+    await crowd.close()
+    return runs
+  })
 
 const lanes = async (count: number, work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now()

@@ -1,7 +1,7 @@
 import { RUNS } from './baselines.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { type Figure, median, percentile } from './figures.ts'
-import { openCrowd } from './load.ts'
+import { type Crowd, openCrowd } from './load.ts'
 import type { Stage } from './stage.ts'
 
 const COUNT = 500
@@ -24,33 +24,54 @@ const onePress = (desks: readonly Desk[], press: () => void): Promise<number[]> 
     press()
   })
 
-/** One alarm, five hundred desks that all may see it. */
-export const benchDesks = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
-  const crowd = await openCrowd(stage.node.mqtt, await stage.devices(PRESSES))
-  const tokens = await stage.tokens(COUNT)
-  const before = stage.memory()
+/** Medians over the presses of a run: the first desk that hears of one, the 99th of a hundred, and the last. */
+const heardBy = async (stage: Stage, crowd: Crowd, desks: readonly Desk[]) => {
+  await stage.closeRecords()
+  const runs: number[][] = []
+  for (let n = 0; n < PRESSES; n += 1) runs.push(await onePress(desks, () => void crowd.press(n, 0)))
+  return {
+    first: median(runs.map((times) => Math.min(...times))),
+    p99: median(runs.map((times) => percentile(times, 99))),
+    last: median(runs.map((times) => Math.max(...times))),
+  }
+}
+
+const openDesks = async (stage: Stage, tokens: readonly string[]): Promise<Desk[]> => {
   const desks: Desk[] = []
-  for (let n = 0; n < COUNT; n += OPEN_AT_ONCE) {
+  for (let n = 0; n < tokens.length; n += OPEN_AT_ONCE) {
     const some = tokens.slice(n, n + OPEN_AT_ONCE)
     desks.push(...(await Promise.all(some.map((token) => openDesk(stage.node.http, token)))))
   }
+  return desks
+}
+
+/** In a server process of its own: one desk alone, then all of them. The first presses are the warm-up. */
+const round = async (stage: Stage, devices: Awaited<ReturnType<Stage['devices']>>, tokens: readonly string[]) => {
+  await stage.anew()
+  const crowd = await openCrowd(stage.node.mqtt, devices)
+  const alone = await openDesks(stage, tokens.slice(0, 1))
+  await heardBy(stage, crowd, alone)
+  const one = await heardBy(stage, crowd, alone)
+  const before = stage.memory()
+  const desks = [...alone, ...(await openDesks(stage, tokens.slice(1)))]
   const after = stage.memory()
-  const first: number[] = []
-  const p99: number[] = []
-  const last: number[] = []
-  for (let run = 0; run <= RUNS; run += 1) {
-    await stage.closeRecords()
-    const runs: number[][] = []
-    for (let n = 0; n < PRESSES; n += 1) runs.push(await onePress(desks, () => void crowd.press(n, 0)))
-    if (run === 0) continue
-    first.push(median(runs.map((times) => Math.min(...times))))
-    p99.push(median(runs.map((times) => percentile(times, 99))))
-    last.push(median(runs.map((times) => Math.max(...times))))
-  }
+  const all = await heardBy(stage, crowd, desks)
   for (const desk of desks) desk.close()
   await crowd.close()
-  show({ name: `${COUNT} desks, memory of one`, unit: 'KB', runs: [((after - before) * 1024) / COUNT] })
-  show({ name: `one alarm to ${COUNT} desks, first`, unit: 'ms', runs: first })
-  show({ name: `one alarm to ${COUNT} desks, p99`, unit: 'ms', runs: p99 })
-  show({ name: `one alarm to ${COUNT} desks, last`, unit: 'ms', runs: last })
+  return { ...all, alone: one.last, memory: ((after - before) * 1024) / (COUNT - 1) }
+}
+
+/** One alarm, five hundred desks that all may see it. */
+export const benchDesks = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
+  const devices = await stage.devices(PRESSES)
+  const tokens = await stage.tokens(COUNT)
+  const runs: Awaited<ReturnType<typeof round>>[] = []
+  while (runs.length < RUNS) runs.push(await round(stage, devices, tokens))
+  const of = (part: keyof (typeof runs)[number]) => runs.map((run) => run[part])
+  const ratios = { 'one desk': median(of('alone')) }
+  show({ name: 'baseline: one alarm to one desk', unit: 'ms', runs: of('alone') })
+  show({ name: `${COUNT} desks, memory of one`, unit: 'KB', runs: of('memory') })
+  show({ name: `one alarm to ${COUNT} desks, first`, unit: 'ms', runs: of('first'), ratios })
+  show({ name: `one alarm to ${COUNT} desks, p99`, unit: 'ms', runs: of('p99'), ratios })
+  show({ name: `one alarm to ${COUNT} desks, last`, unit: 'ms', runs: of('last'), ratios })
 }

@@ -1,36 +1,65 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { RUNS } from './baselines.ts'
-import { type Figure, percentile } from './figures.ts'
-import { atRate, openCrowd } from './load.ts'
+import { type BareBroker, RUNS, withBareBroker } from './baselines.ts'
+import { type Figure, median, percentile } from './figures.ts'
+import { atRate, type Crowd, openCrowd } from './load.ts'
 import type { Stage } from './stage.ts'
 
 const COUNT = 5000
 const WITNESSES = 100
 const SETTLE_MS = 10_000
 
+type Run = Record<'connected' | 'before' | 'after' | 'each', number>
+
+/** Connects them; `memory` in MB. */
+const joined = async (memory: () => number, open: () => Promise<Crowd>): Promise<Run & { crowd: Crowd }> => {
+  await pause(SETTLE_MS)
+  const before = memory()
+  const began = performance.now()
+  const crowd = await open()
+  const connected = (performance.now() - began) / 1000
+  await pause(SETTLE_MS)
+  const after = memory()
+  return { crowd, connected, before, after, each: ((after - before) * 1024) / COUNT }
+}
+
+/** The same connections to the broker library alone. */
+const bare = ({ mqtt, memory, devices }: BareBroker): Promise<Run> =>
+  joined(memory, () => openCrowd(mqtt, devices(COUNT))).then(async ({ crowd, ...run }) => {
+    await crowd.close()
+    return run
+  })
+
+/** In a server process of its own, warmed by those that press beside the silent ones. */
+const round = async (stage: Stage, devices: Awaited<ReturnType<Stage['devices']>>) => {
+  await stage.anew()
+  const crowd = await openCrowd(stage.node.mqtt, devices.slice(COUNT))
+  const presses = async () => {
+    await stage.closeRecords()
+    return atRate(crowd, { count: 500, perSecond: 100, fresh: true })
+  }
+  await presses()
+  const { crowd: idle, ...run } = await joined(stage.memory, () => openCrowd(stage.node.mqtt, devices.slice(0, COUNT)))
+  const { latencies } = await presses()
+  return { ...run, p99: percentile(latencies, 99), broken: (await idle.close()) + (await crowd.close()) }
+}
+
 /** What a connection costs that says nothing, and whether those that speak notice the silent ones. */
 export const benchIdle = async (stage: Stage, show: (figure: Figure) => void): Promise<void> => {
   const devices = await stage.devices(COUNT + WITNESSES)
-  const crowd = await openCrowd(stage.node.mqtt, devices.slice(COUNT))
-  await atRate(crowd, { count: 500, perSecond: 100, fresh: true })
-  await pause(SETTLE_MS)
-  const before = stage.memory()
-  const began = performance.now()
-  const idle = await openCrowd(stage.node.mqtt, devices.slice(0, COUNT))
-  const connected = (performance.now() - began) / 1000
-  await pause(SETTLE_MS)
-  const after = stage.memory()
-  const p99: number[] = []
-  for (let run = 0; run < RUNS; run += 1) {
-    await stage.closeRecords()
-    const { latencies } = await atRate(crowd, { count: 500, perSecond: 100, fresh: true })
-    p99.push(percentile(latencies, 99))
+  const bares: Run[] = []
+  const runs: Awaited<ReturnType<typeof round>>[] = []
+  while (runs.length < RUNS) {
+    bares.push(await withBareBroker(bare))
+    runs.push(await round(stage, devices))
   }
-  const broken = (await idle.close()) + (await crowd.close())
-  show({ name: `${COUNT} idle devices, all connected after`, unit: 's', runs: [connected] })
-  show({ name: 'memory of the server before', unit: 'MB', runs: [before] })
-  show({ name: `memory of the server with ${COUNT} idle devices`, unit: 'MB', runs: [after] })
-  show({ name: 'memory of one connection', unit: 'KB', runs: [((after - before) * 1024) / COUNT] })
-  show({ name: `100/s press to receipt beside ${COUNT} idle devices, p99`, unit: 'ms', runs: p99 })
-  show({ name: 'links that broke meanwhile', unit: '', runs: [broken] })
+  const of = <K extends string>(rounds: readonly Record<K, number>[], part: K) => rounds.map((run) => run[part])
+  const besideBare = (part: keyof Run) => ({ runs: of(runs, part), ratios: { 'bare broker': median(of(bares, part)) } })
+  show({ name: 'baseline: bare broker, all connected after', unit: 's', runs: of(bares, 'connected') })
+  show({ name: 'baseline: bare broker, memory of one connection', unit: 'KB', runs: of(bares, 'each') })
+  show({ name: `${COUNT} idle devices, all connected after`, unit: 's', ...besideBare('connected') })
+  show({ name: 'memory of the server before', unit: 'MB', runs: of(runs, 'before') })
+  show({ name: `memory of the server with ${COUNT} idle devices`, unit: 'MB', runs: of(runs, 'after') })
+  show({ name: 'memory of one connection', unit: 'KB', ...besideBare('each') })
+  show({ name: `100/s press to receipt beside ${COUNT} idle devices, p99`, unit: 'ms', runs: of(runs, 'p99') })
+  show({ name: 'links that broke meanwhile', unit: '', runs: of(runs, 'broken') })
 }

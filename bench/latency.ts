@@ -1,8 +1,9 @@
-import { RUNS } from './baselines.ts'
+import { RUNS, withBareBroker } from './baselines.ts'
 import { type Desk, openDesk } from './desk.ts'
-import { type Figure, percentile } from './figures.ts'
+import { type Figure, median, percentile } from './figures.ts'
 import { atRate, type Crowd, KINDS, openCrowd } from './load.ts'
 import type { Stage } from './stage.ts'
+import { openWires } from './wire.ts'
 
 const WIDTH = 500
 const SECONDS = 5
@@ -32,6 +33,25 @@ const shown = async (stage: Stage, crowd: Crowd, desk: Desk, count: number): Pro
   })
 }
 
+const countAt = (perSecond: number): number => Math.min(Math.max(perSecond * SECONDS, 100), WIDTH * KINDS)
+
+type Bare = Record<'p50' | 'p99', number[]>
+
+/** From the publish to the PUBACK of the broker library alone. */
+const measureBare = (perSecond: number): Promise<Bare> =>
+  withBareBroker(async ({ mqtt, devices }) => {
+    const crowd = await openWires(mqtt, devices(WIDTH), { bare: true })
+    const runs: Bare = { p50: [], p99: [] }
+    for (let run = 0; run <= RUNS; run += 1) {
+      const { latencies } = await atRate(crowd, { count: countAt(perSecond), perSecond, fresh: true })
+      if (run === 0) continue
+      runs.p50.push(percentile(latencies, 50))
+      runs.p99.push(percentile(latencies, 99))
+    }
+    await crowd.close()
+    return runs
+  })
+
 const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: number): Promise<Figure[]> => {
   const runs = {
     receipt50: [] as number[],
@@ -39,7 +59,9 @@ const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: nu
     shown50: [] as number[],
     shown99: [] as number[],
   }
-  const count = Math.min(Math.max(perSecond * SECONDS, 100), WIDTH * KINDS)
+  const count = countAt(perSecond)
+  const bare = await measureBare(perSecond)
+  const besideBare = (part: keyof Bare) => ({ 'bare broker': median(bare[part]) })
   for (let run = 0; run <= RUNS; run += 1) {
     await stage.closeRecords()
     desk.heard.length = 0
@@ -51,11 +73,14 @@ const measureRate = async (stage: Stage, crowd: Crowd, desk: Desk, perSecond: nu
     runs.shown50.push(percentile(screens, 50))
     runs.shown99.push(percentile(screens, 99))
   }
+  const baseline = `baseline: ${perSecond}/s publish to PUBACK of a bare broker`
   return [
-    { name: `${perSecond}/s press to receipt, p50`, unit: 'ms', runs: runs.receipt50 },
-    { name: `${perSecond}/s press to receipt, p99`, unit: 'ms', runs: runs.receipt99 },
-    { name: `${perSecond}/s press to websocket, p50`, unit: 'ms', runs: runs.shown50 },
-    { name: `${perSecond}/s press to websocket, p99`, unit: 'ms', runs: runs.shown99 },
+    { name: `${baseline}, p50`, unit: 'ms', runs: bare.p50 },
+    { name: `${baseline}, p99`, unit: 'ms', runs: bare.p99 },
+    { name: `${perSecond}/s press to receipt, p50`, unit: 'ms', runs: runs.receipt50, ratios: besideBare('p50') },
+    { name: `${perSecond}/s press to receipt, p99`, unit: 'ms', runs: runs.receipt99, ratios: besideBare('p99') },
+    { name: `${perSecond}/s press to websocket, p50`, unit: 'ms', runs: runs.shown50, ratios: besideBare('p50') },
+    { name: `${perSecond}/s press to websocket, p99`, unit: 'ms', runs: runs.shown99, ratios: besideBare('p99') },
   ]
 }
 

@@ -23,6 +23,8 @@ export type Stage = {
   processor: () => Processor
   /** Resident memory of the server process, in MB. */
   memory: () => number
+  /** Another server process on the same database: memory that one took once it does not give back. */
+  anew: () => Promise<void>
   postgres: string
   end: () => Promise<void>
 }
@@ -58,6 +60,12 @@ const processorOf = (server: number, postmaster: number): Processor => {
     server: statOf(server).ms,
     postgres: backends.reduce((sum, { ms }) => sum + ms, head.ms + head.endedMs),
   }
+}
+
+/** Resident memory of a process, in MB. */
+export const memoryOf = (pid: number): number => {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
 }
 
 const SOCKETS_EACH = 10
@@ -108,9 +116,11 @@ export const openStage = async (nodeFlags: string[] = []): Promise<Stage> => {
     dataDir,
     closeRecords: () => closeRecords(access),
     processor: () => processorOf(node.pid(), postmaster),
-    memory: () => {
-      const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${node.pid()}/status`, 'utf8')) ?? []
-      return Number(kilobytes) / 1024
+    memory: () => memoryOf(node.pid()),
+    anew: async () => {
+      // Killed, it leaves its PostgreSQL to the next one.
+      await node.kill()
+      await node.start()
     },
     postgres: rows[0]?.server_version ?? '',
     end: async () => {
