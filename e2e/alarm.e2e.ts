@@ -1,8 +1,11 @@
 import { localStamp } from '@tocsin/contract/codecs'
-import type { Route } from 'playwright-core'
+import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
+import { randomBytes } from 'node:crypto'
+import type { Locator, Route } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
+import type { Credential } from '../tools/simulator/fleet-file.ts'
 import type { Receipt } from '../tools/simulator/outbox.ts'
 import {
   alarm,
@@ -258,6 +261,29 @@ test('a desk that makes no sound says so; a test alarm is marked as one and ring
   await page.getByRole('alert').getByText('页面已重新载入，声音已停止').waitFor()
   await startShift(page, { ringing: true })
   await rings(page)
+})
+
+test('an alarm that nobody can read rings like another, and shows what came and what is wrong with it', async () => {
+  const page = await visit(world().east.staff.safety, '/desk')
+  await startShift(page)
+  const [, , { secret, ...address }] = world().east.devices as [Credential, Credential, Credential]
+  const path = '/device-api/v1/alarms'
+  const body = Buffer.from('{"eventId":"newer-firmware-0001","help":!')
+  const nonce = randomBytes(16).toString('base64url')
+  const headers = signedHeaders(httpKey(secret), address, Date.now(), { method: 'POST', path, nonce, body })
+  const answer = await fetch(`${site().url}${path}`, { method: 'POST', headers, body })
+  expect(await answer.json()).toMatchObject({ stage: 'accepted', eventId: 'newer-firmware-0001' })
+  await alarm(page, '103室').getByText('无法解析的报警').waitFor()
+  await rings(page)
+  const shown = async (place: Locator) => {
+    for (const words of ['不是 JSON', body.toString()]) await place.getByText(words).first().waitFor()
+  }
+  await alarm(page, '103室').locator('.desk-row-open').click()
+  await shown(detail(page))
+  const { id, no } = await recordAt(site(), '103室')
+  await page.goto(`/warn/record?record=${id}`)
+  await page.getByRole('dialog').getByText(no).first().waitFor()
+  await shown(page.getByRole('dialog'))
 })
 
 test('times are those of the server on a computer of any zone, and what is not there is said once', async () => {

@@ -89,6 +89,24 @@ test('the title flashes and the icon counts until somebody has it, and both are 
   await soon(() => page.title()).toBe(calm)
 })
 
+test('the age of an alarm goes on by itself, also while nothing is heard', async () => {
+  const page = await visit(world().east.staff.guard)
+  await page.clock.install()
+  await page.goto('/desk')
+  await made('513室', { receivedAt: new Date(Date.now() - 30_000) })
+  await alarm(page, '513室').waitFor()
+  const age = async () => {
+    const [minutes = 0, seconds = 0] = (await alarm(page, '513室').locator('.desk-age').innerText())
+      .split(':')
+      .map(Number)
+    return minutes * 60 + seconds
+  }
+  await soon(age).toBeGreaterThanOrEqual(30)
+  const before = await age()
+  await page.clock.runFor(20_000)
+  await soon(age).toBeGreaterThanOrEqual(before + 20)
+})
+
 test('the help names every key of the desk with what it does', async () => {
   const page = await visit(world().east.staff.guard, '/desk')
   await page.getByRole('button', { name: '键盘操作' }).click()

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -46,6 +47,19 @@ test('schools, places and devices show what is in sight and nothing else', async
   const everywhere = await visit(world().lead, '/school')
   await row(everywhere, EAST).first().waitFor()
   await row(everywhere, WEST).first().waitFor()
+})
+
+test('who was refused at the door is listed with the reason, to whom it concerns', async () => {
+  const nobody = { productKey: 'nobody1', sn: 'STRANGE-0001', secret: randomBytes(32) }
+  const forged = { productKey: 'e2ebutton1', sn: 'EAST-0001', secret: randomBytes(32) }
+  await devices({ devices: [nobody, forged] })
+  const page = await visit(world().maintainer, '/device/device')
+  await page.getByRole('tab', { name: '被拒绝的设备' }).click()
+  await row(page, 'STRANGE-0001').getByText('序列号未登记').waitFor()
+  for (const words of ['密钥错误', '127.0.0.1']) await row(page, 'EAST-0001').getByText(words).waitFor()
+  const school = await visit(world().east.staff.head, '/device/device?tab=strangers')
+  await row(school, 'EAST-0002').waitFor()
+  await soon(() => school.getByText('STRANGE-0001').count()).toBe(0)
 })
 
 test('records are filtered in the address, survive a reload and the back button, and open in detail', async () => {

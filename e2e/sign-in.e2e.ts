@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import release from '../package.json' with { type: 'json' }
 import { makeUser } from '../apps/server/seed/make.ts'
 import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -31,9 +32,10 @@ const at = (page: Page) => soon(() => new URL(page.url()).pathname + new URL(pag
 const signedOut = (page: Page) =>
   page.evaluate(() => ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'PERMISSIONS'].map((key) => localStorage.getItem(key)))
 
-test('empty fields and a short password say what is missing, in both languages', async () => {
+test('the page names the release; empty fields and a short password say what is missing, in both languages', async () => {
   const page = await stranger()
   await page.goto('/login')
+  await page.getByText(`v${release.version}`, { exact: true }).waitFor()
   await submit(page)
   for (const text of ['请输入用户名', '请输入密码', '请输入验证码']) await page.getByText(text).waitFor()
   await page.getByLabel('密码', { exact: true }).fill('12345')
