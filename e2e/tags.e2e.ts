@@ -156,6 +156,21 @@ test('a page comes back as it was left: its filters, how far it was scrolled, a 
   await soon(() => scrolled(page)).toBe(60)
   await soon(() => row(page, EAST).count()).toBe(0)
   await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
+
+  await follow(page, '首页')
+  await path(page).toBe('/dashboard')
+  await follow(page, '学校')
+  await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
+  await soon(() => row(page, EAST).count()).toBe(0)
+  await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
+  const beside = page.context().waitForEvent('page')
+  const entry = page.getByRole('menuitem', { name: '学校', exact: true }).getByRole('link')
+  await entry.click({ modifiers: ['ControlOrMeta'] })
+  const opened = await beside
+  await soon(() => [new URL(opened.url()).pathname, new URL(opened.url()).search]).toEqual(['/school', ''])
+  await entry.click()
+  await soon(() => new URL(page.url()).search).toBe('')
+  await row(page, EAST).first().waitFor()
 })
 
 test('an address that is spelled otherwise becomes that of its page, which has one tag', async () => {

@@ -1,13 +1,32 @@
 import type { Lang } from '@tocsin/contract/field'
 import { Menu, type MenuProps } from 'antd'
-import { useMemo, useState } from 'react'
+import { type MouseEvent, type ReactNode, useMemo, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 import { type Entry, titleIn } from '../menu.ts'
+import { useGo } from '../passage/go.ts'
+import { leftAt } from '../tags/tag-store.ts'
 import { firstPage, trailTo } from './arrange.ts'
 import { EntryIcon } from './EntryIcon.tsx'
 
 type Items = NonNullable<MenuProps['items']>
+
+/** As its tag does, an entry leads to where the open page was left. */
+const PageLink = ({ path, children }: { path: string; children: ReactNode }) => {
+  const go = useGo()
+  const follow = (event: MouseEvent) => {
+    const left = leftAt(path)
+    // With a key held it opens elsewhere, which is the browser's.
+    if (!left || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go(left)
+  }
+  return (
+    <Link to={path} onClick={follow}>
+      {children}
+    </Link>
+  )
+}
 
 const labelOf = (entry: Entry, lang: Lang, path = entry.children ? undefined : entry.path) => {
   const text = titleIn(entry, lang)
@@ -18,7 +37,7 @@ const labelOf = (entry: Entry, lang: Lang, path = entry.children ? undefined : e
       </a>
     )
   }
-  return path ? <Link to={path}>{text}</Link> : text
+  return path ? <PageLink path={path}>{text}</PageLink> : text
 }
 
 const itemsOf = (entries: readonly Entry[], lang: Lang, icons: boolean): Items =>

@@ -1,37 +1,46 @@
 import { create } from 'zustand'
 import { useSession } from '#api/session.ts'
+import { keepHere, keptHere } from '#api/storage.ts'
+import { usePreferences } from '../look/preferences.ts'
 import { parseTags, type Tag } from './tags.ts'
 
 type Tags = {
+  /** Whose tags these are: nobody's until the server told who this is. */
+  userId: number | undefined
   tags: readonly Tag[]
   /** How often a page was asked to begin anew, by path. */
   rounds: Readonly<Record<string, number>>
 }
 
 /** Per person and browser tab: a reload keeps the tags, a second window has its own. */
-const key = () => `tags.${useSession.getState().user?.id ?? 0}`
+const key = (userId: number) => `tags.${userId}`
 
-const kept = (): string | null => {
-  try {
-    return sessionStorage.getItem(key())
-  } catch {
-    return null
-  }
-}
+const tagsOf = (userId: number | undefined): Tags => ({
+  userId,
+  tags: userId === undefined ? [] : parseTags(keptHere(key(userId))),
+  rounds: {},
+})
 
-export const useTags = create<Tags>()(() => ({ tags: parseTags(kept()), rounds: {} }))
+export const useTags = create<Tags>()(() => tagsOf(useSession.getState().user?.id))
+
+// The menu asks for tags before it is known whose they are, and after one person another may come.
+useSession.subscribe(({ user }) => {
+  if (user?.id !== useTags.getState().userId) useTags.setState(tagsOf(user?.id))
+})
 
 export const setTags = (change: (tags: readonly Tag[]) => readonly Tag[]): void => {
-  const { tags } = useTags.getState()
+  const { userId, tags } = useTags.getState()
   const next = change(tags)
   if (next === tags) return
   useTags.setState({ tags: next })
-  try {
-    sessionStorage.setItem(key(), JSON.stringify(next))
-  } catch {
-    // Then the tags last as long as the page.
-  }
+  if (userId !== undefined) keepHere(key(userId), JSON.stringify(next))
 }
+
+/** Where a page that is open behind its tag was left; undefined for another, and for the one that is shown. */
+export const leftAt = (path: string): string | undefined =>
+  usePreferences.getState().tagsView && path !== window.location.pathname
+    ? useTags.getState().tags.find((tag) => tag.path === path)?.to
+    : undefined
 
 /** Throws away what the page holds and reads it again. */
 export const renewPage = (path: string): void =>

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { useSession } from '#api/session.ts'
 import { parseNames, usePageNames } from '../page-name.ts'
+import { setTags, useTags } from './tag-store.ts'
 import { alive, close, closes, closings, MOST_ALIVE, move, nextTag, parseTags, visit, withPinned } from './tags.ts'
 import { placeAt } from './use-drag.ts'
 
@@ -118,16 +119,42 @@ describe('pages alive', () => {
   })
 })
 
+const person = (id: number) => ({ id, username: 'a', nickname: '甲', avatar: null, deptId: 1, deptName: '' })
+
+describe('kept tags', () => {
+  it('are those of the person, once the server said who this is, and of nobody after he signed out', () => {
+    const stored = new Map([['tags.7', JSON.stringify([tag('/a')])]])
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    })
+    const shown = () => paths(useTags.getState().tags)
+    expect(shown()).toBe('')
+    useSession.setState({ user: person(7) })
+    expect(shown()).toBe('/a')
+    setTags((all) => visit(all, tag('/b')))
+    useSession.setState({ user: person(8) })
+    expect(shown()).toBe('')
+    setTags((all) => visit(all, tag('/c')))
+    useSession.setState({ user: undefined })
+    expect(shown()).toBe('')
+    setTags((all) => visit(all, tag('/d')))
+    useSession.setState({ user: person(7) })
+    expect(shown()).toBe('/a /b')
+    expect([...stored.keys()]).toEqual(['tags.7', 'tags.8'])
+    useSession.setState({ user: undefined })
+  })
+})
+
 describe('names that pages gave themselves', () => {
   const names = { '/system/dict-data/a': { name: '甲', nameEn: 'A' } }
 
   it('are those of the person, once the server said who this is, in both languages', () => {
     const getItem = (key: string) => (key === 'pageNames.7' ? JSON.stringify(names) : null)
     vi.stubGlobal('sessionStorage', { getItem })
-    const user = { id: 7, username: 'a', nickname: '甲', avatar: null, deptId: 1, deptName: '' }
-    useSession.setState({ user })
+    useSession.setState({ user: person(7) })
     expect(usePageNames.getState()).toEqual(names)
-    useSession.setState({ user: { ...user, id: 8 } })
+    useSession.setState({ user: person(8) })
     expect(usePageNames.getState()).toEqual({})
   })
 
