@@ -13,6 +13,7 @@ it.each(['/admin-api/system/%zz', '/admin-api/%c0%ae', '/nowhere', `/admin-api/$
     const answer = await app.inject({ url })
     expect(answer.statusCode).toBe(404)
     expect(answer.headers['content-type']).toContain('application/json')
+    expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.json()).toEqual({ code: 404, msg: '请求未找到', data: null, traceId: expect.any(String) })
   },
 )

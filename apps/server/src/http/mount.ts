@@ -1,6 +1,6 @@
 import type { Code } from '@tocsin/contract/code'
 import { codes, type KillReason, SESSION_KILLED } from '@tocsin/contract/codes'
-import { type Endpoint, OK } from '@tocsin/contract/endpoint'
+import { type Endpoint, type Envelope, OK } from '@tocsin/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tmpdir } from 'node:os'
 import { z } from 'zod'
@@ -37,10 +37,12 @@ const originOf = (request: FastifyRequest, since: number): Origin => ({
   since,
 })
 
+/** A refusal is of this moment and of this person, with whatever status: nobody on the way keeps it. */
+const refuse = (reply: FastifyReply, status: number, envelope: Envelope) =>
+  reply.code(status).header('cache-control', 'no-store').send(envelope)
+
 const killed = (request: FastifyRequest, reply: FastifyReply, reason: KillReason) =>
-  reply
-    .code(401)
-    .send({ code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: { reason }, traceId: request.id })
+  refuse(reply, 401, { code: SESSION_KILLED, msg: '您的会话已过期，请重新登录', data: { reason }, traceId: request.id })
 
 const permit = (e: Endpoint, bearer: Bearer, exempt: Exempt): Actor | undefined => {
   if (bearer.kind !== 'live') {
@@ -147,17 +149,13 @@ export const answerErrors = (app: FastifyInstance): void => {
     if (report) request.log.error({ err: error, traceId: request.id }, 'call failed')
     // Limits refill evenly, so a few seconds are always enough (wire 2.5).
     if (envelope.code === codes.tooMany.code) void reply.header('retry-after', '5')
-    void reply
-      .code(status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .serializer(JSON.stringify)
-      .send({ ...envelope, traceId: request.id })
+    void reply.header('content-type', 'application/json; charset=utf-8').serializer(JSON.stringify)
+    void refuse(reply, status, { ...envelope, traceId: request.id })
   })
 }
 
 const refuseAddress = (request: FastifyRequest, reply: FastifyReply, [status, { code, zh }]: [number, Code]) =>
-  reply.code(status).send({ code, msg: zh, data: null, traceId: request.id })
+  refuse(reply, status, { code, msg: zh, data: null, traceId: request.id })
 
 /** The answer for an address that nobody serves, or only by other methods (wire 2.3, 2.5). */
 export const notFound = (request: FastifyRequest, reply: FastifyReply) => {

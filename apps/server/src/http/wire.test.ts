@@ -37,7 +37,8 @@ afterAll(() => app.close())
 
 const ask = async (url: string, { method = 'GET' as 'GET' | 'POST' | 'PUT' | 'DELETE', headers = {} } = {}) => {
   const answer = await app.inject({ method, url: `/admin-api${url}`, headers })
-  return { status: answer.statusCode, allow: answer.headers['allow'], ...answer.json<{ code: number; msg: string }>() }
+  const { allow, 'cache-control': kept } = answer.headers
+  return { status: answer.statusCode, allow, kept, ...answer.json<{ code: number; msg: string }>() }
 }
 
 describe('the tenant (wire 1.0)', () => {
@@ -86,7 +87,7 @@ describe('a known address by another method (wire 2.3)', () => {
     ['DELETE', '/thing/7', 'PUT'],
   ] as const)('%s %s is answered 405 and which it may be', async (method, url, allow) => {
     const { code, zh: msg } = codes.method
-    expect(await ask(url, { method })).toMatchObject({ status: 405, code, msg, allow })
+    expect(await ask(url, { method })).toMatchObject({ status: 405, code, msg, allow, kept: 'no-store' })
   })
 
   it('is not one that nobody serves', async () => {

@@ -178,6 +178,9 @@ describe('a bearer', () => {
     const token = await site.tokenOf('leaving', password)
     await everything(site.db, 'test').updateTable('users').set({ enabled: false }).where('id', '=', id).execute()
     expect(await info(token)).toMatchObject({ ...killed, data: { reason: 'DISABLED' } })
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await site.app.inject({ url: `/admin-api${infoPath}`, headers })
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store'])
   })
 
   it('is read again once it was dropped, and not before', async () => {
