@@ -145,7 +145,13 @@ test('a number nobody has gets the same answer, and a picture that ran out asks 
   const picture = page.getByRole('button', { name: '验证码图片' }).locator('img')
   const before = await picture.getAttribute('src')
   await page.route('**/send-sms-code', (route) =>
-    route.fulfill({ json: { code: 1_002_014_001, msg: '验证码已过期', data: null } }),
+    route.fulfill({
+      json: {
+        code: 1_002_014_001,
+        msg: '验证码已过期',
+        data: { errors: [{ field: 'captchaCode', message: '验证码已过期' }] },
+      },
+    }),
   )
   await page.getByLabel('手机号').fill('13900019999')
   await captcha(page).fill(CAPTCHA)
@@ -153,6 +159,30 @@ test('a number nobody has gets the same answer, and a picture that ran out asks 
   await blamed(page, '验证码已过期')
   await soon(() => picture.getAttribute('src')).not.toBe(before)
   await soon(() => captcha(page).inputValue()).toBe('')
+})
+
+test('of asking for a code and of sending the form the latest outcome alone stands', async () => {
+  allow(/auth\//)
+  const page = await stranger()
+  await page.goto('/login/mobile')
+  const asked = (json: object) => page.route('**/send-sms-code', (route) => route.fulfill({ json }))
+  const said = page.getByRole('alert').locator('p')
+  const enter = async () => {
+    await captcha(page).fill(CAPTCHA)
+    await send(page, '获取验证码')
+  }
+  await asked({ code: 500, msg: 'stack', data: null })
+  await page.getByLabel('手机号').fill('13900018888')
+  await enter()
+  await page.getByText('服务器错误,请联系管理员!').waitFor()
+  await page.getByLabel('收到的验证码').fill('000000')
+  await send(page, '登录')
+  await page.getByText('验证码错误或已失效').waitFor()
+  await soon(() => said.allInnerTexts()).toEqual(['验证码错误或已失效'])
+  await asked({ code: 200, msg: '', data: true })
+  await enter()
+  await page.getByText('如果 13900018888 已登记').waitFor()
+  await soon(() => said.count()).toBe(0)
 })
 
 test('a forgotten password is set anew by a code, and the old one is over', async () => {

@@ -68,6 +68,9 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
 
   await enter(page, 'wrong-password')
   await screen(page).getByText('锁屏密码错误').waitFor()
+  await page.keyboard.press('Enter')
+  await screen(page).getByText('请输入锁屏密码').waitFor()
+  await soon(() => screen(page).getByText('锁屏密码错误').count()).toBe(0)
   await enter(page, 'tea-break')
   await page.getByRole('cell', { name: EAST }).first().waitFor()
   await soon(() => new URL(page.url()).pathname).toBe('/school')

@@ -229,7 +229,7 @@ test('what he may see is asked for again while the server is away; refused, the 
 })
 
 test('a server that breaks when it is asked what one may see ends the session and does not blame it', async () => {
-  allow(/get-permission-info/)
+  allow(/get-permission-info|auth\/login/)
   const page = await visit(world().east.staff.head, 'about:blank')
   await page.route('**/get-permission-info', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
   await page.goto('/school')
@@ -237,6 +237,10 @@ test('a server that breaks when it is asked what one may see ends the session an
   await page.getByText('服务器错误,请联系管理员!').waitFor()
   await soon(() => page.getByText('会话已过期').count()).toBe(0)
   await soon(() => signedOut(page)).toEqual([null, null, null])
+  await fillIn(page, { username: 'sun.nobody', password })
+  await submit(page)
+  await page.getByRole('alert').getByText('登录失败').waitFor()
+  await soon(() => page.getByText('服务器错误,请联系管理员!').count()).toBe(0)
 })
 
 test('who comes back with a session that is over is told so and signs in again', async () => {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { CLIENT, openProvider } from '../apps/server/test/identity-provider.ts'
 import { setSettings } from './settings.ts'
+import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, SETTLED } from './words.ts'
 
-const { site, world, visit, stranger } = stage()
+const { site, world, visit, stranger, allow } = stage()
 
 let provider: Awaited<ReturnType<typeof openProvider>>
 beforeAll(async () => {
@@ -71,10 +72,26 @@ test('many ways with long names stay within their borders, in either language', 
         return boxes.every((box) => box.left >= left && box.right <= right) ? [] : [way.textContent]
       }),
     )
+  /** Three lines and more of so short a name are words that were torn. */
+  const torn = () => page.locator('.way > span').evaluateAll((all) => all.filter((one) => one.clientHeight > 40).length)
   await page.getByRole('button', { name: '钉钉' }).waitFor()
   await soon(spilling).toEqual([])
+  await soon(torn).toBe(0)
   await page.getByRole('button', { name: 'Switch to English' }).click()
   await page.getByRole('button', { name: 'Unified identity' }).waitFor()
   await soon(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
   await soon(spilling).toEqual([])
+  await soon(torn).toBe(0)
+
+  // A provider that is away, and then a wrong password: what was said first is not said any more.
+  allow(/auth\/login/)
+  await page.route('**/social-redirect*', (route) => route.fulfill({ json: { code: 500, msg: '', data: null } }))
+  await page.getByRole('button', { name: 'WeCom' }).click()
+  const said = page.getByRole('alert').locator('p')
+  await soon(() => said.allInnerTexts()).toEqual(['Server error, please contact the administrator'])
+  await page.getByLabel('Username').fill('nobody.here')
+  await page.getByLabel('Password', { exact: true }).fill('not-the-password')
+  await page.locator('input[name=captchaCode]').fill(CAPTCHA)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await soon(() => said.allInnerTexts()).toEqual([expect.stringMatching(/^Sign-in failed/)])
 })

@@ -86,11 +86,13 @@ type FormProps = {
   options: Options | undefined
   enter: Enter
   over: Over
+  /** What brought him here is told until he has tried: then the latest outcome alone stands. */
+  onTried: () => void
   onRegistered: (username: string) => void
 }
 
 /** The form of an address; what this installation does not offer is explained in its place. */
-const FormOf = ({ path, options, enter, over, onRegistered }: FormProps) => {
+const FormOf = ({ path, options, enter, over, onTried, onRegistered }: FormProps) => {
   const { t } = useLanguage()
   if (path === paths.activate) return <Activate enter={enter} />
   if (path !== paths.code && path !== paths.qr && path !== paths.register && path !== paths.reset)
@@ -99,7 +101,7 @@ const FormOf = ({ path, options, enter, over, onRegistered }: FormProps) => {
         <div role="status" className="notice">
           {over && <Expired {...over} />}
         </div>
-        <SignIn enter={enter} options={options} />
+        <SignIn enter={enter} options={options} onTried={onTried} />
       </>
     )
   if (!options) return <p className="lead">{t.captchaLoading}</p>
@@ -185,7 +187,7 @@ export const LoginPage = ({ visit }: { visit: Visit }) => {
       return [t.socialTitle, <SocialReturn key="social" answer={social} enter={enter} onBack={back} />]
     }
     if (registered !== undefined) return [t.registeredTitle, <Told key="told" text={t.registeredText(registered)} />]
-    const form = { path, options, enter, onRegistered: setRegistered }
+    const form = { path, options, enter, onTried: () => setOver(undefined), onRegistered: setRegistered }
     return [titleOf(path, options, t), <FormOf key={path} {...form} over={over} />]
   }
   const [title, form] = shown()

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type Failure, refused, showFailure } from '../call.ts'
+import { refused, showFailure } from '../call.ts'
+import type { useSending } from '../forms/SendForm.tsx'
 import { icons } from '../icons.tsx'
 import { useLanguage } from '../text/language.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
@@ -15,6 +16,8 @@ type Form = Pick<ReturnType<typeof useDraft<CodeNames>>, 'draft' | 'change' | 'f
 
 type CodeFieldsProps = {
   form: Form
+  /** What went wrong stands in one place only: here, or at the form. */
+  sending: Pick<ReturnType<typeof useSending>, 'failureOf' | 'setFailure'>
   scene: Scene
   /** Where the code goes; undefined while that is not filled in well, which the form then points out. */
   contact: () => string | undefined
@@ -23,12 +26,11 @@ type CodeFieldsProps = {
 }
 
 /** Asking for a code: what the button does and says, and the picture that opens it. */
-const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
+const useCode = ({ form, sending, scene, contact }: CodeFieldsProps) => {
   const { captcha, refresh, settled } = useCaptcha()
   const countdown = useCountdown()
   const [sentTo, setSentTo] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
   // The field that was just put in place is the one to go on with.
   const next = useRef<CodeNames>(undefined)
   useEffect(() => {
@@ -46,7 +48,7 @@ const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
   const ask = async () => {
     const to = contact()
     if (busy || to === undefined || !form.complete(['captchaCode'])) return
-    setFailure(undefined)
+    sending.setFailure(undefined)
     setBusy(true)
     const picture = await settled()
     const captchaCode = form.draft.captchaCode.trim()
@@ -57,7 +59,7 @@ const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
     setBusy(false)
     if (!answer.ok) {
       again()
-      return setFailure(form.blame(answer.failure.errors) ? undefined : answer.failure)
+      return sending.setFailure(form.blame(answer.failure.errors) ? undefined : answer.failure, 'code')
     }
     countdown.start()
     setSentTo(to)
@@ -65,14 +67,15 @@ const useCode = ({ form, scene, contact }: CodeFieldsProps) => {
   }
 
   const left = sentTo === undefined ? 0 : countdown.left
-  return { captcha, refresh, sentTo, busy, failure, left, press: sentTo === undefined ? ask : again }
+  return { captcha, refresh, sentTo, busy, left, press: sentTo === undefined ? ask : again }
 }
 
 /** The picture that opens the sending of a code, and the code: the picture is gone once the code is on its way. */
 export const CodeFields = (props: CodeFieldsProps) => {
-  const { form, sent } = props
+  const { form, sending, sent } = props
   const { t, language } = useLanguage()
-  const { captcha, refresh, sentTo, busy, failure, left, press } = useCode(props)
+  const { captcha, refresh, sentTo, busy, left, press } = useCode(props)
+  const failure = sending.failureOf('code')
   const waits = left > 0
   const pressed = () => {
     if (!waits) void press()

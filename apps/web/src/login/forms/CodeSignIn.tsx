@@ -46,6 +46,7 @@ export const CodeSignIn = ({ enter }: { enter: Enter }) => {
       />
       <CodeFields
         form={form}
+        sending={sending}
         scene="LOGIN"
         contact={() => (form.complete(['mobile']) ? mobile : undefined)}
         sent={t.codeSent}

@@ -55,13 +55,21 @@ type AgreementProps = {
   onChange: (agreed: boolean) => void
   box: React.Ref<HTMLInputElement>
   /** The policy did not come. */
-  onMissing: () => void
+  /** Whether what is agreed to could be shown. */
+  onCame: (came: boolean) => void
 }
 
-const Agreement = ({ agreed, wrong, onChange, box, onMissing }: AgreementProps) => {
+const Agreement = ({ agreed, wrong, onChange, box, onCame }: AgreementProps) => {
   const { t } = useLanguage()
   const [Policy, setPolicy] = useState<Awaited<ReturnType<typeof loadPolicy>>>()
-  const read = () => void loadPolicy().then((policy) => setPolicy(() => policy), onMissing)
+  const read = () =>
+    void loadPolicy().then(
+      (policy) => {
+        setPolicy(() => policy)
+        onCame(true)
+      },
+      () => onCame(false),
+    )
   return (
     <div className="agreement">
       <span className="check">
@@ -117,8 +125,11 @@ const useRegistration = (options: Options, onDone: (username: string) => void) =
     const errors = newPasswordErrors(failure).map((one) => (one.field === 'smsCode' ? { ...one, field: 'code' } : one))
     sending.setFailure(form.blame(errors) ? undefined : failure)
   }
-  const onMissing = () => sending.setFailure({ reason: 'offline' })
-  return { form, sending, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box, onMissing } }
+  const onCame = (came: boolean) => {
+    if (!came) sending.setFailure({ reason: 'offline' })
+    else if (sending.failure?.reason === 'offline') sending.setFailure(undefined)
+  }
+  return { form, sending, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box, onCame } }
 }
 
 /** Asks for an account, which an administrator agrees to or not. */
@@ -152,6 +163,7 @@ export const Register = ({ options, onDone }: { options: Options; onDone: (usern
       <TextField {...form.field(proven)} {...fields[proven]} />
       <CodeFields
         form={form}
+        sending={sending}
         scene="REGISTER"
         contact={() => (form.complete([proven]) ? form.draft[proven].trim() : undefined)}
         sent={t.codeSentNew}

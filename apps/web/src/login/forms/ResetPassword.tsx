@@ -62,6 +62,7 @@ export const ResetPassword = ({ options }: { options: Options }) => {
       />
       <CodeFields
         form={form}
+        sending={sending}
         scene="RESET"
         contact={() => (form.complete(['contact']) ? form.draft.contact.trim() : undefined)}
         sent={t.codeSent}

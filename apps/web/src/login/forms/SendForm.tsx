@@ -4,10 +4,14 @@ import { type Answer, type Failure, showFailure } from '../call.ts'
 import { icons } from '../icons.tsx'
 import { useLanguage } from '../text/language.tsx'
 
-/** One sending at a time, and what went wrong with the last. */
+type Tried = 'form' | 'code' | 'way'
+
+/** One sending at a time, and what went wrong last: with the form itself, asking for a code, or another way in. */
 export const useSending = () => {
-  const [failure, setFailure] = useState<Failure>()
+  const [failed, setFailed] = useState<{ what: Tried; failure: Failure }>()
   const [busy, setBusy] = useState(false)
+  const setFailure = (failure: Failure | undefined, what: Tried = 'form') => setFailed(failure && { what, failure })
+  const failureOf = (what: Tried) => (failed?.what === what ? failed.failure : undefined)
   const send = async <T,>(run: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     setBusy(true)
     setFailure(undefined)
@@ -15,7 +19,7 @@ export const useSending = () => {
     setBusy(false)
     return answer
   }
-  return { busy, failure, setFailure, send }
+  return { busy, failure: failureOf('form'), failureOf, setFailure, send }
 }
 
 export const BackTo = ({ to = paths.signIn, children }: { to?: FormPath; children?: ReactNode }) => {

@@ -37,7 +37,9 @@ const submitSignIn = (draft: Draft, captchaKey: string) => {
   return call({ method: 'POST', path: 'api/v1/auth/login', body, decode: decodeSession })
 }
 
-export const SignIn = ({ enter, options }: { enter: Enter; options: Options | undefined }) => {
+type SignInProps = { enter: Enter; options: Options | undefined; onTried: () => void }
+
+export const SignIn = ({ enter, options, onTried }: SignInProps) => {
   const { t } = useLanguage()
   const [remembered] = useState(() => stored('rememberMe') ?? '')
   const [remember, setRemember] = useState(remembered !== '')
@@ -52,12 +54,18 @@ export const SignIn = ({ enter, options }: { enter: Enter; options: Options | un
     form.focus('captchaCode')
   }
 
+  const failWay = (failed: Failure) => {
+    onTried()
+    sending.setFailure(failed, 'way')
+  }
+
   const send = async () => {
     if (!form.complete()) return
     const answer = await sending.send(async () => {
       const picture = await settled()
       return picture.state === 'ready' ? submitSignIn(form.draft, picture.key) : refused(picture.failure)
     })
+    onTried()
     const username = form.draft.username.trim()
     const failed = enter(answer, { username, password: form.draft.password })
     if (failed) return fail(failed)
@@ -70,7 +78,7 @@ export const SignIn = ({ enter, options }: { enter: Enter; options: Options | un
       words={[t.signIn, t.signingIn]}
       sending={sending}
       onSend={send}
-      below={<OtherWays options={options} />}
+      below={<OtherWays options={options} failure={sending.failureOf('way')} onFailed={failWay} />}
     >
       <TextField
         {...form.field('username')}

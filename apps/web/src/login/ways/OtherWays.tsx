@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { FormLink, paths } from '../address.tsx'
 import { call, type Failure, isRecord, showFailure } from '../call.ts'
 import { icons } from '../icons.tsx'
@@ -35,10 +34,15 @@ const ProviderButton = ({ provider, onFailed }: { provider: Provider; onFailed: 
   )
 }
 
+type OtherWaysProps = {
+  options: Options | undefined
+  failure: Failure | undefined
+  onFailed: (failure: Failure) => void
+}
+
 /** Every way in that this installation has, beside user name and password. */
-export const OtherWays = ({ options }: { options: Options | undefined }) => {
+export const OtherWays = ({ options, failure, onFailed }: OtherWaysProps) => {
   const { t, language } = useLanguage()
-  const [failure, setFailure] = useState<Failure>()
   if (!options) return <div className="ways-space" />
   const { mobile, qr, social, register } = options
   return (
@@ -60,7 +64,7 @@ export const OtherWays = ({ options }: { options: Options | undefined }) => {
               </FormLink>
             )}
             {social.map((provider) => (
-              <ProviderButton key={provider.key} provider={provider} onFailed={setFailure} />
+              <ProviderButton key={provider.key} provider={provider} onFailed={onFailed} />
             ))}
           </div>
           <div role="alert" className="alert">

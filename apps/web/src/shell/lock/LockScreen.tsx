@@ -86,6 +86,7 @@ const Unlock = ({ onBack }: { onBack: () => void }) => {
       form={form}
       className="lock-form"
       onFinish={(values) => void submit(values)}
+      onFinishFailed={() => setRefusal(undefined)}
       onKeyDown={(event) => event.key === 'Escape' && onBack()}
     >
       <Form.Item
