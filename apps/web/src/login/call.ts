@@ -1,4 +1,3 @@
-import { codes } from '@tocsin/contract/codes'
 import { showServerMessage, showStatus } from './text/server-messages.ts'
 import { type Language, texts } from './text/texts.ts'
 
@@ -86,17 +85,11 @@ const readAnswer = <T>(response: Response, envelope: unknown, decode: Call<T>['d
       code,
       ...(typeof envelope.msg === 'string' && envelope.msg !== '' && { message: envelope.msg }),
       ...(retryAfterS > 0 && { retryAfterS }),
-      errors: captchaErrors(envelope) ?? readErrors(envelope.data),
+      errors: readErrors(envelope.data),
       data: envelope.data,
     },
   }
 }
-
-/** What is wrong with the answer to a picture belongs to its field, though the server names only the code. */
-const captchaErrors = ({ code, msg }: Record<string, unknown>) =>
-  (code === codes.captchaWrong.code || code === codes.captchaExpired.code) && typeof msg === 'string'
-    ? [{ field: 'captchaCode', message: msg }]
-    : undefined
 
 const readErrors = (data: unknown) => {
   const errors: unknown[] = isRecord(data) && Array.isArray(data.errors) ? data.errors : []

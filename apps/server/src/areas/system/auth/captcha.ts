@@ -1,3 +1,4 @@
+import type { Code } from '@tocsin/contract/code'
 import { codes } from '@tocsin/contract/codes'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -50,6 +51,10 @@ export const newCaptcha = async (db: Db, key: Uint8Array, ip: string, fixed?: st
   }
 }
 
+/** What is wrong with the answer to a picture is told at its field; a key that is used or no key is SPEC 8's toast. */
+const wrongAnswer = (code: Code): Refusal =>
+  new Refusal(code, undefined, { errors: [{ field: 'captchaCode', message: code.zh }] })
+
 /** Any attempt uses the key up, a wrong one too: whoever guesses needs a new picture for each guess. */
 const useUp = async (db: Db, captchaKey: string, expires: Date) => {
   const used = await db
@@ -59,7 +64,7 @@ const useUp = async (db: Db, captchaKey: string, expires: Date) => {
     .returning(sql<boolean>`expires_at > now()`.as('inTime'))
     .executeTakeFirst()
   if (!used) throw new Refusal(codes.captchaUsed)
-  if (!used.inTime) throw new Refusal(codes.captchaExpired)
+  if (!used.inTime) throw wrongAnswer(codes.captchaExpired)
 }
 
 /** Throws the Refusal that says what is wrong with key or answer. */
@@ -67,5 +72,5 @@ export const checkCaptcha = async (db: Db, key: Uint8Array, captchaKey: string, 
   const content = unsealCaptcha(key, captchaKey)
   if (!content) throw new Refusal(codes.captchaGone)
   await useUp(db, captchaKey, new Date(content.expires))
-  if (captchaCode.trim().toUpperCase() !== content.answer) throw new Refusal(codes.captchaWrong)
+  if (captchaCode.trim().toUpperCase() !== content.answer) throw wrongAnswer(codes.captchaWrong)
 }

@@ -68,7 +68,12 @@ describe('the picture', () => {
 
   it('is used up by a wrong answer, so that the right one comes too late', async () => {
     const { captchaKey } = await picture()
-    expect((await attempt(captchaKey, 'WRONG')).code).toBe(1_002_000_004)
+    const message = '验证码不正确'
+    expect(await attempt(captchaKey, 'WRONG')).toMatchObject({
+      code: 1_002_000_004,
+      msg: message,
+      data: { errors: [{ field: 'captchaCode', message }] },
+    })
     expect((await attempt(captchaKey)).code).toBe(1_002_014_002)
   })
 
