@@ -5,8 +5,9 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { readInPlace } from '#api/query.ts'
+import { useLang } from '#texts/i18n.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
-import { type ApiDocument, areasOf, type Call, callsOf, documentOf, idOf, matching } from './calls.ts'
+import { type ApiDocument, areasOf, type Call, callsOf, documentOf, idOf, matching, summaryIn } from './calls.ts'
 import { Viewer } from './Viewer.tsx'
 import './docs.css'
 
@@ -35,6 +36,7 @@ const Areas = ({ areas }: { areas: ReturnType<typeof areasOf> }) => {
 
 const Found = ({ calls, onChoose }: { calls: readonly Call[]; onChoose: () => void }) => {
   const { t } = useTranslation()
+  const lang = useLang()
   return (
     <section aria-label={t('demo.docsSearch')}>
       <Typography.Text type="secondary" role="status">
@@ -50,7 +52,7 @@ const Found = ({ calls, onChoose }: { calls: readonly Call[]; onChoose: () => vo
                 <b>{call.method.toUpperCase()}</b> {call.path}
               </code>
             </Link>
-            <Typography.Text type="secondary">{call.summary}</Typography.Text>
+            <Typography.Text type="secondary">{summaryIn(call.summary, lang)}</Typography.Text>
           </li>
         ))}
       </ul>
@@ -60,13 +62,17 @@ const Found = ({ calls, onChoose }: { calls: readonly Call[]; onChoose: () => vo
 
 const Docs = ({ whole }: { whole: ApiDocument }) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const [params, setParams] = useSearchParams()
   const [words, setWords] = useState('')
   const calls = useMemo(() => callsOf(whole), [whole])
   const areas = useMemo(() => areasOf(calls), [calls])
   const area = areas.find((one) => one.area === params.get('area'))?.area
   const call = params.get('call') ?? undefined
-  const shown = useMemo(() => area && { area, call, spec: documentOf(whole, area, call) }, [whole, area, call])
+  const shown = useMemo(
+    () => area && { area, call, spec: documentOf(whole, area, lang, call) },
+    [whole, area, lang, call],
+  )
   return (
     <>
       <Flex wrap gap="small" className="docs-bar">

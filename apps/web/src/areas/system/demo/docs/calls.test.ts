@@ -45,29 +45,45 @@ describe('the calls of a document', () => {
   })
 
   it('are given area by area, with what they refer to written out', () => {
-    const { paths, components } = documentOf(whole, 'school/school', undefined)
+    const { paths, components } = documentOf(whole, 'school/school', 'zh-cn')
     expect(Object.keys(paths)).toEqual(['/school/school/get', '/school/school/page'])
     expect(paths['/school/school/get']?.['get']?.['responses']).toEqual({
       200: { schema: { properties: { place: { properties: { above: {} } } } } },
     })
     expect(components).toEqual({ securitySchemes: { bearer: {} }, schemas: {} })
-    expect(documentOf(whole, 'nothing', undefined).paths).toEqual({})
+    expect(documentOf(whole, 'nothing', 'zh-cn').paths).toEqual({})
   })
 
   it('have no pairs, which the viewer cannot draw', () => {
     const integer = { type: 'integer' }
     const schema = { type: 'array', prefixItems: [integer, integer], items: false, minItems: 2 }
     const get = { ...call('分页 / By page', 'school/school'), parameters: [{ name: 'createTime', schema }] }
-    const { paths } = documentOf({ ...whole, paths: { '/school/school/page': { get } } }, 'school/school', undefined)
+    const { paths } = documentOf({ ...whole, paths: { '/school/school/page': { get } } }, 'school/school', 'zh-cn')
     const shown = { name: 'createTime', schema: { type: 'array', items: integer, minItems: 2 } }
     expect(paths['/school/school/page']?.['get']?.['parameters']).toEqual([shown])
   })
 
+  it('are said in the one language that is asked for', () => {
+    const parameters = [
+      { name: 'stage', description: 'Stage', schema: { title: '学段' } },
+      { name: 'n', schema: {} },
+    ]
+    const get = { ...call('学校分页 / Schools, by page', 'school/school'), parameters }
+    const document = { ...whole, paths: { '/school/school/page': { get } } }
+    const shown = (lang: 'zh-cn' | 'en') =>
+      documentOf(document, 'school/school', lang).paths['/school/school/page']?.['get']
+    expect(shown('zh-cn')).toMatchObject({ summary: '学校分页', parameters: [{ description: '学段' }, { name: 'n' }] })
+    expect(shown('en')).toMatchObject({
+      summary: 'Schools, by page',
+      parameters: [{ description: 'Stage' }, { name: 'n' }],
+    })
+  })
+
   it('begin with the one that was looked for, and lose none', () => {
-    const { paths } = documentOf(whole, 'school/school', 'get /school/school/page')
+    const { paths } = documentOf(whole, 'school/school', 'zh-cn', 'get /school/school/page')
     expect(Object.keys(paths)).toEqual(['/school/school/page', '/school/school/get'])
     expect(paths['/school/school/page']?.['get']).toMatchObject({ operationId: 'get /school/school/page' })
-    const users = documentOf(whole, 'api/v1/users', 'delete /api/v1/users/{id}')
+    const users = documentOf(whole, 'api/v1/users', 'zh-cn', 'delete /api/v1/users/{id}')
     expect(Object.keys(users.paths['/api/v1/users/{id}'] ?? {})).toEqual(['delete', 'put'])
   })
 })

@@ -1,4 +1,12 @@
-type Operation = { summary: string; tags: readonly string[]; [more: string]: unknown }
+import type { Lang } from '@tocsin/contract/field'
+
+type Parameter = { description?: string; schema: { title?: string; [more: string]: unknown }; [more: string]: unknown }
+type Operation = {
+  summary: string
+  tags: readonly string[]
+  parameters?: readonly Parameter[]
+  [more: string]: unknown
+}
 /** As the server prints it. */
 export type ApiDocument = {
   components: { schemas: Record<string, unknown>; [more: string]: unknown }
@@ -41,6 +49,18 @@ export const matching = (calls: readonly Call[], words: string): Call[] => {
   })
 }
 
+/** The document says each sentence in both languages, the Chinese one first. */
+export const summaryIn = (summary: string, lang: Lang): string => {
+  const [zh, en = zh] = summary.split(' / ')
+  return (lang === 'en' ? en : zh) ?? summary
+}
+
+/** A parameter is described in English there; the name that its schema has is the Chinese one. */
+const parameterIn = (parameter: Parameter, lang: Lang): Parameter => {
+  const { title } = parameter.schema
+  return lang === 'en' || title === undefined ? parameter : { ...parameter, description: title }
+}
+
 /** Written out in full, so that nothing is left to be looked up, and without pairs, over which the viewer fails. */
 const drawable = (part: unknown, schemas: Record<string, unknown>, above: readonly string[] = []): unknown => {
   if (typeof part !== 'object' || part === null) return part
@@ -59,16 +79,22 @@ const drawable = (part: unknown, schemas: Record<string, unknown>, above: readon
 }
 
 /**
- * The document of one area alone, for a viewer that takes many seconds over all of it.
+ * The document of one area alone, in one language, for a viewer that takes many seconds over all of it.
  * @param first the id of a call to begin with
  */
-export const documentOf = (whole: ApiDocument, area: string, first: string | undefined): ApiDocument => {
+export const documentOf = (whole: ApiDocument, area: string, lang: Lang, first?: string): ApiDocument => {
   const own = callsOf(whole).filter((call) => call.area === area)
   const begin = own.filter((call) => idOf(call) === first)
   const paths: ApiDocument['paths'] = {}
   for (const { method, path } of [...begin, ...own]) {
     const operation = drawable(whole.paths[path]?.[method], whole.components.schemas) as Operation
-    ;(paths[path] ??= {})[method] = { ...operation, tags: [area], operationId: idOf({ method, path }) }
+    ;(paths[path] ??= {})[method] = {
+      ...operation,
+      summary: summaryIn(operation.summary, lang),
+      ...(operation.parameters && { parameters: operation.parameters.map((one) => parameterIn(one, lang)) }),
+      tags: [area],
+      operationId: idOf({ method, path }),
+    }
   }
   return { ...whole, paths, components: { ...whole.components, schemas: {} } }
 }
