@@ -58,6 +58,7 @@ export const demo: Same<typeof zh> = {
   talkConnection: 'Connection',
   talkEndpoint: 'Address',
   talkEndpointHelp: 'Only this system: the token of your session goes nowhere else.',
+  talkForeign: 'Only an address of this system ({host}): the security policy of the page refuses any other',
   talkConnect: 'Connect',
   talkDisconnect: 'Disconnect',
   talkLive: 'Connected',

@@ -55,6 +55,7 @@ export const demo = {
   talkConnection: '连接',
   talkEndpoint: '地址',
   talkEndpointHelp: '只能连接本系统，登录令牌不会发往别处。',
+  talkForeign: '只能填写本系统（{host}）的地址，浏览器的安全策略会拒绝其他地址',
   talkConnect: '连接',
   talkDisconnect: '断开',
   talkLive: '已连接',

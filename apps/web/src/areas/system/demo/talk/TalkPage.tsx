@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { useCan, useSession } from '#api/session.ts'
 import { Bubbles, type Said } from './Bubbles.tsx'
-import { endpointOf, useConnection } from './connection.ts'
+import { endpointOf, ownEndpoint, useConnection } from './connection.ts'
 import '../demo.css'
 
 type Connection = ReturnType<typeof useConnection>
@@ -14,23 +14,38 @@ type Connection = ReturnType<typeof useConnection>
 const Status = ({ wanted, live }: Connection) => {
   const { t } = useTranslation()
   if (live) return <Tag color="green">{t('demo.talkLive')}</Tag>
-  return wanted ? <Tag color="orange">{t('demo.talkTrying')}</Tag> : <Tag>{t('demo.talkOff')}</Tag>
+  return wanted !== undefined ? <Tag color="orange">{t('demo.talkTrying')}</Tag> : <Tag>{t('demo.talkOff')}</Tag>
 }
 
 const Connecting = ({ connection }: { connection: Connection }) => {
   const { t } = useTranslation()
   const { wanted, connect, disconnect } = connection
+  const submit = ({ endpoint }: { endpoint: string }) => {
+    const own = ownEndpoint(endpoint, location)
+    if (own !== undefined) connect(own)
+  }
+  const rule = {
+    validator: async (_: unknown, text: string) => {
+      if (ownEndpoint(text, location) === undefined) throw new Error(t('demo.talkForeign', { host: location.host }))
+    },
+  }
   return (
     <Card size="small" title={t('demo.talkConnection')} extra={<Status {...connection} />}>
-      <Form layout="vertical">
-        <Form.Item label={t('demo.talkEndpoint')} htmlFor="talk-endpoint" extra={t('demo.talkEndpointHelp')}>
-          <Input id="talk-endpoint" readOnly value={endpointOf(location)} />
+      <Form
+        layout="vertical"
+        name="talk-to"
+        initialValues={{ endpoint: endpointOf(location) }}
+        onFinish={submit}
+        validateTrigger="onSubmit"
+      >
+        <Form.Item name="endpoint" label={t('demo.talkEndpoint')} extra={t('demo.talkEndpointHelp')} rules={[rule]}>
+          <Input readOnly={wanted !== undefined} maxLength={500} inputMode="url" spellCheck={false} />
         </Form.Item>
         <Flex gap="small">
-          <Button type="primary" disabled={wanted} onClick={connect}>
+          <Button type="primary" htmlType="submit" disabled={wanted !== undefined}>
             {t('demo.talkConnect')}
           </Button>
-          <Button disabled={!wanted} onClick={disconnect}>
+          <Button disabled={wanted === undefined} onClick={disconnect}>
             {t('demo.talkDisconnect')}
           </Button>
         </Flex>

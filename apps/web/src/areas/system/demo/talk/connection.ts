@@ -11,6 +11,14 @@ const HERE_MS = 10_000
 export const endpointOf = ({ protocol, host }: Location): string =>
   `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/admin-api/infra/ws`
 
+/** Where somebody wants to connect, a path alone too; undefined for what is no such address, or another system's. */
+export const ownEndpoint = (text: string, at: Location): string | undefined => {
+  const own = endpointOf(at)
+  if (text.trim() === '' || !URL.canParse(text.trim(), own)) return undefined
+  const { origin, pathname, search } = new URL(text.trim(), own)
+  return origin === new URL(own).origin ? `${origin}${pathname}${search}` : undefined
+}
+
 const timers = (elapsed: (name: 'silent' | 'again') => void) => {
   const running = new Map<string, ReturnType<typeof setTimeout>>()
   return (name: 'silent' | 'again', ms: number | null) => {
@@ -27,9 +35,9 @@ const timers = (elapsed: (name: 'silent' | 'again') => void) => {
 const reread = () => void readAgain(demoTalks.list)
 
 /** A connection of this page's own, beside that of the console, which follows the test topic. */
-const connect = (onLive: (live: boolean) => void): (() => void) => {
+const connect = (endpoint: string, onLive: (live: boolean) => void): (() => void) => {
   const link: LiveClient = new LiveClient({
-    open: () => new WebSocket(endpointOf(location)),
+    open: () => new WebSocket(endpoint),
     token: tokens.access,
     renew,
     signedOut: endSession,
@@ -50,11 +58,11 @@ const connect = (onLive: (live: boolean) => void): (() => void) => {
 
 const say = (here: boolean) => call(here ? demoTalks.here : demoTalks.gone, {}).catch(() => undefined)
 
-/** Whether somebody wants to be connected, and whether he is. A hidden page hangs up and comes back by itself. */
+/** Where somebody wants to be connected, and whether he is. A hidden page hangs up and comes back by itself. */
 export const useConnection = () => {
-  const [wanted, setWanted] = useState(false)
+  const [wanted, setWanted] = useState<string>()
   const [live, setLive] = useState(false)
-  useEffect(() => (wanted ? connect(setLive) : undefined), [wanted])
+  useEffect(() => (wanted === undefined ? undefined : connect(wanted, setLive)), [wanted])
   useEffect(() => {
     if (!live) return
     const here = () => void say(true).then(reread)
@@ -65,5 +73,5 @@ export const useConnection = () => {
       void say(false)
     }
   }, [live])
-  return { wanted, live, connect: () => setWanted(true), disconnect: () => setWanted(false) }
+  return { wanted, live, connect: setWanted, disconnect: () => setWanted(undefined) }
 }
