@@ -109,7 +109,7 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
   await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill('角色管理')
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('页面出错').waitFor()
+  await page.getByRole('heading', { name: '抱歉，服务器报告错误。' }).waitFor()
   const tags = page.getByRole('navigation', { name: '标签栏' })
   await tags.getByRole('link', { name: '用户管理' }).click()
   await soon(() => typed.inputValue()).toBe('half.typed')

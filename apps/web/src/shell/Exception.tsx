@@ -2,7 +2,7 @@ import { DisconnectOutlined, InboxOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useMatches } from 'react-router'
 import { Statement } from '#ui/statement/Statement.tsx'
 import { signOut } from './sign-out.ts'
 
@@ -29,18 +29,18 @@ type Props = {
   trouble: Trouble
   /** Stands large above, instead of the number of the trouble. */
   mark?: string
-  /** Instead of the sentence that belongs to the trouble. */
-  title?: string
   detail?: ReactNode
   /** Further ways on, before those home and to sign-in. */
   more?: ReactNode
 }
 
 /** In place of a whole page: what is wrong, and the ways on. */
-export const Exception = ({ trouble, mark, title, detail, more }: Props) => {
+export const Exception = ({ trouble, mark, detail, more }: Props) => {
   const { t } = useTranslation()
+  // What has no handle, as /404, has no other name than its trouble.
+  const heading = useMatches().at(-1)?.handle ? 'h2' : 'h1'
   return (
-    <Statement mark={mark ?? marks[trouble]} title={title ?? t(texts[trouble])} detail={detail}>
+    <Statement mark={mark ?? marks[trouble]} title={t(texts[trouble])} heading={heading} detail={detail}>
       {more}
       <Link to="/">
         <Button type={more ? 'default' : 'primary'}>{t('shell.home')}</Button>

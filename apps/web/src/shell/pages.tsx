@@ -47,8 +47,7 @@ export const PageError = () => {
       {t('shell.reload')}
     </Button>
   )
-  if (!isGone(error))
-    return <Exception trouble="500" title={t('shell.pageBroken')} detail={t('shell.pageBrokenHint')} more={reload} />
+  if (!isGone(error)) return <Exception trouble="500" detail={t('shell.pageBrokenHint')} more={reload} />
   // The part of the application that this page needs did not come: cut off, or replaced by a newer version.
   return navigator.onLine ? (
     <Statement mark={<CloudSyncOutlined aria-hidden />} title={t('shell.pageGone')}>

@@ -7,13 +7,15 @@ type Props = {
   mark: ReactNode
   tone?: 'plain' | 'warning' | 'error'
   title: ReactNode
+  /** The first of a page that has no name of its own. */
+  heading?: 'h1' | 'h2'
   detail?: ReactNode
   /** The ways on. */
   children?: ReactNode
 }
 
 /** One thing said in place of what should stand here. The kit's own brings drawings larger than most pages. */
-export const Statement = ({ mark, tone = 'plain', title, detail, children }: Props) => {
+export const Statement = ({ mark, tone = 'plain', title, heading: Heading = 'h2', detail, children }: Props) => {
   const { token } = theme.useToken()
   const colors = { plain: token.colorLink, warning: token.colorWarning, error: token.colorError }
   return (
@@ -21,7 +23,7 @@ export const Statement = ({ mark, tone = 'plain', title, detail, children }: Pro
       <div className="statement-mark" style={{ color: colors[tone] }}>
         {mark}
       </div>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {detail && <div style={{ color: token.colorTextSecondary }}>{detail}</div>}
       {children && <div className="statement-ways">{children}</div>}
     </section>
