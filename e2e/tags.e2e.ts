@@ -180,11 +180,12 @@ test('an address that is spelled otherwise becomes that of its page, which has o
     ['/DASHBOARD?a=B', '/dashboard'],
     ['/dashboard/', '/dashboard'],
     ['/System/User/', '/system/user'],
+    ['/redirect/System/Role/', '/system/role'],
   ] as const) {
     await page.goto(spelled)
     await path(page).toBe(own)
   }
-  await soon(() => names(page)).toBe('首页 用户管理')
+  await soon(() => names(page)).toBe('首页 用户管理 角色管理')
 })
 
 const search = async (page: Page, name: string) => {

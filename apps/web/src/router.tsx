@@ -172,11 +172,15 @@ const owning = (entries: readonly Entry[], routes: readonly Planned[]): Entry[] 
   })
 
 /** `/School/` opens the page at `/school` too; by that spelling it would have a second tag. */
+const spelled = (routes: readonly Planned[], pathname: string): string => {
+  const bare = pathname.replace(/\/+$/, '').toLowerCase()
+  return routes.find(({ path }) => path.toLowerCase() === bare)?.path ?? pathname
+}
+
 const respell = (routes: readonly Planned[]): void => {
   const { pathname, search, hash } = location
-  const bare = pathname.replace(/\/+$/, '').toLowerCase()
-  const own = routes.find(({ path }) => path.toLowerCase() === bare)?.path
-  if (own && own !== pathname) history.replaceState(history.state, '', `${own}${search}${hash}`)
+  const own = spelled(routes, pathname)
+  if (own !== pathname) history.replaceState(history.state, '', `${own}${search}${hash}`)
 }
 
 /** The application's routes for one person's menus; other menus need another router (libraries, row Router). */
@@ -197,7 +201,7 @@ export const routerFor = (menus: Plan) => {
         { index: true, loader: () => redirect(DASHBOARD) },
         { path: '/401', Component: ForbiddenPage },
         { path: '/404', Component: NotFoundPage },
-        { path: '/redirect/*', Component: RedirectPage },
+        { path: '/redirect/*', element: <RedirectPage spelled={(path) => spelled(routes, path)} /> },
         ...routes.map(routeOf),
         { path: '*', loader: unmatched, Component: NotFoundPage },
       ],

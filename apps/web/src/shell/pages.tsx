@@ -29,10 +29,10 @@ export const MissingScreenPage = ({ screen }: { screen: string }) => {
 }
 
 /** SPEC 2: /redirect/<path> forwards to the path. */
-export const RedirectPage = () => {
+export const RedirectPage = ({ spelled }: { spelled: (path: string) => string }) => {
   const { '*': path = '' } = useParams()
   const { search } = useLocation()
-  return <Navigate replace to={`${join('', path)}${search}`} />
+  return <Navigate replace to={`${spelled(join('', path))}${search}`} />
 }
 
 const isGone = (error: unknown) =>
