@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { openPost } from './settings.ts'
+import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
@@ -123,4 +124,20 @@ test('on a phone the profile fits, says how the console looks, and leads to its 
   }
   await button(page, '修改界面设置').click()
   await page.getByRole('dialog').getByText('主题颜色').waitFor()
+})
+
+test('on a phone the tabs that do not fit are told of by those that fade away', async () => {
+  const page = await visit(world().lead, '/profile', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await prefer(page, { language: 'en' })
+  const tabs = page.getByRole('tablist')
+  const fading = () =>
+    tabs.locator('.ant-tabs-nav-wrap').evaluate((wrap) => {
+      const style = getComputedStyle(wrap)
+      const [left, right] = ['left', 'right'].map((side) => style.getPropertyValue(`--fade-${side}`))
+      return { fades: style.maskImage.startsWith('linear-gradient'), left, right }
+    })
+  await page.getByRole('tab', { name: 'My data' }).waitFor()
+  await soon(fading).toEqual({ fades: true, left: '', right: '56px' })
+  await page.getByRole('tab', { name: 'Appearance' }).focus()
+  await soon(fading).toEqual({ fades: true, left: '56px', right: '' })
 })

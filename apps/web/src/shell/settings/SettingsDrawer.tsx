@@ -162,7 +162,7 @@ export const SettingsDrawer = ({ onClose }: { onClose: () => void }) => {
         {t('shell.settingsProject')}
       </Divider>
       <FlagLine name="showSettings" label={t('shell.showSettings')} />
-      <Button block onClick={() => void restore()}>
+      <Button block style={{ marginBlockStart: 8 }} onClick={() => void restore()}>
         {t('shell.settingsReset')}
       </Button>
       <Divider titlePlacement="start">{t('shell.settingsTheme')}</Divider>
