@@ -176,14 +176,15 @@ test('a page comes back as it was left: its filters, how far it was scrolled, a 
 test('an address that is spelled otherwise becomes that of its page, which has one tag', async () => {
   const page = await visit(world().admin, '/dashboard')
   await prefer(page, { tagsView: true })
-  for (const [spelled, own] of [
-    ['/DASHBOARD?a=B', '/dashboard'],
-    ['/dashboard/', '/dashboard'],
-    ['/System/User/', '/system/user'],
-    ['/redirect/System/Role/', '/system/role'],
+  for (const [spelled, own, name] of [
+    ['/DASHBOARD?a=B', '/dashboard', '首页'],
+    ['/dashboard/', '/dashboard', '首页'],
+    ['/System/User/', '/system/user', '用户管理'],
+    ['/redirect/System/Role/', '/system/role', '角色管理'],
   ] as const) {
     await page.goto(spelled)
     await path(page).toBe(own)
+    await tag(page, name).waitFor()
   }
   await soon(() => names(page)).toBe('首页 用户管理 角色管理')
 })
