@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { makeUser } from '../apps/server/seed/make.ts'
@@ -158,6 +158,54 @@ test('nothing hangs over the edge of a phone, not even while the screen is not l
       })
     await soon(overhang).toBe(0)
   }
+})
+
+test('every page has one heading of the first level, on a phone too', async () => {
+  const pages = [
+    ['/dashboard', '首页'],
+    ['/school', '学校'],
+    ['/profile', '个人中心'],
+    ['/qr-confirm', '扫码登录确认'],
+    ['/404', '抱歉，您访问的页面不存在。'],
+    ['/401', '抱歉，您无权访问此页面。'],
+  ] as const
+  for (const width of [390, 1440]) {
+    const page = await visit(world().east.staff.head, '/school', { viewport: { width, height: 844 } })
+    await prefer(page)
+    for (const [path, name] of pages) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await soon(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual([name])
+    }
+  }
+})
+
+test('what warns comes and goes at the lower edge: nothing moves, and the end of a page is not hidden behind it', async () => {
+  allow(/WebSocket|ERR_|infra\/ws/)
+  const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 700 } })
+  await prefer(page, { tagsView: true })
+  const last = row(page, 'guard').last()
+  const place = async (at: Locator) => Math.round((await at.boundingBox())?.y ?? 0)
+  await last.waitFor()
+  const [tags, before] = [page.getByRole('navigation', { name: '标签栏' }), await place(last)]
+  const above = await place(tags)
+  let cut = true
+  await page.routeWebSocket('**/infra/ws', (socket) => (cut ? socket.close() : void socket.connectToServer()))
+  await page.reload()
+  await last.waitFor()
+  await page.locator('.not-live').waitFor()
+  await soon(() => place(last)).toBe(before)
+  await soon(() => place(tags)).toBe(above)
+  await soon(async () => Math.round((await page.locator('.warnings').boundingBox())?.height ?? 0)).toBeGreaterThan(30)
+  const bottom = (at: Locator) => at.evaluate((one) => Math.round(one.getBoundingClientRect().bottom))
+  await soon(() => bottom(page.locator('.warnings'))).toBe(700)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const warned = () => page.locator('.warnings').evaluate((one) => Math.round(one.getBoundingClientRect().top))
+  await soon(async () => (await bottom(page.locator('#content'))) <= (await warned())).toBe(true)
+  await page.evaluate(() => scrollTo(0, 0))
+  cut = false
+  await page.locator('.not-live').waitFor({ state: 'hidden' })
+  await soon(() => place(last)).toBe(before)
 })
 
 test('the search finds alarms by their place beside the pages, in one’s sight only', async () => {

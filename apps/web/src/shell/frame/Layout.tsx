@@ -71,12 +71,8 @@ const pathUnder = ({ target }: SyntheticEvent) =>
   target instanceof Element ? target.closest('a')?.pathname : undefined
 
 // Made once: another page open says nothing to them.
-const beside = (
-  <>
-    <ListsAhead />
-    <NewVersion />
-  </>
-)
+const ahead = <ListsAhead />
+const newVersion = <NewVersion />
 
 type Props = {
   plan: Plan
@@ -127,8 +123,11 @@ export const Layout = ({ plan, onNear, above }: Props) => {
       <Passage tagged={tagged} />
       {sided && <Side entries={side} branded={layout === 'left'} />}
       <Header {...{ plan, wide, top, drawer }} onSearch={search} onSettings={settings} onLock={lock} />
-      {beside}
-      <Warnings>{above}</Warnings>
+      {ahead}
+      <Warnings>
+        {newVersion}
+        {above}
+      </Warnings>
       {wide && layout !== 'left' && <Crumbs plan={plan} />}
       {tagged ? <TaggedPages plan={plan} onMissing={without} /> : <OnePage />}
       {searching && <SearchDialog entries={plan.entries} places={places} onClose={() => setSearching(false)} />}

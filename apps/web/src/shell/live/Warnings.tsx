@@ -2,8 +2,9 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { NotLiveBanner } from './LiveIndicator.tsx'
 
 /**
- * What nobody may scroll away: that the page is not live, and what rings. What sticks below it, and what is scrolled
- * into sight, begins where it ends (`--warnings`, see tags.css and shell.css).
+ * What nobody may scroll away: that the page is not live, and what rings. It stands at the lower edge of the window and
+ * before the page for the keyboard. What is scrolled into sight, and what fills the window, ends where it begins
+ * (`--warnings`).
  */
 export const Warnings = ({ children }: { children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)

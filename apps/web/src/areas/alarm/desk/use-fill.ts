@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * Gives the element the rest of the window below its upper edge, whatever frame and banners stand above it, so that the
+ * Gives the element the rest of the window below its upper edge, whatever frame stands above it, so that the
  * queue and the record scroll and the page does not. While it is shown the frame leaves out its margins.
  */
 export const useFill = (box: RefObject<HTMLElement | null>, ready: boolean): void => {
@@ -15,7 +15,7 @@ export const useFill = (box: RefObject<HTMLElement | null>, ready: boolean): voi
       element.style.setProperty('--desk-top', `${top}px`)
     }
     measure()
-    // A banner that comes or goes above moves the frame's content, which changes its size.
+    // What comes or goes above moves the frame's content, which changes its size.
     const observer = new ResizeObserver(measure)
     for (let at = element.parentElement; at && at !== root; at = at.parentElement) observer.observe(at)
     window.addEventListener('resize', measure)
