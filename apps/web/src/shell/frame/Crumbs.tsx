@@ -22,6 +22,13 @@ const useSteps = ({ entries, home }: Plan): Step[] => {
   return [...steps, { title: own ?? handle, to: undefined }]
 }
 
+/** What the open page is called, for who has it read to him: a phone has no room for the way there. */
+export const PageName = ({ plan }: { plan: Plan }) => {
+  const lang = useLang()
+  const page = useSteps(plan).at(-1)
+  return page && <h1 className="page-name">{titleIn(page.title, lang)}</h1>
+}
+
 /** Where the open page stands; each step above leads to its first page. */
 export const Crumbs = ({ plan }: { plan: Plan }) => {
   const { t } = useTranslation()

@@ -8,7 +8,7 @@ import { usePreferences } from '../look/preferences.ts'
 import type { Plan } from '../menu.ts'
 import type { Arrangement } from './arrange.ts'
 import { Brand } from './Brand.tsx'
-import { Crumbs } from './Crumbs.tsx'
+import { Crumbs, PageName } from './Crumbs.tsx'
 import { HeaderMenu, SideMenu } from './EntryMenu.tsx'
 import { FullScreenButton } from './FullScreen.tsx'
 import { LiveIndicator } from '../live/LiveIndicator.tsx'
@@ -93,6 +93,7 @@ export const Header = memo(({ top, drawer, ...tools }: ToolsProps & Pick<Arrange
       {!sideOnly && <Brand short={!wide} />}
       {whole && top.length > 0 && <HeaderMenu entries={top} firstLevel={layout === 'mix'} />}
       {sideOnly && <Crumbs plan={plan} />}
+      {!wide && <PageName plan={plan} />}
       {!(whole && top.length > 0) && <span style={{ flex: 1 }} />}
       {whole && <LiveIndicator short={!wide} />}
       {whole && <Tools {...tools} />}

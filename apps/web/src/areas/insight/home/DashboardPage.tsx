@@ -36,7 +36,7 @@ const Greeting = () => {
     <Flex align="center" gap="middle">
       <Face url={user?.avatar} size={48} />
       <div>
-        <h1 className="home-greeting">{t(`home.${part}`, { name: user?.nickname ?? '' })}</h1>
+        <h2 className="home-greeting">{t(`home.${part}`, { name: user?.nickname ?? '' })}</h2>
         <span className="home-name">{user?.deptName}</span>
       </div>
     </Flex>

@@ -34,7 +34,7 @@ const Ask = ({ place, busy, onAgree, onRefuse }: AskProps) => {
   return (
     <Flex vertical gap="large" className="qr-confirm">
       <div>
-        <h1>{t('profile.qrTitle')}</h1>
+        <h2>{t('profile.qrTitle')}</h2>
         <p>{t('profile.qrAsk', { name: user?.nickname ?? '' })}</p>
       </div>
       <Descriptions
