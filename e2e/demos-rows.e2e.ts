@@ -15,6 +15,8 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
   await question.waitFor({ state: 'hidden' })
   await dialog(page).getByText('请选择', { exact: true }).waitFor()
   await choose(page, dialog(page).getByLabel('类别'), '商品')
+  await dialog(page).getByLabel('标签').fill('消防')
+  await dialog(page).getByLabel('标签').press('Enter')
   await dialog(page).getByLabel('价格').fill('88.5')
   await dialog(page).locator('input[type=file]').setInputFiles(at('现场.png'))
   await dialog(page).locator('.image-card[data-state=done]').waitFor()
@@ -42,6 +44,19 @@ test('rows by a configuration: added in a dialog, changed inline and in a drawer
 
   await page.locator('.filter-bar [id$=_name]').fill('没有')
   await button(page, '搜索').click()
+  await page.getByText('没有符合').waitFor()
+  await button(page, '重置').click()
+  await button(page, '展开').click()
+  const tags = page.locator('.filter-bar [id$=_tag]')
+  const search = async (tag: string) => {
+    await tags.fill(tag)
+    await tags.press('Enter')
+    await button(page, '搜索').click()
+  }
+  await search('消防')
+  await soon(() => new URL(page.url()).searchParams.get('tag')).toBe('消防')
+  await line.waitFor()
+  await search('演练')
   await page.getByText('没有符合').waitFor()
   await button(page, '重置').click()
   await button(page, '列筛选').click()
