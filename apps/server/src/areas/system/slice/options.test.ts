@@ -115,12 +115,12 @@ const elements: Record<FormType, RegExp> = {
 /** The form's field of the column, as the drawer has it. */
 const fieldIn = (drawer: string, key: string): string => drawer.split(`name="${key}"`)[1]?.split('</Field>')[0] ?? ''
 
-const inputs = shapes.flatMap(({ name, column, dictType, shape }) => {
-  const template = column.name === 'parent_id' ? 'TREE' : 'SINGLE'
-  return formTypesOf(shape, template)
+const templateOf = ({ name }: DbColumn) => (name === 'parent_id' ? 'TREE' : 'SINGLE')
+const inputs = shapes.flatMap(({ name, column, dictType, shape }) =>
+  formTypesOf(shape, templateOf(column))
     .filter((formType) => dictType !== null || !needsDict(formType, shape))
-    .map((formType) => [formType, name, column, dictType, template] as const)
-})
+    .map((formType) => [formType, name, column, dictType] as const),
+)
 
 describe('a form type', () => {
   it.each(shapes)('of $name begins as one that is offered, if any is', ({ column, shape }) => {
@@ -133,10 +133,10 @@ describe('a form type', () => {
     expect([...new Set(inputs.map(([formType]) => formType))].toSorted()).toEqual([...formTypes].toSorted())
   })
 
-  it.each(inputs)('%s of %s is the input of the form, with its example', (formType, _, column, dictType, template) => {
+  it.each(inputs)('%s of %s is the input of the form, with its example', (formType, _, column, dictType) => {
     const key = column.name.replace(/_(.)/, (__, letter: string) => letter.toUpperCase())
     const chosen = { formType, dictType, inList: false, inCreate: true, inUpdate: true, example: 'like this' }
-    const field = fieldIn(filesOf(column, chosen, template)('OptionTryDrawer.tsx'), key)
+    const field = fieldIn(filesOf(column, chosen, templateOf(column))('OptionTryDrawer.tsx'), key)
     expect(field).toMatch(elements[formType])
     if (dictType !== null) expect(field).toContain(`type="${dictType}"`)
     if (exampleForms.has(formType)) expect(field).toContain('placeholder="like this"')
