@@ -67,6 +67,12 @@ export const metrics = {
     help: 'Messages of devices refused because too many wait for the database',
     registers,
   }),
+  unseenCalls: new Counter({
+    name: 'tocsin_unseen_calls_total',
+    help: 'Calls for an alarm that no screen had shown: nobody may be there',
+    labelNames: ['level'],
+    registers,
+  }),
   desks: new Gauge({ name: 'tocsin_sockets', help: 'Open console sockets of this node', registers }),
   timersOverdue: new Gauge({
     name: 'tocsin_timers_overdue',

@@ -26,6 +26,7 @@ const names: Record<string, readonly [string, string]> = {
   no: ['警情编号', 'Record no.'],
   linkedNo: ['关联警情', 'Linked record'],
   loop: ['第几次提醒', 'Reminder no.'],
+  unseen: ['尚无席位显示', 'Shown on no screen yet'],
   takenOver: ['接手', 'Taken over'],
   proposed: ['待他人确认', 'To be confirmed'],
   eventId: ['信号编号', 'Signal id'],

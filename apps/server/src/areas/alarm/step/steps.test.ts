@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alarmFacts } from '#areas/alarm/facts'
-import { renewLeases } from '#areas/alarm/record/lease'
+import { markSeen, renewLeases } from '#areas/alarm/record/lease'
 import { claim } from '#areas/alarm/verb/claim'
 import { resolve } from '#areas/alarm/verb/end'
 import { verify } from '#areas/alarm/verb/handle'
@@ -82,6 +83,31 @@ const expire = (id: number) =>
     .execute()
 
 describe('T1', () => {
+  it('of the most severe is on record each time, and says while no screen has shown the alarm (invariant 11)', async () => {
+    const shows = fc.constantFrom('nobody', 'stranger', 'zhang')
+    const course = fc.record({
+      kind: fc.constantFrom('PANIC', 'INTRUSION'),
+      looks: fc.array(shows, { minLength: 5, maxLength: 5 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(course, async ({ kind, looks }) => {
+        const { id } = await raised({ class: kind, level: 1 })
+        const expected: { verb: string; unseen: boolean }[] = []
+        for (const [loop, who] of looks.slice(0, kind === 'PANIC' ? 1 : 5).entries()) {
+          // Who does not see the record cannot have it on his screen, whatever his page says.
+          if (who !== 'nobody') await markSeen(world.db, world[who], { shown: [id], sounded: [] })
+          expect(await fire(id, loop === 0 ? 'T1' : `T1.${loop + 1}`)).toBe(1)
+          const unseen = !looks.slice(0, loop + 1).includes('zhang')
+          expected.push({ verb: kind === 'PANIC' ? 'escalateBySystem' : 'T1', unseen })
+        }
+        const log = await world.all.selectFrom('warnLog').selectAll().where('recordId', '=', id).orderBy('no').execute()
+        const calls = log.slice(1).map(({ verb, payload }) => ({ verb, unseen: payload['unseen'] === true }))
+        expect(calls).toEqual(expected)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it('rings again after twice the wait each time, five times, and leaves the record open', async () => {
     const { id } = await raised()
     for (const [loop, next] of [60, 120, 240, 480].entries()) {
