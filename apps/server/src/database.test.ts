@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../test/database.ts'
 import { databaseUrl } from '../../../tools/fault/rig.ts'
@@ -11,11 +12,35 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it("says at the start that the one role of an operator's own database may rewrite what is only added to", async () => {
-  const said: string[] = []
+const key = randomBytes(32).toString('base64')
+const asOwner = async (text: string) => {
+  const client = new pg.Client(database.owner)
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+const openGiven = async (said: string[] = []) => {
   const log = { info: () => {}, warn: (text: string) => void said.push(text), error: () => {} }
-  const given = { DATABASE_URL: databaseUrl(database.owner), TOCSIN_MASTER_KEY: randomBytes(32).toString('base64') }
+  const given = { DATABASE_URL: databaseUrl(database.owner), TOCSIN_MASTER_KEY: key }
   const { stop } = await openDatabase(readConfig(given), log)
   await stop()
-  expect(said).toEqual([expect.stringContaining('may rewrite audit_log, seal, signal, warn_log:')])
+}
+
+it("says at the start what an operator's own database does not forbid, and that it does not wait for the disk", async () => {
+  const said: string[] = []
+  await openGiven(said)
+  expect(said).toEqual([
+    expect.stringMatching(/^fsync or full_page_writes is off/),
+    expect.stringContaining('may rewrite audit_log, seal, signal, warn_log:'),
+  ])
+})
+
+it('refuses a database that answers commits before they are on disk', async () => {
+  const set = (value: string) =>
+    asOwner(`alter role tocsin_owner in database ${database.owner.database} set synchronous_commit = ${value}`)
+  await set('off')
+  await expect(openGiven()).rejects.toThrow('synchronous_commit is off in the database')
+  await set('local')
+  await openGiven()
 })

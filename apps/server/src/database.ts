@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Config, Log } from './config.ts'
-import { checkout } from './config.ts'
+import { checkout, StartRefusal } from './config.ts'
 import { settleDataDir } from './db/embedded/data-dir.ts'
 import { startEmbedded } from './db/embedded/start.ts'
 import { checkMasterKey, masterKey } from './db/master-key.ts'
@@ -54,11 +54,31 @@ const warnOfRights = async (connection: pg.ClientConfig, log: Log): Promise<void
   }
 }
 
+type Durability = { commit: string; fsync: string; pages: string }
+
+/** A receipt says that the alarm is on disk (invariant 7): a database that answers a commit before is not worked with. */
+const demandDurable = async (pool: pg.Pool, log: Log): Promise<void> => {
+  const { rows } = await pool.query<Durability>(
+    `select current_setting('synchronous_commit') as commit, current_setting('fsync') as fsync,
+       current_setting('full_page_writes') as pages`,
+  )
+  const { commit, fsync, pages } = rows[0] ?? { commit: 'off', fsync: 'off', pages: 'off' }
+  if (commit === 'off')
+    throw new StartRefusal(
+      'synchronous_commit is off in the database: it would lose alarms that were acknowledged. Set it to on.',
+    )
+  if (fsync === 'off' || pages === 'off')
+    log.warn(
+      'fsync or full_page_writes is off in PostgreSQL: a power failure loses alarms that were acknowledged, or everything',
+    )
+}
+
 /** Starts or reaches PostgreSQL, migrates it, and holds the master key against it. Refusals are StartRefusal. */
 export const openDatabase = async (config: Config, log: Log): Promise<Database> => {
   const opened = await (config.databaseUrl ? openGiven(config, config.databaseUrl) : openEmbedded(config, log))
   const pool = new pg.Pool({ ...opened.owner, max: 2 })
   try {
+    await demandDurable(pool, log)
     await migrate(pool, { log })
     const key = masterKey(config.masterKey, opened.dataDir)
     await checkMasterKey(pool, key)
