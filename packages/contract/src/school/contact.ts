@@ -33,7 +33,3 @@ export const EmergencyContactsDraft = z
     }),
   )
   .max(10)
-
-/** Of a mobile number what the masks of users leave; of a shorter one, which a whole school may share, its end. */
-export const maskPhone = (phone: string): string =>
-  phone.length >= 11 ? `${phone.slice(0, 3)}****${phone.slice(-4)}` : `****${phone.slice(-2)}`

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { ById, ByIds } from '../page.ts'
 import { Move, ParentId, SORT_MAX, Status, StatusFilter } from './numbers.ts'
-import { Email } from './user-contact.ts'
+import { Email, EmailOrMask } from './user-contact.ts'
 
 /** A department of kind SCHOOL is brought by its school. */
 export const deptKinds = [
@@ -29,6 +29,7 @@ const code = field(
 )
 const leaderUserId = field(Id.nullable(), '负责人', 'Leader')
 
+/** `phone` and `email` are often somebody’s own: they come masked to whoever lacks `system:user:reveal`. */
 export const DeptRow = z.strictObject({
   id,
   name: field(z.string(), '部门名称', 'Department name'),
@@ -47,6 +48,8 @@ export const DeptRow = z.strictObject({
 })
 export type DeptRow = z.output<typeof DeptRow>
 
+const phone = (form: RegExp) => z.string().max(20).regex(form).nullable()
+
 const fields = z.strictObject({
   name: field(z.string().trim().min(1).max(64), '部门名称', 'Department name'),
   /** Unique; imports name departments by it. */
@@ -56,15 +59,7 @@ const fields = z.strictObject({
   kind: field(z.enum(deptKinds), '部门类型', 'Kind'),
   sort: field(z.int().min(0).max(SORT_MAX), '显示排序', 'Order'),
   leaderUserId,
-  phone: field(
-    z
-      .string()
-      .max(20)
-      .regex(/^[0-9+ ()-]+$/)
-      .nullable(),
-    '联系电话',
-    'Phone',
-  ),
+  phone: field(phone(/^[0-9+ ()-]+$/), '联系电话', 'Phone'),
   email: field(Email.nullable(), '邮箱', 'E-mail'),
   status: field(Status, '状态', 'Status'),
 })
@@ -77,8 +72,13 @@ export const DeptDraft = fields.partial({
   status: true,
 })
 export type DeptDraft = z.output<typeof DeptDraft>
+/** Absent: unchanged; null: cleared; the mask of the stored value: unchanged. */
 export const DeptEdit = fields
-  .extend({ version: field(z.int(), '版本', 'Version') })
+  .extend({
+    phone: field(phone(/^[0-9+ ()*-]+$/), '联系电话', 'Phone'),
+    email: field(EmailOrMask.nullable(), '邮箱', 'E-mail'),
+    version: field(z.int(), '版本', 'Version'),
+  })
   .partial()
   .extend({ id })
 export type DeptEdit = z.output<typeof DeptEdit>

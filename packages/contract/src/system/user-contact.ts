@@ -24,4 +24,7 @@ export const EmailOrMask = z
   .regex(new RegExp(String.raw`^(?:${name}|.\*{3})${domain}$`))
 
 export const maskMobile = (mobile: string): string => `${mobile.slice(0, 3)}****${mobile.slice(7)}`
+/** Of a mobile number what the masks of users leave; of a shorter one, which a whole house may share, its end. */
+export const maskPhone = (phone: string): string =>
+  phone.length >= 11 ? `${phone.slice(0, 3)}****${phone.slice(-4)}` : `****${phone.slice(-2)}`
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1***')

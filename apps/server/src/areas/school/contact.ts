@@ -1,4 +1,5 @@
-import { type EmergencyContact, maskPhone, REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { type EmergencyContact, REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { maskPhone } from '@tocsin/contract/system/user-contact'
 import type { Who } from '#areas/system/edit'
 import { recordReading } from '#areas/system/reading'
 import type { Db } from '#db/db'

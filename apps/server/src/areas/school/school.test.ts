@@ -1,6 +1,7 @@
 import { warnRecords } from '@tocsin/contract/alarm/records'
 import type { Endpoint } from '@tocsin/contract/endpoint'
-import { maskPhone, REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { maskPhone } from '@tocsin/contract/system/user-contact'
 import { schools } from '@tocsin/contract/school/school'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,7 @@
 import { SORT_MAX } from '@tocsin/contract/system/numbers'
 import type { Db } from '#db/db'
+import { auditAll } from './audit.ts'
+import type { Who } from './edit.ts'
 
 type Sorted = { id: number; sort: number }
 
@@ -34,15 +36,24 @@ export const siblingsOf = (trx: Db, tree: Tree, { id, parentId }: { id: number; 
     .orderBy('id')
     .execute()
 
-/** Gives those whose number of order is another one now that number, and changes nothing else of them. */
-export const reorder = async (
-  trx: Db,
-  tree: Tree,
-  siblings: readonly Sorted[],
-  placed: ReadonlyMap<number, number>,
-) => {
-  for (const { id, sort } of siblings) {
-    const place = placed.get(id) ?? sort
-    if (place !== sort) await trx.updateTable(tree).set({ sort: place }).where('id', '=', id).execute()
-  }
+type Reorder = { siblings: readonly Sorted[]; places: ReadonlyMap<number, number>; who: Who }
+
+/** Gives those whose number of order is another one now that number, on record, and changes nothing else of them. */
+export const reorder = async (trx: Db, tree: Tree, { siblings, places, who }: Reorder): Promise<void> => {
+  const moved = siblings.flatMap(({ id, sort }) => {
+    const place = places.get(id) ?? sort
+    return place === sort ? [] : [{ id, sort, place }]
+  })
+  for (const { id, place } of moved) await trx.updateTable(tree).set({ sort: place }).where('id', '=', id).execute()
+  if (moved.length === 0) return
+  const action = `system:${tree}:update`
+  const entries = moved.map(({ id, sort, place }) => ({
+    ...who,
+    action,
+    subject: tree,
+    subjectId: id,
+    before: { sort },
+    after: { sort: place },
+  }))
+  await auditAll(trx, entries)
 }

@@ -14,7 +14,7 @@ import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { checkNewcomersDept } from '../register/open.ts'
 import { seesDept } from '../role/rights.ts'
-import { currentDept } from './read.ts'
+import { currentDept, maskOf } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '部门' } }
 conflicts({
@@ -109,12 +109,25 @@ const checkMove = async (trx: Db, { actor }: Who, id: number, parentId: number |
   if (below.some((one) => !seesDept(actor, one))) throw new Refusal(codes.beyondScope)
 }
 
+/** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
+const unmasked = (edit: DeptEdit, before: Row<'dept'>) => {
+  const { phone, email, ...columns } = given(edit)
+  const mask = maskOf(before)
+  if (phone?.includes('*') && phone !== mask.phone) throw badField(DeptDraft, 'phone', 'format')
+  if (email?.includes('*') && email !== mask.email) throw badField(DeptDraft, 'email', 'format')
+  return {
+    ...columns,
+    ...(phone !== undefined && !phone?.includes('*') && { phone }),
+    ...(email !== undefined && !email?.includes('*') && { email }),
+  }
+}
+
 const changeDept = async (trx: Db, edit: DeptEdit, who: Who): Promise<true> => {
   await holdTree(trx)
   const before = await lockDept(trx, who.actor, edit.id)
   if (!before) throw new Refusal(codes.deptMissing)
   await checkVersion(edit.version, before, () => currentDept(trx, edit.id, who.actor))
-  const { status, ...columns } = given(edit)
+  const { status, ...columns } = unmasked(edit, before)
   const { parentId, kind } = columns
   if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)
   if (kind && kind !== before.kind && [kind, before.kind].includes('SCHOOL'))
@@ -146,7 +159,7 @@ export const moveDept = (db: Db, { id, parentId, beforeId, version }: Move, who:
     const siblings = all.filter((one) => seesDept(who.actor, one.id))
     const places = new Map(orderOf(siblings, dept, beforeId).map((place) => [place.id, place.sort]))
     await changeDept(trx, { id, version, parentId, sort: places.get(id) ?? dept.sort }, who)
-    await reorder(trx, 'dept', siblings, places)
+    await reorder(trx, 'dept', { siblings, places, who })
     return true
   })
 

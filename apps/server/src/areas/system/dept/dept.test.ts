@@ -52,13 +52,60 @@ describe('reading departments', () => {
     expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).data).toMatchObject({
       name: dept.name,
       kind: 'EDU_BUREAU',
-      phone: '010-1234',
+      phone: '****34',
       leaderUserId: null,
       status: 0,
     })
     expect((await world.get(`/system/dept/get?id=${world.west.id}`, 'local')).code).toBe(1_002_004_002)
     expect(await world.get('/system/dept/get?id=999999')).toMatchObject({ code: 1_002_004_002, msg: '当前部门不存在' })
     await world.db.deleteFrom('dept').where('id', '=', dept.id).execute()
+  })
+})
+
+describe('numbers and addresses of a department', () => {
+  const contact = { phone: '13812345678', email: 'li.ming@example.com' }
+  const hidden = { phone: '138****5678', email: 'l***@example.com' }
+  const read = async () => {
+    const rows = await world.audits('dept', dept.id)
+    return rows.map(({ action, username, after }) => [action, username, after])
+  }
+
+  it('are masked without the right to them, and looked at on record, in a list and one by one', async () => {
+    expect((await edit(contact)).code).toBe(200)
+    await edit({ sort: 2 })
+    const found = `/system/dept/list?name=科室${count}`
+    expect(await list(found)).toMatchObject([contact])
+    expect(await list(found, 'local')).toMatchObject([hidden])
+    expect((await world.get(`/system/dept/get?id=${dept.id}`)).data).toMatchObject(contact)
+    expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).data).toMatchObject(hidden)
+    expect((await edit({ sort: 3, version: 99 }, 'local')).data).toMatchObject({ current: hidden })
+    const ids = [dept.id]
+    const [one, some] = [
+      { call: '/system/dept/get', ids },
+      { call: '/system/dept/list', count: 1, ids },
+    ]
+    expect((await read()).slice(2)).toMatchObject([
+      ['system:user:reveal', 'admin', some],
+      ['system:dept:query', 'local', some],
+      ['system:user:reveal', 'admin', one],
+      ['system:dept:query', 'local', one],
+    ])
+  })
+
+  it('leave no trace where there are none', async () => {
+    await edit({ phone: null })
+    await list(`/system/dept/list?name=科室${count}`)
+    await world.get(`/system/dept/get?id=${dept.id}`)
+    expect((await read()).map(([action]) => action)).toEqual(['system:dept:update'])
+  })
+
+  it('stay as they are when their masks come back, and no other mask is taken', async () => {
+    await edit(contact)
+    expect((await edit({ ...hidden, sort: 7 }, 'local')).code).toBe(200)
+    expect(await stored(dept.id)).toMatchObject({ ...contact, sort: 7 })
+    expect((await edit({ phone: '139****5678' })).data).toMatchObject({ errors: [{ field: 'phone' }] })
+    expect((await edit({ email: 'x***@example.com' })).data).toMatchObject({ errors: [{ field: 'email' }] })
+    expect((await create(hidden)).code).toBe(400)
   })
 })
 

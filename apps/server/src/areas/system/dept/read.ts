@@ -1,12 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
 import { type DeptQuery, DeptRow } from '@tocsin/contract/system/dept'
+import { REVEAL } from '@tocsin/contract/system/user'
+import { maskEmail, maskPhone } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
-import type { Actor } from '#http/route'
+import { type Actor, may } from '#http/route'
 
 /** Departments in the actor's sight: the table itself is open, since sight is made from it. */
 const seen = (db: Db, { depts }: Actor) =>
@@ -34,12 +36,23 @@ const leaderName = (db: Db, actor: Actor) =>
     .where('users.id', '=', sql<number>`dept.leader_user_id`)
     .as('leaderName')
 
+type Contact = Pick<DeptRow, 'phone' | 'email'>
+
+/** What is shown of them without the right to more. */
+export const maskOf = ({ phone, email }: Contact): Contact => ({
+  phone: phone && maskPhone(phone),
+  email: email && maskEmail(email),
+})
+
+/** A row as this reader gets it. */
+const masked = (actor: Actor, row: DeptRow): DeptRow => (may(actor)(REVEAL) ? row : { ...row, ...maskOf(row) })
+
 /** The other family has one keyword for name and code (wire 3.12). */
 type Filter = DeptQuery & { keywords?: string | undefined }
 
 /** All that match, without a page: the screen draws the tree. A parent may be missing from it. */
-export const deptList = (db: Db, { name, status, keywords }: Filter, actor: Actor): Promise<DeptRow[]> =>
-  seen(db, actor)
+export const deptList = async (db: Db, { name, status, keywords }: Filter, actor: Actor): Promise<DeptRow[]> => {
+  const rows = await seen(db, actor)
     .select(columns)
     .select(leaderName(db, actor))
     .$if(!!name, (q) => q.where('name', 'ilike', like(name ?? '')))
@@ -51,6 +64,8 @@ export const deptList = (db: Db, { name, status, keywords }: Filter, actor: Acto
     .orderBy('id')
     .limit(50_000)
     .execute()
+  return rows.map((row) => masked(actor, row))
+}
 
 export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow> => {
   const row = await seen(db, actor)
@@ -59,7 +74,7 @@ export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw new Refusal(codes.deptMissing)
-  return row
+  return masked(actor, row)
 }
 
 /** The row as it travels, for whoever edited a stale one. */

@@ -1,14 +1,35 @@
-import { depts } from '@tocsin/contract/system/dept'
+import { type DeptRow, depts } from '@tocsin/contract/system/dept'
+import type { Endpoint } from '@tocsin/contract/endpoint'
+import { REVEAL } from '@tocsin/contract/system/user'
 import type { Db } from '#db/db'
-import { type Route, route } from '#http/route'
+import { may, type Route, route } from '#http/route'
+import type { Who } from '../edit.ts'
+import { recordReading } from '../reading.ts'
 import { createDept, deleteDepts, moveDept, updateDept } from './change.ts'
 import { deptList, deptOptions, getDept } from './read.ts'
 import { deptRoutesV1 } from './v1.ts'
 
+type Look = { of: Endpoint; filter: Record<string, unknown>; rows: readonly DeptRow[] }
+
+/** Which departments' numbers and addresses were shown: they are often somebody's own. A tree without any tells none. */
+const looked = async (db: Db, who: Who, { of, filter, rows }: Look) => {
+  const ids = rows.filter(({ phone, email }) => phone !== null || email !== null).map(({ id }) => id)
+  const action = may(who.actor)(REVEAL) ? REVEAL : of.permission
+  if (ids.length > 0) await recordReading(db, who, { action, subject: 'dept', call: of.path, filter, ids })
+}
+
 export const deptRoutes = ({ db }: { db: Db }): Route[] => [
-  route(depts.list, ({ query, actor }) => deptList(db, query, actor)),
+  route(depts.list, async ({ query, actor, origin }) => {
+    const rows = await deptList(db, query, actor)
+    await looked(db, { actor, origin }, { of: depts.list, filter: query, rows })
+    return rows
+  }),
   route(depts.simpleList, ({ actor }) => deptOptions(db, actor)),
-  route(depts.get, ({ query, actor }) => getDept(db, query.id, actor)),
+  route(depts.get, async ({ query, actor, origin }) => {
+    const dept = await getDept(db, query.id, actor)
+    await looked(db, { actor, origin }, { of: depts.get, filter: query, rows: [dept] })
+    return dept
+  }),
   route(depts.create, ({ body, actor, origin }) => createDept(db, body, { actor, origin })),
   route(depts.update, ({ body, actor, origin }) => updateDept(db, body, { actor, origin })),
   route(depts.move, ({ body, actor, origin }) => moveDept(db, body, { actor, origin })),

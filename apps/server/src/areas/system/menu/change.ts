@@ -130,7 +130,7 @@ export const moveMenu = (db: Db, { id, parentId, beforeId, version }: Move, who:
     const places = new Map(orderOf(siblings, menu, beforeId).map((place) => [place.id, place.sort]))
     const sort = places.get(id) ?? menu.sort
     await changeMenu(trx, { id, version, parentId, sort, path: pathAt(parentId, menu) }, who)
-    await reorder(trx, 'menu', siblings, places)
+    await reorder(trx, 'menu', { siblings, places, who })
     return true
   })
 
