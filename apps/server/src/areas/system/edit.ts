@@ -75,6 +75,19 @@ export const committed = async <const T>(
     }
 }
 
+/**
+ * A change by the other family, whose callers send no version: what they do not name stays as it is now. Where what is
+ * written is made of the row that was read, it is made again of the row that somebody else changed meanwhile (decision 029).
+ */
+export const overCurrent = async <R, T>(read: () => Promise<R>, write: (row: R) => Promise<T>): Promise<T> => {
+  for (let tried = 1; ; tried += 1)
+    try {
+      return await write(await read())
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.of !== codes.stale || tried === TRIES) throw error
+    }
+}
+
 const refusalIn = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error
   const conflict = conflictOf(error)

@@ -4,7 +4,7 @@ import type { Db } from '#db/db'
 import { BadInput } from '#http/refusal'
 import { type Route, route } from '#http/route'
 import { permissionInfo } from '../auth/permission-info.ts'
-import { badField, type Who } from '../edit.ts'
+import { badField, overCurrent, type Who } from '../edit.ts'
 import { createMenu, deleteMenu, moveMenu, updateMenu } from './change.ts'
 import { getMenu, liveMenus, menuList } from './read.ts'
 import { branches, fieldsOf as fieldsOfForm, formOf, optionTree, routeOf } from './v1.ts'
@@ -38,8 +38,13 @@ const createByForm = (db: Db, form: MenuFormEdit & Pick<MenuDraft, 'name' | 'typ
 
 const updateByForm = async (db: Db, id: number, { form, who }: { form: MenuFormEdit; who: Who }) => {
   if (form.id !== undefined && form.id !== id) throw badField(MenuFormEdit, 'id', 'choice')
-  const fields = fieldsOf(form, await getMenu(db, id))
-  await inFormWords(() => updateMenu(db, { ...fields, id }, who))
+  await overCurrent(
+    () => getMenu(db, id),
+    (before) => {
+      const fields = fieldsOf(form, before)
+      return inFormWords(() => updateMenu(db, { ...fields, id, version: before.version }, who))
+    },
+  )
   return null
 }
 

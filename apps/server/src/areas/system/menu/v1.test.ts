@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
@@ -93,6 +94,29 @@ describe('menus by the other family', () => {
     })
     expect((await update(screen, { params: null })).code).toBe(200)
     expect((await stored(screen)).component).toBe('shown/other/index')
+  })
+
+  it('lose nothing that somebody else changes while they wait for the row (decision 029)', async () => {
+    const name = '页'
+    await update(screen, { component: 'shown/old/index', params: [{ key: 'old', value: '1' }] })
+    const waiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`.execute(world.db)
+      return rows.length
+    }
+    const change = await world.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('menu')
+        .set({ component: 'shown/new/index?old=1', version: sql`version + 1` })
+        .where('id', '=', screen)
+        .execute()
+      const changing = update(screen, { params: [{ key: 'new', value: '2' }] })
+      await expect.poll(waiting).toBe(1)
+      return { changing }
+    })
+    expect((await change.changing).code).toBe(200)
+    expect(await stored(screen)).toMatchObject({ component: 'shown/new/index?new=2', name })
+    await update(screen, { component: 'shown/other/index', params: null })
   })
 
   it('know buttons and links by name', async () => {

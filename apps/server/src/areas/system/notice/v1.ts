@@ -4,7 +4,7 @@ import type { Notice, NoticeNew, NoticeRow } from '@tocsin/contract/system/notic
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
 import { type Actor, may, type Route, route } from '#http/route'
-import { badField } from '../edit.ts'
+import { badField, overCurrent } from '../edit.ts'
 import { markRead, myNotice, myPage } from './mine.ts'
 import {
   createNotice,
@@ -116,10 +116,14 @@ export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
     )
   }),
   route(noticesV1.update, async ({ params: { id }, body, actor, origin }) => {
-    const before = await getNotice(db, actor, id)
     const { title, content, type, level } = body
-    const edit = { title, content, type, level, ...targetsOf(body, before) }
-    await updateNotice(db, { ...edit, id, version: before.version }, { actor, origin })
+    await overCurrent(
+      () => getNotice(db, actor, id),
+      (before) => {
+        const edit = { title, content, type, level, ...targetsOf(body, before) }
+        return updateNotice(db, { ...edit, id, version: before.version }, { actor, origin })
+      },
+    )
     return null
   }),
   route(noticesV1.delete, async ({ params, actor, origin }) => {
@@ -127,13 +131,17 @@ export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
     return null
   }),
   route(noticesV1.publish, async ({ params: { id }, actor, origin }) => {
-    const { version } = await getNotice(db, actor, id)
-    await publishNotice(db, { id, version }, { actor, origin })
+    await overCurrent(
+      () => getNotice(db, actor, id),
+      ({ version }) => publishNotice(db, { id, version }, { actor, origin }),
+    )
     return null
   }),
   route(noticesV1.revoke, async ({ params: { id }, actor, origin }) => {
-    const { version } = await getNotice(db, actor, id)
-    await revokeNotice(db, { id, version }, { actor, origin })
+    await overCurrent(
+      () => getNotice(db, actor, id),
+      ({ version }) => revokeNotice(db, { id, version }, { actor, origin }),
+    )
     return null
   }),
   ...myRoutes(db),
