@@ -58,6 +58,8 @@ export const AuditLogQuery = PageQuery.extend({
   type: field(z.string().max(100).optional(), '操作模块', 'Module'),
   subType: field(z.string().max(100).optional(), '操作名', 'Operation'),
   action: field(z.string().max(100).optional(), '操作内容', 'Action'),
+  /** Or how it begins. */
+  userIp: field(z.string().max(45).optional(), '操作 IP', 'Address'),
   createTime: field(queryRange.optional(), '操作时间', 'Time'),
 })
 export type AuditLogQuery = z.output<typeof AuditLogQuery>

@@ -28,7 +28,7 @@ type Found = AuditLogQuery & { keywords?: string | undefined }
 
 /** The rows of a question, in whatever order. */
 export const found = (all: AllDb, query: Found, { from, to, parts }: Search) => {
-  const { userId, bizId, type, subType, action, keywords } = query
+  const { userId, bizId, type, subType, action, userIp, keywords } = query
   const keyword = like(keywords ?? '')
   return all
     .selectFrom('auditLog')
@@ -39,6 +39,7 @@ export const found = (all: AllDb, query: Found, { from, to, parts }: Search) => 
     .$if(bizId !== undefined, (q) => q.where('subjectId', '=', bizId ?? null))
     .$if(!!type, (q) => q.where('action', 'like', `${literal(type ?? '')}:%`))
     .$if(!!subType, (q) => q.where('action', 'like', `%:${literal(subType ?? '')}`))
+    .$if(!!userIp, (q) => q.where('ip', 'like', `${literal(userIp ?? '')}%`))
     .$if(!!action, (q) => q.where('action', 'ilike', like(action ?? '')))
     .$if(!!keywords, (q) =>
       q.where((eb) =>

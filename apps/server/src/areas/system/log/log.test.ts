@@ -191,7 +191,7 @@ describe('where an address lies', () => {
 })
 
 describe('the operation log', () => {
-  it('is found by person, module, operation, subject and time', async () => {
+  it('is found by person, module, operation, subject, address and time', async () => {
     const id = await act('test:thing:create', admin.here)
     await act('test:thing:delete', admin.here)
     const { userId } = admin.here
@@ -201,6 +201,11 @@ describe('the operation log', () => {
     expect((await acts(`userId=${userId}&bizId=${userId}&action=THING`)).total).toBe(2)
     expect((await acts(`userName=u${userId}&type=test`)).total).toBe(2)
     expect((await acts(`type=test:thing&${range(ago(3), ago(2))}`)).total).toBe(0)
+    const origin = { ip: '10.71.2.3', userAgent: '', traceId: 't' }
+    await audit(admin.site.db, { actor: null, origin, action: 'test:from:create' })
+    const from = ['10.71.2.3', '10.71', '10.71.2.4', '10_71'].map(async (ip) => (await acts(`userIp=${ip}`)).total)
+    expect(await Promise.all(from)).toEqual([1, 1, 0, 0])
+    expect((await download('/system/operate-log/export?userIp=10.71&format=csv')).lines).toHaveLength(2)
   })
 
   it('shows a row before and after, contact data masked to whoever may not see it', async () => {

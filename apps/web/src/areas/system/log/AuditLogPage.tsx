@@ -46,6 +46,9 @@ const Filters = () => {
       <Filter of={AuditLogQuery} name="action">
         <Input allowClear maxLength={100} placeholder="system:user:update" />
       </Filter>
+      <Filter of={AuditLogQuery} name="userIp">
+        <Input allowClear maxLength={45} placeholder="10.1." />
+      </Filter>
       <Filter of={AuditLogQuery} name="bizId">
         <InputNumber min={1} precision={0} style={{ width: '100%' }} />
       </Filter>
