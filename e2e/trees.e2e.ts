@@ -147,6 +147,51 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await soon(async () => (await found()).map(({ name }) => name)).toEqual(['外部资料'])
 })
 
+test('an entry opens its screen with parameters, is put out of use in its row, and the kept menu is read anew', async () => {
+  const page = await visit(world().admin, MENUS)
+  const pageForm = drawer(page)
+  await button(row(page, '系统管理').first(), '新增下级').click()
+  await pageForm.getByLabel('菜单名称').fill('示范校')
+  await pageForm.getByLabel('路由地址').fill('model')
+  await pageForm.getByLabel('组件地址').fill('school/index?kind=model')
+  await soon(() => pageForm.getByLabel('组件地址').inputValue()).toBe('school/index')
+  await soon(() => pageForm.getByLabel('参数 1 的名称').inputValue()).toBe('kind')
+  await button(pageForm, '添加参数').click()
+  await pageForm.getByLabel('参数 2 的名称').fill('q')
+  await pageForm.getByLabel('参数 2 的值').fill('a b&c')
+  await save(page)
+  await closed(page)
+  const stored = async () => {
+    const found = all().selectFrom('menu').select(['component', 'enabled']).where('name', '=', '示范校')
+    return found.executeTakeFirst()
+  }
+  await soon(() => stored()).toEqual({ component: 'school/index?kind=model&q=a+b%26c', enabled: true })
+  await button(row(page, '示范校'), '编辑').click()
+  await soon(() => pageForm.getByLabel('参数 2 的值').inputValue()).toBe('a b&c')
+  await button(pageForm, '删除参数 1').click()
+  await save(page)
+  await closed(page)
+  await soon(() => stored()).toEqual({ component: 'school/index?q=a+b%26c', enabled: true })
+
+  const status = row(page, '示范校').getByRole('switch')
+  await status.click()
+  await yes(page, '取消')
+  await soon(() => status.isChecked()).toBe(true)
+  await status.click()
+  await yes(page)
+  await soon(() => status.isChecked()).toBe(false)
+  await soon(async () => (await stored())?.enabled).toBe(false)
+
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.evaluate(() => localStorage.setItem('ROLES', '["nobody"]'))
+  await button(page, '刷新菜单缓存').click()
+  await yes(page)
+  await soon(() => loads).toBe(1)
+  await row(page, '系统管理').first().waitFor()
+  await soon(() => page.evaluate(() => localStorage.getItem('ROLES'))).not.toBe('["nobody"]')
+})
+
 test('a tree of many departments comes whole, and is closed and opened', async () => {
   const parentId = await deptByCode(site().db, 'OPERATOR')
   for (let n = 1; n <= 90; n += 1) await makeDept(site().db, { name: `分队 ${n} 号`, parentId })

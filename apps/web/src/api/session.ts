@@ -73,6 +73,12 @@ export const keepPermission = ({ user, roles, permissions, site, timeZone }: Per
 /** Forgets what this browser tab alone has kept of the session. */
 export const forgetHere = (): void => keepHere(DICT_CACHE, null)
 
+/** Forgets what this browser has kept of rights and menus, and nothing else. */
+export const forgetRights = (): void => {
+  for (const key of ['PERMISSIONS', 'ROLES'] as const) store(key, null)
+  forgetHere()
+}
+
 /** Forgets who was signed in; preferences stay. */
 export const clearSession = (): void => {
   for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES', UNSENT]) store(key, null)

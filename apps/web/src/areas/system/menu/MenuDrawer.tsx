@@ -12,6 +12,7 @@ import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
 import { fieldsOf, menuDraft, pathProblem, typeOf } from './menu-draft.ts'
+import { ScreenInput } from './ScreenInput.tsx'
 
 /** Where the entry stands: only directories and pages have something below them. */
 const PlaceFields = ({ menu }: { menu: MenuRow | undefined }) => {
@@ -65,7 +66,7 @@ const TypeFields = ({ type }: { type: MenuType }) => {
       {has.has('path') && <PathField type={type} />}
       {has.has('component') && (
         <Field of={MenuDraft} name="component" extra={t('menu.componentHelp')}>
-          <Input maxLength={200} />
+          <ScreenInput />
         </Field>
       )}
       {has.has('componentName') && (

@@ -1,22 +1,24 @@
 import { MenuQuery, MenuRow, menus } from '@tocsin/contract/system/rights/menu'
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Input, Space, Tag } from 'antd'
+import { Button, Input, Space } from 'antd'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read, useWrite } from '#api/query.ts'
 import { HasPerm } from '#ui/rights/HasPerm.tsx'
-import { useCan } from '#api/session.ts'
+import { forgetRights, useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import { column } from '#ui/column.tsx'
+import { confirm } from '#ui/confirm.ts'
 import { Drawing } from '#ui/icon/Drawing.tsx'
 import { Filter } from '#ui/list/filters.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
 import { type RowAction, RowActions } from '../RowActions.tsx'
-import { StatusChoice, StatusTag } from '../Status.tsx'
+import { StatusChoice } from '../Status.tsx'
 import type { Place } from '../tree.ts'
 import { TreeList } from '../TreeList.tsx'
 import { MenuDrawer } from './MenuDrawer.tsx'
+import { MenuStatus } from './MenuStatus.tsx'
 import { typeOf } from './menu-draft.ts'
 
 const Name = ({ of }: { of: MenuRow }) => {
@@ -29,17 +31,6 @@ const Name = ({ of }: { of: MenuRow }) => {
         </span>
       )}
       {name}
-    </Space>
-  )
-}
-
-/** Whether it works, and that it stands in no menu. */
-const State = ({ of: { status, visible, type } }: { of: MenuRow }) => {
-  const { t } = useTranslation()
-  return (
-    <Space size={4} wrap>
-      <StatusTag enabled={status} />
-      {!visible && type !== 'BUTTON' && <Tag style={{ marginInlineEnd: 0 }}>{t('menu.hidden')}</Tag>}
     </Space>
   )
 }
@@ -57,7 +48,7 @@ const Screen = ({ of: { component, componentName } }: { of: MenuRow }) => (
 const columns = [
   column(MenuRow, 'name', { main: true, show: (_, row) => <Name of={row} /> }),
   column(MenuRow, 'type', { tight: true, show: (_, row) => <StateTag kind="menuType" value={typeOf(row)} /> }),
-  column(MenuRow, 'status', { show: (_, row) => <State of={row} /> }),
+  column(MenuRow, 'status', { show: (_, row) => <MenuStatus of={row} /> }),
   column(MenuRow, 'permission', { show: code }),
   column(MenuRow, 'path', { wideOnly: true }),
   column(MenuRow, 'component', { wideOnly: true, show: (_, row) => <Screen of={row} /> }),
@@ -106,6 +97,17 @@ const MenuRowActions = ({ menu, steps, reveal, onOpen }: ActionsProps) => {
   )
 }
 
+/** Begins anew with what the server says: rights, menu and dictionaries that this browser has kept are forgotten. */
+const RefreshMenus = () => {
+  const { t } = useTranslation()
+  const run = async () => {
+    if (!(await confirm({ title: t('menu.refreshAsk'), text: t('menu.refreshHelp') }))) return
+    forgetRights()
+    location.reload()
+  }
+  return <Button onClick={() => void run()}>{t('menu.refresh')}</Button>
+}
+
 export const MenuPage = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>()
@@ -137,7 +139,12 @@ export const MenuPage = () => {
         source={(query) => read(menus.list, { query })}
         columns={columns}
         filters={filters}
-        left={create}
+        left={
+          <>
+            {create}
+            <RefreshMenus />
+          </>
+        }
         actions={mayChange ? actions : undefined}
         moving={moving}
         openDepth={1}

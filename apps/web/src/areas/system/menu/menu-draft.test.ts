@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { menuDraft, pathProblem, typeOf } from './menu-draft.ts'
+import { menuDraft, pathProblem, screenIn, screenText, typeOf } from './menu-draft.ts'
 
 describe('a menu entry', () => {
   it('whose path is an address is a link', () => {
@@ -24,5 +24,17 @@ describe('a menu entry', () => {
   it('is named alike in English when nothing else is said, and loses what its type does not have', () => {
     const draft = menuDraft({ name: '巡查', nameEn: '', type: 'BUTTON', parentId: 3, sort: 1, permission: 'a:b' })
     expect(draft).toMatchObject({ nameEn: '巡查', permission: 'a:b', path: null, component: null, icon: null })
+  })
+
+  it('keeps the parameters of its screen behind its name', () => {
+    const params = [
+      { key: 'type', value: '1' },
+      { key: 'q', value: 'a b&c=?' },
+    ]
+    expect(screenText({ screen: 'shown/index', params })).toBe('shown/index?type=1&q=a+b%26c%3D%3F')
+    expect(screenIn('shown/index?type=1&q=a+b%26c%3D?')).toEqual({ screen: 'shown/index', params })
+    expect(screenIn('')).toEqual({ screen: '', params: [] })
+    expect(screenText({ screen: 'x', params: [{ key: ' ', value: '1' }] })).toBe('x')
+    expect(screenText({ screen: '', params })).toBe('')
   })
 })

@@ -16,6 +16,22 @@ export const fieldsOf: Record<MenuType, ReadonlySet<keyof MenuDraft>> = {
   BUTTON: new Set(['permission']),
 }
 
+export type Param = { key: string; value: string }
+type Screen = { screen: string; params: Param[] }
+
+/** The screen in a component, and the parameters behind it, as the server reads them (wire 11.1). */
+export const screenIn = (component: string): Screen => {
+  const [screen = '', ...query] = component.split('?')
+  return { screen, params: [...new URLSearchParams(query.join('?'))].map(([key, value]) => ({ key, value })) }
+}
+
+/** The two as one text. A row without a name says nothing yet, and parameters without a screen open nothing. */
+export const screenText = ({ screen, params }: Screen): string => {
+  const named = params.flatMap(({ key, value }): [string, string][] => (key.trim() ? [[key.trim(), value]] : []))
+  const query = new URLSearchParams(named).toString()
+  return screen && query ? `${screen}?${query}` : screen
+}
+
 type Place = { type: MenuType | undefined; parentId: number | null | undefined; path: string | null | undefined }
 
 /** What is wrong with a path where it stands (wire 1.3); the server checks it too. */

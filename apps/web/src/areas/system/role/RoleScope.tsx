@@ -1,7 +1,7 @@
 import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
 import { RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tree } from 'antd'
-import { useMemo, useState } from 'react'
+import { type Key, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -25,6 +25,8 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   const { data } = useDepts()
   const [together, setTogether] = useState(true)
   const shown = useMemo(() => data && shownAs(treeOf(data), ({ name }) => name), [data])
+  // Until somebody closes one, all are open, also those that come later.
+  const [open, setOpen] = useState<readonly Key[]>()
   if (!data || !shown) return <Skeleton active />
   if (shown.length === 0) return <Empty description={t('system.noDeptFound')} />
   const toggle = (id: number, on: boolean) => {
@@ -32,24 +34,32 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
     const rest = value.filter((one) => !touched.has(one))
     onChange?.(on ? [...rest, ...touched] : rest)
   }
+  const all = data.map(({ id }) => id)
+  const isOpen = (open ?? all).length > 0
   return (
     <Flex vertical gap="small">
-      {!disabled && (
-        <Flex wrap gap="small" align="center">
-          <Button size="small" onClick={() => onChange?.([...new Set([...value, ...data.map(({ id }) => id)])])}>
-            {t('role.tickAll')}
-          </Button>
-          <Button size="small" onClick={() => onChange?.(value.filter((one) => data.every(({ id }) => id !== one)))}>
-            {t('role.tickNone')}
-          </Button>
-          <Together on={together} onChange={setTogether} help={t('role.deptsTogetherHelp')} />
-        </Flex>
-      )}
+      <Flex wrap gap="small" align="center">
+        <Button size="small" onClick={() => setOpen(isOpen ? [] : undefined)}>
+          {t(isOpen ? 'system.collapse' : 'system.expand')}
+        </Button>
+        {!disabled && (
+          <>
+            <Button size="small" onClick={() => onChange?.([...new Set([...value, ...all])])}>
+              {t('role.tickAll')}
+            </Button>
+            <Button size="small" onClick={() => onChange?.(value.filter((one) => !all.includes(one)))}>
+              {t('role.tickNone')}
+            </Button>
+            <Together on={together} onChange={setTogether} help={t('role.deptsTogetherHelp')} />
+          </>
+        )}
+      </Flex>
       <Tree
         checkable
         checkStrictly
         selectable={false}
-        defaultExpandAll
+        expandedKeys={[...(open ?? all)]}
+        onExpand={setOpen}
         disabled={disabled}
         treeData={shown}
         checkedKeys={{ checked: value, halfChecked: [] }}

@@ -1,0 +1,69 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Input, Space } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Param, screenIn, screenText } from './menu-draft.ts'
+
+type Props = { id?: string; value?: string | null; onChange?: (text: string) => void }
+
+/** A screen, and below it a row for each parameter that it is opened with: both are kept as one text. */
+export const ScreenInput = ({ id, value, onChange }: Props) => {
+  const { t } = useTranslation()
+  const text = value ?? ''
+  const [told, setTold] = useState(text)
+  const [given, setGiven] = useState(() => screenIn(text))
+  if (text !== told) {
+    setTold(text)
+    setGiven(screenIn(text))
+  }
+  const { screen, params } = given
+  const say = (next: typeof given) => {
+    const made = screenText(next)
+    setGiven(next)
+    setTold(made)
+    onChange?.(made)
+  }
+  // Pasted with its parameters, which become rows.
+  const typed = (whole: string) => {
+    const { screen: typedScreen, params: more } = screenIn(whole)
+    say({ screen: typedScreen, params: [...params, ...more] })
+  }
+  const put = (at: number, change: Partial<Param>) =>
+    say({ screen, params: params.map((one, no) => (no === at ? { ...one, ...change } : one)) })
+  const remove = (at: number) => say({ screen, params: params.filter((_, no) => no !== at) })
+  return (
+    <Flex vertical gap={8}>
+      <Input {...(id && { id })} value={screen} onChange={({ target }) => typed(target.value)} maxLength={200} />
+      {params.map((one, at) => (
+        <Space.Compact key={at} block>
+          <Input
+            value={one.key}
+            placeholder={t('menu.paramKey')}
+            aria-label={t('menu.paramKeyOf', { no: at + 1 })}
+            onChange={({ target }) => put(at, { key: target.value })}
+          />
+          <Input
+            value={one.value}
+            placeholder={t('menu.paramValue')}
+            aria-label={t('menu.paramValueOf', { no: at + 1 })}
+            onChange={({ target }) => put(at, { value: target.value })}
+          />
+          <Button
+            icon={<DeleteOutlined />}
+            aria-label={t('menu.paramDelete', { no: at + 1 })}
+            onClick={() => remove(at)}
+          />
+        </Space.Compact>
+      ))}
+      <Button
+        type="dashed"
+        size="small"
+        icon={<PlusOutlined />}
+        style={{ alignSelf: 'start' }}
+        onClick={() => say({ screen, params: [...params, { key: '', value: '' }] })}
+      >
+        {t('menu.paramAdd')}
+      </Button>
+    </Flex>
+  )
+}
