@@ -41,6 +41,12 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
   checkNewPassword(newPassword, actor.username)
   const passwordHash = await hashPassword(newPassword)
   await db.transaction().execute(async (trx) => {
+    const before = await scoped(trx, actor)
+      .selectFrom('users')
+      .select('mustChangePassword')
+      .where('id', '=', actor.userId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
     await scoped(trx, actor)
       .updateTable('users')
       .set({ passwordHash, mustChangePassword: false, updateTime: sql`now()`, updater: actor.userId })
@@ -54,6 +60,8 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
       action: 'system:user:change-password',
       subject: 'users',
       subjectId: actor.userId,
+      before,
+      after: { mustChangePassword: false },
     })
   })
   dropCached({ userId: actor.userId })

@@ -12,6 +12,12 @@ export const setOwnPassword = async (
   user: Proven,
   { passwordHash, action, origin }: { passwordHash: string; action: string; origin: Origin },
 ): Promise<void> => {
+  const before = await all(trx)
+    .selectFrom('users')
+    .select('mustChangePassword')
+    .where('id', '=', user.id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
   await all(trx)
     .updateTable('users')
     .set({
@@ -26,5 +32,13 @@ export const setOwnPassword = async (
   await endSessionsOf(trx, user.id, 'PASSWORD')
   await announce(trx, { type: 'permission.changed', userId: user.id })
   const actor = { userId: user.id, username: user.username, deptId: user.deptId, sessionId: null }
-  await audit(trx, { actor, origin, action, subject: 'users', subjectId: user.id })
+  await audit(trx, {
+    actor,
+    origin,
+    action,
+    subject: 'users',
+    subjectId: user.id,
+    before,
+    after: { mustChangePassword: false },
+  })
 }

@@ -23,7 +23,9 @@ const turn = (db: Db, who: Who, verb: 'lock' | 'unlock', lockHash: string | null
       .where('endedAt', 'is', null)
       .execute()
     await announce(trx, { type: 'permission.changed', userId })
-    await audit(trx, { ...who, action: `system:session:${verb}`, subject: 'session', subjectId: sessionId })
+    const locked = verb === 'lock'
+    const states = { before: { locked: !locked }, after: { locked } }
+    await audit(trx, { ...who, action: `system:session:${verb}`, subject: 'session', subjectId: sessionId, ...states })
     return true as const
   })
 

@@ -65,8 +65,11 @@ const giveRecoveryCodes = async (trx: Db, key: Uint8Array, userId: number): Prom
   return recoveryCodes
 }
 
-const audited = (trx: Db, who: Who, verb: string, subjectId: number) =>
-  audit(trx, { ...who, action: `system:user:${verb}-second-factor`, subject: 'users', subjectId })
+const audited = (trx: Db, who: Who, verb: 'enable' | 'disable' | 'reset', subjectId: number) => {
+  const on = verb === 'enable'
+  const states = { before: { secondFactor: !on }, after: { secondFactor: on } }
+  return audit(trx, { ...who, action: `system:user:${verb}-second-factor`, subject: 'users', subjectId, ...states })
+}
 
 /** Turns the factor on by a first code. @returns the recovery codes, which nobody can read again. */
 export const confirm = async ({ db, keys }: AuthDeps, code: string, who: Who) => {

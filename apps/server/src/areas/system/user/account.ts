@@ -85,7 +85,8 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
   checkNewPassword(reset.password, found.username)
   const passwordHash = await hashPassword(reset.password)
   return committed(db, { userId: reset.id }, async (trx) => {
-    await checkCovers(trx, who.actor, await lockUser(trx, who.actor, reset.id))
+    const before = await lockUser(trx, who.actor, reset.id)
+    await checkCovers(trx, who.actor, before)
     await scoped(trx, who.actor)
       .updateTable('users')
       .set({ passwordHash, mustChangePassword: true, ...touched(who) })
@@ -93,7 +94,14 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
       .execute()
     await endSessionsOf(trx, reset.id, 'PASSWORD')
     await announce(trx, { type: 'permission.changed', ref: reset.id, userId: reset.id })
-    await audit(trx, { ...who, action: 'system:user:update-password', subject: 'users', subjectId: reset.id })
+    await audit(trx, {
+      ...who,
+      action: 'system:user:update-password',
+      subject: 'users',
+      subjectId: reset.id,
+      before: { mustChangePassword: before.mustChangePassword },
+      after: { mustChangePassword: true },
+    })
     return true
   })
 }

@@ -39,6 +39,7 @@ const others: Record<string, readonly [zh: string, en: string]> = {
   roleIds: ['角色编号', 'Role ids'],
   menuIds: ['菜单编号', 'Menu ids'],
   dataScopeDeptIds: ['指定部门编号', 'Chosen department ids'],
+  secondFactor: ['二次验证', 'Second factor'],
   mustChangePassword: ['须修改密码', 'Must change password'],
   loginIp: ['最后登录地址', 'Last address'],
   loginAt: ['最后登录时间', 'Last sign-in'],
