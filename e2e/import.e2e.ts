@@ -1,12 +1,13 @@
 import type { Download, Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { everything } from '../apps/server/src/db/scope.ts'
 import { linesOf, workbook } from '../apps/server/test/sheet-world.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button, drawer, row, yes } from './words.ts'
 
-const { visit, stranger, world, all, allow } = stage()
+const { site, visit, stranger, world, all, allow } = stage()
 
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
@@ -130,6 +131,39 @@ test('an import goes on behind a closed window, and is taken up where it was', a
   await drawer(page).waitFor({ state: 'hidden' })
   await soon(() => new URL(page.url()).search).toBe('')
   await soon(() => named('behind.one')).toBeUndefined()
+})
+
+test('an import that is written shows how far it is, is left, and is come back to', async () => {
+  const page = await visit(world().admin, USERS)
+  await button(page, '导入').click()
+  // One line more than is written at once, whose name somebody else holds for a while.
+  const lines = Array.from({ length: 1001 }, (_, at) => [`far.${at}`, '甲'])
+  await choose(page, lines)
+  const all = drawer(page).getByRole('button', { name: /全部导入/ })
+  await all.waitFor()
+  const { id: deptId } = await site()
+    .db.selectFrom('dept')
+    .select('id')
+    .where('name', '=', EAST)
+    .executeTakeFirstOrThrow()
+  const holding = await site().db.startTransaction().execute()
+  const held = { username: 'far.1000', nickname: '占', deptId }
+  await everything(holding, 'a test writes a user').insertInto('users').values(held).execute()
+  await all.click()
+  const far = drawer(page).getByText(/正在导入，1,?000 \/ 1,?001 行/)
+  const bar = drawer(page).getByRole('progressbar')
+  await far.waitFor()
+  await soon(() => bar.getAttribute('aria-valuenow')).toBe('99')
+  await page.locator('.ant-drawer-close:visible').click()
+  await drawer(page).waitFor({ state: 'hidden' })
+  await page.goto('/system/role')
+  await page.goto(USERS)
+  await button(page, '导入').click()
+  await far.waitFor()
+  await holding.rollback().execute()
+  await drawer(page)
+    .getByText(/新增 1,?001 人，更新 0 人，失败 0 行。/)
+    .waitFor()
 })
 
 test('all of a sheet is written, or nobody: what turned out wrong is shown, and the rest can go on', async () => {

@@ -110,6 +110,18 @@ describe('a workbook', () => {
     expect(all.match(/PartName="\/xl\/worksheets/g)).toHaveLength(3)
   })
 
+  it('ends a text that no cell of Excel can hold with a mark, and leaves the longest whole', async () => {
+    const longest = '长'.repeat(32_767)
+    // Cut in the middle of its last character.
+    const beyond = `x${'🚨'.repeat(20_000)}`
+    const rows = [longest, beyond].map((text) => ({ text, at: null, on: true }))
+    const [, whole, cut] = await read(await written(rows))
+    expect(whole?.cells[0]).toBe(longest)
+    const text = cut?.cells[0] ?? ''
+    expect(text.length).toBeLessThanOrEqual(32_767)
+    expect(text).toMatch(/^x🚨{16000,} … \[已截断 \/ cut\]$/u)
+  })
+
   it('fails as its source fails', async () => {
     async function* failing(): AsyncGenerator<Row[]> {
       yield [{ text: 'x', at: null, on: true }]

@@ -10,6 +10,15 @@ export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 const STAMP = 'yyyy-mm-dd hh:mm:ss'
 /** A cell holds no more (Excel's limit). */
 const LONGEST = 32_767
+/** Ends a text that was longer, in both languages: who reads on must not take it for whole. */
+const CUT = ' … [已截断 / cut]'
+
+const fitted = (text: string): string => {
+  if (text.length <= LONGEST) return text
+  const kept = text.slice(0, LONGEST - CUT.length)
+  // Not in the middle of a character.
+  return `${kept.isWellFormed() || !text.isWellFormed() ? kept : kept.slice(0, -1)}${CUT}`
+}
 
 /** What would be read back as another character (ECMA-376, ST_Xstring). */
 const escaped = /_(?=x[0-9A-Fa-f]{4}_)/g
@@ -17,7 +26,7 @@ const escaped = /_(?=x[0-9A-Fa-f]{4}_)/g
 /** Text stays text: a cell of type string is never calculated, whatever it begins with. */
 const valueOf = (cell: Cell): Value => {
   if (cell === null || cell === undefined) return null
-  if (typeof cell === 'string') return cell.slice(0, LONGEST).replace(escaped, '_x005F_')
+  if (typeof cell === 'string') return fitted(cell).replace(escaped, '_x005F_')
   if (typeof cell === 'boolean') return cell ? '是' : '否'
   return cell instanceof Date ? wallClock(cell) : cell
 }

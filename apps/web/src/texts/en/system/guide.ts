@@ -34,7 +34,8 @@ export const guide: Same<typeof zh> = {
   records3: 'Tests and drills are marked, and count for nothing real.',
   lists: 'Using lists',
   lists1: 'Enter searches; the filter is part of the address, to be kept or sent to a colleague.',
-  lists2: 'Export gives xlsx or csv; long ones are written in the background and fetched at the top right.',
+  lists2:
+    'Export gives xlsx or csv; long ones are written in the background and fetched at the top right. A cell of Excel holds 32,767 characters: a longer text ends with “… [已截断 / cut]”; the csv holds all of it.',
   lists3:
     'When somebody else changed what you save, most forms show both values: take theirs, or save yours. The others do not save: open them again.',
   lists4: 'Users can be imported from a sheet: checked first, then written, with each mistake by its line.',
