@@ -13,11 +13,15 @@ import { embedded } from '../tools/fault/rig.ts'
 import { type Figure, median, percentile, round } from './figures.ts'
 import type { Stage } from './stage.ts'
 
-const USERS = 1_000_000
+/** A smaller one tells whether the script works, and nothing about speed. */
+const SCALE = Number(process.env['BENCH_SCALE'] ?? 1)
+const USERS = 1_000_000 * SCALE
 const DEPTS = 3000
 const DISTRICT = 300
-const LOGINS = 10_000_000
-const AUDITS = 2_000_000
+const LOGINS = 10_000_000 * SCALE
+const AUDITS = 10_000_000 * SCALE
+/** The last page there is, or that may be asked for (DESIGN 5). */
+const LAST = Math.floor(Math.min(100_000, USERS) / 10)
 const DAYS = 90
 const ASKED = 100
 
@@ -57,6 +61,10 @@ const unindexed = async ({ pool }: Stage['access'], work: () => Promise<void>): 
     await pool.query(`set maintenance_work_mem = '512MB'; ${definition.replace(' ON ONLY ', ' ON ')}`)
 }
 
+/** Every hundredth row of a log is of one of these people, whose names are Chinese, as where people register with theirs. */
+const named = (n: string) =>
+  `case when ${n} % 100 = 0 then (${NAME}) else 'crowd' || (1 + (${n} * 7919::bigint) % ${USERS}) end`
+
 const fill = async ({ pool }: Stage['access'], depts: readonly number[]): Promise<void> => {
   await pool.query(
     `insert into users (username, nickname, dept_id, mobile, enabled)
@@ -67,7 +75,7 @@ const fill = async ({ pool }: Stage['access'], depts: readonly number[]): Promis
   await pool.query(
     `insert into login_log (at, type, user_id, dept_id, username, result, ip, user_agent, trace_id)
      select now() - make_interval(secs => ${DAYS * 86_400} * (1 - n / $1::float8)), (array['LOGIN', 'REFRESH', 'LOGOUT'])[1 + n % 3],
-       1 + n % ${USERS}, ($2::bigint[])[1 + n % $3::int], 'crowd' || (1 + (n * 7919::bigint) % ${USERS}), case when n % 50 = 0 then 'BAD_PASSWORD' else 'SUCCESS' end,
+       1 + n % ${USERS}, ($2::bigint[])[1 + n % $3::int], ${named('n')}, case when n % 50 = 0 then 'BAD_PASSWORD' else 'SUCCESS' end,
        '10.' || n % 200 || '.' || n % 250 || '.' || n % 240, 'Mozilla/5.0', md5(n::text)
      from generate_series(1, $1::int) n`,
     [LOGINS, depts, DEPTS],
@@ -75,8 +83,8 @@ const fill = async ({ pool }: Stage['access'], depts: readonly number[]): Promis
   await pool.query('alter table audit_log disable trigger audit_log_queue')
   await pool.query(
     `insert into audit_log (at, user_id, username, dept_id, ip, user_agent, trace_id, action, subject, subject_id, result, after, hash)
-     select now() - make_interval(secs => ${DAYS * 86_400} * (1 - n / $1::float8)), 1 + n % ${USERS}, 'crowd' || (1 + (n * 7919::bigint) % ${USERS}),
-       ($2::bigint[])[1 + n % $3::int], '10.0.0.1', 'Mozilla/5.0', md5(n::text),
+     select now() - make_interval(secs => ${DAYS * 86_400} * (1 - n / $1::float8)), 1 + n % ${USERS}, ${named('n')},
+       ($2::bigint[])[1 + n % $3::int], '10.' || n % 200 || '.' || n % 250 || '.' || n % 240, 'Mozilla/5.0', md5(n::text),
        (array['system:user:update', 'system:role:update', 'warn:record:claim'])[1 + n % 3], 'users', n, 200, '{"nickname": "x"}', '\\x00'
      from generate_series(1, $1::int) n`,
     [AUDITS, depts, DEPTS],
@@ -115,18 +123,28 @@ const writes = (name: string, query: Parameters<typeof auditPage>[1]['query']): 
 
 const cases = (): Case[] => [
   users('first page', {}),
-  users('last page that is counted', { pageNo: 10_000 }),
+  users('last page that is counted', { pageNo: LAST }),
   users('disabled ones', { status: false }),
   users('two characters, hundreds', { username: '张伟' }),
   users('two characters, none', { username: '东湖' }),
   users('a word all have', { username: 'crowd' }),
   logins('first page of 7 days', {}),
   logins('first page of 90 days', { createTime: quarter() }),
-  logins('last page that is counted, 90 days', { createTime: quarter(), pageNo: 10_000 }),
+  logins('last page that is counted, 90 days', { createTime: quarter(), pageNo: LAST }),
   logins('refused ones, 90 days', { createTime: quarter(), status: false }),
   logins('one name, 90 days', { createTime: quarter(), username: 'crowd123456' }),
+  logins('two characters, 90 days', { createTime: quarter(), username: '张伟' }),
+  logins('two characters, none, 90 days', { createTime: quarter(), username: '东湖' }),
   logins('a word all have, 90 days', { createTime: quarter(), username: 'crowd' }),
   writes('first page of 7 days', {}),
+  writes('first page of 90 days', { createTime: quarter() }),
+  writes('last page that is counted, 90 days', { createTime: quarter(), pageNo: LAST }),
+  writes('two characters, 90 days', { createTime: quarter(), userName: '张伟' }),
+  writes('two characters, none, 90 days', { createTime: quarter(), userName: '东湖' }),
+  writes('a word all have, 90 days', { createTime: quarter(), userName: 'crowd' }),
+  writes('one address, 90 days', { createTime: quarter(), userIp: '10.7.7.7' }),
+  writes('one network, 90 days', { createTime: quarter(), userIp: '10.7.' }),
+  writes('one module, 90 days', { createTime: quarter(), type: 'system:role' }),
   writes('one name, 90 days', { createTime: quarter(), userName: 'crowd123456' }),
 ]
 
