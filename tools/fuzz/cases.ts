@@ -22,12 +22,18 @@ export type FuzzCase = {
   how: string
   /** Success would be a fault: what was done makes the call wrong by the contract itself. */
   mustRefuse: boolean
+  /** The one field that is wrong: a refusal names it. */
+  field?: string
+  /** As the contract wants it: to be refused for one of its fields would be a fault. */
+  valid: boolean
   path: string
   headers: Record<string, string>
   payload?: string
+  /** What `payload` was made of. */
+  body?: unknown
 }
 
-type Change = { how: string; mustRefuse?: boolean }
+type Change = { how: string; mustRefuse?: boolean; field?: string }
 type Mutation = (draft: Draft, operation: Operation, random: Random) => Change | undefined
 
 const CSV = '登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态\r\nu1,张三,1,,,,\r\n'
@@ -72,7 +78,7 @@ const missing: Mutation = (draft, { body }, random) => {
   const name = random.pick(required)
   const { [name]: _, ...rest } = draft.body as Fields
   draft.body = rest
-  return { how: `missing ${name}`, mustRefuse: true }
+  return { how: `missing ${name}`, mustRefuse: true, field: name }
 }
 
 const wrongType: Mutation = (draft, operation, random) => {
@@ -81,7 +87,7 @@ const wrongType: Mutation = (draft, operation, random) => {
   if (!field || !types || operation.multipart) return undefined
   const value = random.pick([7.5, 'text of no kind', true, [[]], { a: 1 }].filter((one) => !fits(one, types)))
   field.fields[field.name] = value
-  return { how: `${field.name} is ${JSON.stringify(value)}`, mustRefuse: true }
+  return { how: `${field.name} is ${JSON.stringify(value)}`, mustRefuse: true, field: field.name }
 }
 const fits = (value: unknown, types: string[]) => {
   const type = Array.isArray(value) ? 'array' : typeof value
@@ -92,7 +98,7 @@ const extra: Mutation = (draft, { body }, random) => {
   if (body?.additionalProperties !== false) return undefined
   const name = random.pick(['admin', 'constructor', 'toString', 'passwordHash', 'createTime2'])
   draft.body = { ...(draft.body as Fields), [name]: 1 }
-  return { how: `unknown ${name}`, mustRefuse: true }
+  return { how: `unknown ${name}`, mustRefuse: true, field: name }
 }
 
 const cannotBeKept: Mutation = (draft, operation, random) => {
@@ -100,7 +106,7 @@ const cannotBeKept: Mutation = (draft, operation, random) => {
   // A part of a form is bytes: half a surrogate pair cannot travel in it.
   if (!field || operation.multipart) return undefined
   field.fields[field.name] = random.pick(unstorable)
-  return { how: `${field.name} holds what cannot be kept`, mustRefuse: true }
+  return { how: `${field.name} holds what cannot be kept`, mustRefuse: true, field: field.name }
 }
 
 const beyond: Mutation = (draft, operation, random) => {
@@ -115,7 +121,7 @@ const beyond: Mutation = (draft, operation, random) => {
   ]
   if (values.length === 0) return undefined
   fields[name] = random.pick(values)
-  return { how: `${name} just beyond its bounds`, mustRefuse: true }
+  return { how: `${name} just beyond its bounds`, mustRefuse: true, field: name }
 }
 
 const nasty: Mutation = (draft, operation, random) => {
@@ -168,10 +174,7 @@ const oddFile: Mutation = (draft, { files }, random) => {
   return { how: `file ${change}`, mustRefuse: change !== 'binary' }
 }
 
-const unchanged: Mutation = () => ({ how: 'valid' })
-
 const mutations = [
-  unchanged,
   missing,
   wrongType,
   extra,
@@ -212,10 +215,10 @@ const payloadOf = (draft: Draft, { body, files, multipart }: Operation) => {
   return body ? { type: 'application/json', text: JSON.stringify(draft.body) } : undefined
 }
 
-/** One call of an operation, the same one whenever the random numbers are the same. */
-export const caseOf = (operation: Operation, random: Random): FuzzCase => {
+/** One call of an operation, the same one whenever the random numbers are the same. @param valid nothing is done to it. */
+export const caseOf = (operation: Operation, random: Random, valid = false): FuzzCase => {
   const draft = draftOf(operation, random)
-  let change: Change | undefined
+  let change: Change | undefined = valid ? { how: 'valid' } : undefined
   while (!change) change = random.pick<Mutation>(mutations)(draft, operation, random)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.params[name] ?? '')
   const query = [...Object.entries(draft.query).flatMap(([name, value]) => pairs(name, value)), draft.rawQuery]
@@ -224,8 +227,10 @@ export const caseOf = (operation: Operation, random: Random): FuzzCase => {
   return {
     how: change.how,
     mustRefuse: change.mustRefuse ?? false,
+    ...(change.field !== undefined && { field: change.field }),
+    valid,
     path: asked ? `${path}?${asked}` : path,
     headers: { ...(payload && { 'content-type': payload.type }), ...draft.headers },
-    ...(payload && { payload: payload.text }),
+    ...(payload && { payload: payload.text, body: draft.body }),
   }
 }

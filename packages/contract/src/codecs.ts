@@ -126,12 +126,15 @@ const queryDayEnd = z.codec(z.string().max(40), z.date(), {
 /** The same as `queryRange` for callers who send days, the last of which is whole. */
 export const queryDays = z.tuple([queryDate, queryDayEnd])
 
-/** `1,2,3` in an address or a query, each once. */
-export const queryIdsUpTo = (most: number) =>
-  z.codec(z.string().regex(new RegExp(`^\\d{1,15}(,\\d{1,15}){0,${most - 1}}$`)), z.array(z.int().min(1)), {
-    decode: (text) => [...new Set(text.split(',').map(Number))],
+/** `1,2,3` in an address or a query, or repeated there as lists travel (wire 11.19); each once. */
+export const queryIdsUpTo = (most: number) => {
+  const text = z.string().regex(new RegExp(`^\\d{1,15}(,\\d{1,15}){0,${most - 1}}$`))
+  const one = z.string().regex(/^\d{1,15}$/)
+  return z.codec(z.union([text, z.array(one).min(1).max(most)]), z.array(z.int().min(1)).min(1).max(most), {
+    decode: (given) => [...new Set((Array.isArray(given) ? given : given.split(',')).map(Number))],
     encode: (ids) => ids.join(','),
   })
+}
 export const queryIds = queryIdsUpTo(200)
 
 /** An id in a query string. */

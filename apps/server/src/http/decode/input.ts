@@ -5,16 +5,31 @@ import { z } from 'zod'
 import { REFUSED_QUERY } from '#http/decode/query'
 import { BadInput, Refusal } from '#http/refusal'
 
-/** Text that PostgreSQL cannot keep as it is: NUL, and halves of a surrogate pair (trust 4). */
-const unstorable = (value: unknown, depth = 0): boolean => {
-  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return false
-  if (depth > 20) return true
-  return Object.entries(value).some(([key, item]) => unstorable(key, depth) || unstorable(item, depth + 1))
+const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
+
+/** Where there is text that PostgreSQL cannot keep as it is: NUL, and halves of a surrogate pair (trust 4). */
+const unstorableAt = (value: unknown, depth = 0): PropertyKey[] | undefined => {
+  if (typeof value === 'string') return storable(value) ? undefined : []
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > 20) return []
+  for (const [key, item] of Object.entries(value)) {
+    if (!storable(key)) return []
+    const found = unstorableAt(item, depth + 1)
+    if (found) return [Array.isArray(value) ? Number(key) : key, ...found]
+  }
+  return undefined
+}
+
+/** Throws what names the field that holds it; of what cannot be named, only that it is wrong. */
+const refuseUnstorable = (schema: z.ZodType, given: unknown) => {
+  const path = unstorableAt(given)
+  if (!path) return
+  if (path.length === 0) throw new Refusal(codes.invalid)
+  throw new BadInput(fieldErrors(schema, [{ code: 'invalid_format', format: 'text', path, message: '' }]))
 }
 
 const decode = (schema: z.ZodType, given: unknown): unknown => {
-  if (unstorable(given)) throw new Refusal(codes.invalid)
+  refuseUnstorable(schema, given)
   const result = z.safeDecode(schema, given as never, { reportInput: true })
   if (result.success) return result.data
   throw new BadInput(fieldErrors(schema, result.error.issues))
