@@ -14,7 +14,7 @@ import { startActivation } from '../src/areas/system/user-import/activation.ts'
 import { openDb, openPool } from '../src/db/db.ts'
 import { everything } from '../src/db/scope.ts'
 import { httpApp } from '../src/http/app.ts'
-import { mount } from '../src/http/mount.ts'
+import { ADMIN_API, mount } from '../src/http/mount.ts'
 import type { Pace } from '../src/http/pace.ts'
 import { dropCached, findBearer } from '../src/http/session.ts'
 import { startQueue } from '../src/jobs/queue.ts'
@@ -41,14 +41,23 @@ export const openWholeSite = async ({ demoReadonly = false, log, pace, denials }
   await seedAll(db, PASSWORD)
   const queue = await startQueue(db, quietLog)
   const app = await httpApp(log ? { loggerInstance: log } : {})
+  const keys = authKeys(() => randomBytes(32))
   const deps = {
     db,
-    keys: authKeys(() => randomBytes(32)),
+    keys,
     testCaptcha: 'ABDEF',
     wait: async () => undefined,
     version: '0.0.0',
     warn: () => undefined,
   }
+  /** The calls that were answered with success, like `PUT /system/user/update`, by the path as it is mounted. */
+  const accepted = new Set<string>()
+  app.addHook('onSend', async ({ method, routeOptions }, { statusCode }, payload) => {
+    const json = typeof payload === 'string'
+    if (json ? payload.startsWith('{"code":200') : statusCode === 200)
+      accepted.add(`${method} ${routeOptions.url?.slice(ADMIN_API.length)}`)
+    return payload
+  })
   const routes = allRoutes(deps)
   const paced = pace && { ...pace, not: neverPaced }
   const more = { ...(paced && { pace: paced }), ...(denials && { denied: noteDenied(db, denials) }) }
@@ -71,8 +80,10 @@ export const openWholeSite = async ({ demoReadonly = false, log, pace, denials }
   return {
     app,
     db,
+    keys,
     database,
     routes,
+    accepted,
     call,
     /** A session that was not signed in to: what was done to accounts before cannot hinder it. */
     session: async (userId: number): Promise<string> =>

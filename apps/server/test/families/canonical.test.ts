@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
+import { neverAccepted } from './accepted.ts'
 import { type Recorded, replayer } from './replay.ts'
 
 // One family: `system/<entity>/<verb>`, pageNo and pageSize, status 0 in use and 1 not, dates out as milliseconds.
@@ -391,5 +392,9 @@ describe('the canonical family', () => {
       type: 'application/json; charset=utf-8',
       text: expect.stringContaining('"code":401'),
     })
+  })
+
+  it('made each of its calls, and had it accepted', () => {
+    expect(neverAccepted(site, (call) => !call.includes('/api/v1/'))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
+import { neverAccepted } from './accepted.ts'
 import { type Recorded, replayer } from './replay.ts'
 
 // The other family: `/api/v1/<entities>`, pageNum and pageSize, status 1 in use and 0 not, forms, dates out as text.
@@ -387,4 +388,8 @@ describe('the other family', () => {
       if (name) browser.kept[name] = data
     },
   )
+
+  it('made each of its calls, and had it accepted', () => {
+    expect(neverAccepted(site, (call) => call.includes('/api/v1/'))).toEqual([])
+  })
 })

@@ -4,14 +4,12 @@ import { read, sourceFiles } from '../../../../tools/repo.ts'
 import { openWholeSite, type WholeSite } from '../whole-site.ts'
 import { specCalls } from './calls.ts'
 import { familyCalls } from './family-calls.ts'
-import { type Spelling, spellingsOf } from './walk.ts'
+import { plain, type Spelling, spellingsOf } from './walk.ts'
 
 // Each walk makes hundreds of calls, and the machine may be busy.
 vi.setConfig({ testTimeout: 180_000 })
 
 const calls = endpoints.flatMap(spellingsOf)
-/** `{id}`, `:id` and `:ids` name the same part of an address. */
-const plain = (call: string) => call.replaceAll(/\{\w+\}|:\w+/g, '*')
 const found = (call: string): Spelling | undefined => calls.find((one) => plain(one.call) === plain(call))
 
 let site: WholeSite
