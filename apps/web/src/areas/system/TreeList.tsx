@@ -150,7 +150,7 @@ const TreeTable = <R extends Row>(props: TableProps<R>) => {
 }
 
 /** A city has thousands of departments: drawn all at once they would hold the page up for seconds. */
-const ROOM = 300
+const ROOM = 100
 
 /** Reaches up from the end of what is drawn, so that more is drawn before anybody gets there. */
 const Further = ({ onNear }: { onNear: () => void }) => {
