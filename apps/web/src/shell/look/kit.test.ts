@@ -32,7 +32,7 @@ describe('a button in any theme color, light and dark', () => {
       fc.property(colors, fc.boolean(), (themeColor, dark) => {
         const all = buttonOf(themeColor, dark)
         const names = ['defaultHoverColor', 'defaultActiveColor', 'colorLink', 'colorLinkHover', 'colorLinkActive']
-        for (const name of [...names, 'colorError', 'colorErrorHover', 'colorErrorActive'])
+        for (const name of [...names, 'colorError', 'colorErrorHover', 'colorErrorActive', 'colorErrorText'])
           for (const paper of [all['colorBgContainer'] ?? '', all['colorBgElevated'] ?? ''])
             expect([name, contrast(all[name] ?? '', paper)]).toEqual([name, expect.toSatisfy((n: number) => n >= 4.5)])
       }),

@@ -54,8 +54,8 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
   const legible = (seed: Seed, given?: Map): Map => {
     const map = given ?? base(seed)
     const colorError = readableOn(map.colorError, paper(dark))
-    const error = pressed(colorError, dangerLabel)
-    const errors = { colorError, colorErrorHover: error.hover, colorErrorActive: error.active }
+    const { hover: colorErrorHover, active: colorErrorActive } = pressed(colorError, dangerLabel)
+    const errors = { colorError, colorErrorHover, colorErrorActive, colorErrorText: colorError }
     // Of a very dark color the kit's tint is too dark for the words on it.
     const tinted = contrast(text, map.colorPrimaryBg) < 4.5 && { colorPrimaryBg: tintOf(themeColor, dark) }
     return { ...map, ...tagWords(map), ...links, ...tinted, ...errors, colorTextTertiary: faint(dark) }
