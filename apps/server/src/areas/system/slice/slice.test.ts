@@ -201,6 +201,17 @@ describe('lists', () => {
     expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/sample-pass/routes.ts'")
   })
 
+  it('say what the operation log calls it, and leave a table of the product the name it has there', () => {
+    const words = fileOf(open('DEPT'), 'system/log/words.ts')
+    expect(words).toContain("  'system:sample-pass': ['通行证', 'Sample pass'],\n}")
+    expect(words).toContain("  sample_pass: ['通行证', 'Sample pass'],\n}")
+    const detail = open('OPEN')
+    const ofProduct = { ...detail, table: { ...detail.table, tableName: 'dict_type', entity: 'sampleWord' } }
+    const again = fileOf(ofProduct, 'system/log/words.ts')
+    expect(again).toContain("  'system:sample-word': [")
+    expect(again.match(/^  dict_type: .*/gm)).toEqual(["  dict_type: ['字典类型', 'Dictionary'],"])
+  })
+
   it('name a table that has no sight in the test that asks for one, and no other', () => {
     expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/sample-pass)/.test(')
     expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
