@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { wallClock, zone } from './codecs.ts'
+import { z } from 'zod'
+import { queryNumber, queryTexts, wallClock, zone } from './codecs.ts'
 
 const before = zone.name
 afterEach(() => {
@@ -17,4 +18,21 @@ it.each(['Asia/Shanghai', 'Asia/Kathmandu', 'Europe/Berlin', 'UTC'])('the clock 
   for (const at of instants.map((text) => Date.parse(text))) {
     expect(wallClock(new Date(at)).getTime()).toBe(onTheWall(name, at))
   }
+})
+
+it.each([0, -0.5, 0.000001, 999_999_999.999999, 1e-9, 1e21, -1.5e300])('%s comes back from an address', (number) => {
+  expect(z.decode(queryNumber(), z.encode(queryNumber(), number))).toBe(number)
+})
+
+it.each(['', ' 1', '0x10', '1e999', 'Infinity', 'NaN', '1,5', '11'])('%j is no number up to ten', (text) => {
+  expect(z.safeDecode(queryNumber(-10, 10), text).success).toBe(false)
+})
+
+it('several texts come by commas or one by one, none of them longer than said', () => {
+  const texts = queryTexts(5)
+  expect(z.decode(texts, 'a,,b c')).toEqual(['a', 'b c'])
+  expect(z.decode(texts, ['a', 'b'])).toEqual(['a', 'b'])
+  expect(z.encode(texts, ['a', 'b'])).toBe('a,b')
+  expect(z.safeDecode(texts, 'a,123456').success).toBe(false)
+  expect(z.safeDecode(texts, Array.from({ length: 21 }, String).join()).success).toBe(false)
 })

@@ -19,6 +19,12 @@ describe('the fields an answer names as refused', () => {
     expect(refused(null)).toEqual([{ field: '', rule: 'required', message: '该项为必填项' }])
   })
 
+  it('say how fine a number may be', () => {
+    const price = z.strictObject({ price: field(z.number().multipleOf(0.01), '价格', 'Price') })
+    const { error } = z.safeDecode(price, { price: 0.015 }, { reportInput: true })
+    expect(fieldErrors(price, error?.issues ?? [])).toMatchObject([{ rule: 'step', message: '价格必须是 0.01 的倍数' }])
+  })
+
   it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])('may be called %s by a caller', (name) => {
     expect(refused({ name: 'x', [name]: 1 })).toEqual([
       { field: name, rule: 'unknown', message: `不支持的参数：${name}` },
