@@ -1,6 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { queryNumber, queryTexts, wallClock, zone } from './codecs.ts'
+import { queryIdsUpTo, queryNumber, queryTexts, wallClock, zone } from './codecs.ts'
 
 const before = zone.name
 afterEach(() => {
@@ -35,4 +35,14 @@ it('several texts come by commas or one by one, none of them longer than said', 
   expect(z.encode(texts, ['a', 'b'])).toBe('a,b')
   expect(z.safeDecode(texts, 'a,123456').success).toBe(false)
   expect(z.safeDecode(texts, Array.from({ length: 21 }, String).join()).success).toBe(false)
+})
+
+describe('a list of ids', () => {
+  it('comes with commas or repeated, each id once, and not empty, of anything else or too long', () => {
+    const read = (given: unknown) => z.safeDecode(queryIdsUpTo(3), given as never).data
+    expect([read('7'), read('7,8,7'), read(['7', '8', '7'])]).toEqual([[7], [7, 8], [7, 8]])
+    for (const wrong of ['', '7,', 'x', '0', [], ['7', 'x'], ['1,2'], '1,2,3,4', ['1', '2', '3', '4'], { 0: '7' }])
+      expect(read(wrong)).toBeUndefined()
+    expect(z.encode(queryIdsUpTo(3), [7, 8])).toBe('7,8')
+  })
 })
