@@ -4,7 +4,7 @@ import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
 
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 

@@ -27,7 +27,7 @@ import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 import { EAST } from './stage/world.ts'
 
-const { site, world, visit, devices, all, allow } = stage()
+const { site, world, visit, devices, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 beforeEach(() => clearDesks(site()))
 
 test('a press rings at the desk of its school and of its police, and nowhere else', async () => {

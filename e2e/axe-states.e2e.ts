@@ -9,7 +9,7 @@ import { button, drawer } from './words.ts'
 
 // What stands in place of a page: trouble, the lock, and the steps of the sign-in page that have no address.
 
-const { site, world, visit, stranger, allow } = stage()
+const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 const PATIENCE_MS = 180_000
 

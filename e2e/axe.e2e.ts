@@ -9,7 +9,7 @@ import { type Person } from './stage/world.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 
-const { site, world, visit, stranger } = stage()
+const { site, world, visit, stranger } = stage({ language: 'zh-cn', theme: 'light' })
 
 type Place = { path: string; name?: string }
 

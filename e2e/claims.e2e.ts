@@ -5,7 +5,7 @@ import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { site, world, visit, devices, all } = stage()
+const { site, world, visit, devices, all } = stage({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 /** Holds the claims of these pages back until all have been sent, so that they meet at the server. */

@@ -4,7 +4,7 @@ import { unreached } from './reach.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
-const { visit, world, all, allow } = stage()
+const { visit, world, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 test('a table is imported, described, looked at file by file, downloaded and forgotten', async () => {
   const page = await visit(world().admin, '/system/codegen')

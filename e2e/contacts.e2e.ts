@@ -10,7 +10,7 @@ import { button, drawer, row } from './words.ts'
 
 // Whom to call at a school: who may see numbers has them to call, others know that there are some.
 
-const { site, world, visit, all } = stage()
+const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'light' })
 
 const contacts = [
   { role: 'GUARD_ROOM', name: '门卫', phone: '027-5550111' },

@@ -5,7 +5,7 @@ import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
-const { site, world, visit, devices, all, allow } = stage()
+const { site, world, visit, devices, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]

@@ -9,11 +9,11 @@ import { setSettings } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 
-type Look = { lang?: 'zh-cn' | 'en'; dark?: boolean; tags?: boolean } & BrowserContextOptions
+type Seen = { lang?: 'zh-cn' | 'en'; dark?: boolean; tags?: boolean } & BrowserContextOptions
 
 /** A stage with files to send. @param on whether the demos are switched on from the beginning. */
 export const demoStage = (on: boolean) => {
-  const own = stage()
+  const own = stage({ language: 'zh-cn', theme: 'light' })
   const { site, visit, all } = own
   let folder: string
   const at = (name: string) => join(folder, name)
@@ -31,7 +31,7 @@ export const demoStage = (on: boolean) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   /** The page as this person prefers to see it. */
-  const open = async (person: Person, path: string, { lang = 'zh-cn', dark = false, tags = false, ...more }: Look) => {
+  const open = async (person: Person, path: string, { lang = 'zh-cn', dark = false, tags = false, ...more }: Seen) => {
     const kept = { language: lang, theme: dark ? 'dark' : 'light', tagsView: tags, layout: 'left' }
     await all()
       .insertInto('userPreference')

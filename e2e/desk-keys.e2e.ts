@@ -7,7 +7,7 @@ import { EAST } from './stage/world.ts'
 
 // The desk for whoever never takes his hands from the keys.
 
-const { site, world, visit } = stage()
+const { site, world, visit } = stage({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const made = (room: string, minutes: number) => {

@@ -10,7 +10,7 @@ import { button, choose } from './words.ts'
 
 // What people do at the desk beyond the straight way of a call, and what the desks beside them see and hear of it.
 
-const { site, world, visit, all } = stage()
+const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'dark' })
 beforeEach(() => clearDesks(site()))
 
 /** An alarm of the first school, of a level whose steps of time do not come within a test. */

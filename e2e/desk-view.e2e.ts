@@ -9,7 +9,7 @@ import { button, choose } from './words.ts'
 
 // What the desk leaves out, what it calls from another tab by, and what it says of what it does not know yet.
 
-const { site, world, visit, all } = stage()
+const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const made = (room: string, more: Partial<RecordDraft> = {}, school: 'east' | 'west' = 'east') => {

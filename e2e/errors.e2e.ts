@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
 
-const { world, visit } = stage()
+const { world, visit } = stage({ language: 'en', theme: 'dark' })
 
 type Message = { className: string; ms: number }
 
@@ -61,7 +61,9 @@ test('a toast stands for 3 s, 16 px below the top, in the middle', async () => {
       ms: 3000,
     },
   )
-  const toast = page.locator('.ant-message-notice').filter({ hasText: '服务器错误,请联系管理员!' })
+  const toast = page
+    .locator('.ant-message-notice')
+    .filter({ hasText: 'Server error, please contact the administrator' })
   await toast.waitFor()
   await soon(async () => {
     const box = await toast.boundingBox()

@@ -6,12 +6,12 @@ import { REGION } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, row, yes } from './words.ts'
 
-const { visit, world, all } = stage()
+const { visit, world, all } = stage({ language: 'en', theme: 'dark' })
 
 const start = async (page: Page, format: 'Excel' | 'csv' = 'Excel') => {
-  await button(page, '导出').click()
+  await button(page, 'Export').click()
   await page.getByRole('menuitem', { name: format }).click()
-  await yes(page)
+  await yes(page, 'OK')
 }
 /** The lines of the file, the headings first. */
 const saving = async (page: Page, act: () => Promise<void>) => {
@@ -41,21 +41,21 @@ test('the login log leaves as a workbook, tells what has come, and is given up w
   page.on('download', (file) => saved.push(file.suggestedFilename()))
   await slowTo(400)
   await start(page)
-  const shown = page.getByRole('dialog', { name: '正在导出' })
-  await shown.getByText(/^已接收 /).waitFor()
-  await button(shown, '取消').click()
+  const shown = page.getByRole('dialog', { name: 'Exporting' })
+  await shown.getByText(/ received$/).waitFor()
+  await button(shown, 'Cancel').click()
   await shown.waitFor({ state: 'hidden' })
-  await soon(() => page.getByText(/网络异常|导出完成/).count()).toBe(0)
+  await soon(() => page.getByText(/Network anomaly|Export finished/).count()).toBe(0)
 
   await slowTo(-1)
   const [heads, ...lines] = await saving(page, () => start(page))
-  await page.getByText('导出完成').waitFor()
-  expect(saved).toEqual(['登录日志.xlsx'])
-  expect(heads?.slice(0, 5)).toEqual(['日志编号', '登录日期', '操作类型', '登录方式', '用户名称'])
+  await page.getByText('Export finished').waitFor()
+  expect(saved).toEqual(['Sign-ins.xlsx'])
+  expect(heads?.slice(0, 5)).toEqual(['Id', 'Time', 'Type', 'Method', 'User name'])
   expect(lines.map((cells) => cells[4]).toSorted()).toEqual(usernames.toSorted())
   const audited = all().selectFrom('auditLog').select('after').where('action', '=', 'system:login-log:export')
   // What was given up had left as well, as far as it came.
-  const after = { filter: { username: 'leaving', format: 'xlsx', lang: 'zh-cn' }, rows: 3 }
+  const after = { filter: { username: 'leaving', format: 'xlsx', lang: 'en' }, rows: 3 }
   expect(await audited.execute()).toEqual([{ after }, { after }])
 })
 
@@ -70,13 +70,13 @@ test('a login log beyond the limit is written in the background, where it knows 
   const page = await visit(world().admin, '/system/login-log?username=crowd')
   await row(page, 'crowd.9.').first().waitFor()
   await start(page, 'csv')
-  await button(page.locator('.ant-modal:visible'), '后台导出').click()
-  await page.getByText('已转入后台导出').waitFor()
+  await button(page.locator('.ant-modal:visible'), 'In the background').click()
+  await page.getByText('The export goes on in the background').waitFor()
   await soon(() =>
     all().selectFrom('job').select('state').where('state', '=', 'DONE').where('fileId', 'is not', null).execute(),
   ).toHaveLength(1)
-  await page.getByRole('button', { name: /^任务/ }).click()
-  const lines = await saving(page, () => page.getByRole('link', { name: '下载 导出 · 登录日志' }).click())
+  await page.getByRole('button', { name: /^Jobs/ }).click()
+  const lines = await saving(page, () => page.getByRole('link', { name: 'Download Export · Sign-ins' }).click())
   expect(lines).toHaveLength(50_011)
   expect(lines.slice(1).every((cells) => cells.includes(REGION.name))).toBe(true)
 })

@@ -8,7 +8,7 @@ import { testPrefix } from '../apps/server/test/sweep.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 
-const { world, visit, allow, all } = stage()
+const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
 let folder: string
 const at = (name: string) => join(folder, name)

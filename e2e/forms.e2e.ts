@@ -9,7 +9,7 @@ import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
-const { site, world, stranger, visit, allow } = stage()
+const { site, world, stranger, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 const fresh = 'brave-finch-33-tower'
 

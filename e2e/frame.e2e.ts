@@ -6,7 +6,7 @@ import { soon, stage } from './stage/stage.ts'
 import { setSettings } from './settings.ts'
 import { button, row, yes } from './words.ts'
 
-const { site, world, visit, all, allow } = stage()
+const { site, world, visit, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 const enough = expect.toSatisfy((ratio: number) => ratio >= 4.5)
 const layout = (page: Page) => page.locator('.layout')

@@ -7,7 +7,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button, drawer, row, yes } from './words.ts'
 
-const { site, visit, stranger, world, all, allow } = stage()
+const { site, visit, stranger, world, all, allow } = stage({ language: 'zh-cn', theme: 'light' })
 
 const named = (username: string) =>
   all().selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()

@@ -7,7 +7,7 @@ import { EAST } from './stage/world.ts'
 
 // No test of this file touches the mouse.
 
-const { world, visit, stranger, allow } = stage()
+const { world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 /** Behind what stands above the page. */
 const BEHIND = '.layout'

@@ -7,7 +7,7 @@ import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 import { EAST, WEST } from './stage/world.ts'
 
-const { site, world, visit, allow, devices } = stage()
+const { site, world, visit, allow, devices } = stage({ language: 'zh-cn', theme: 'light' })
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]

@@ -6,7 +6,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button } from './words.ts'
 
-const { site, world, visit, devices, allow } = stage()
+const { site, world, visit, devices, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 const password = 'quiet-otter-58-river'
 
 const operator = async (username: string) => {

@@ -6,7 +6,7 @@ import { button, row, SETTLED } from './words.ts'
 
 // What is done with several rows of the administration at once, and with their order.
 
-const { site, world, visit, all } = stage()
+const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'light' })
 
 const modal = (page: Page) => page.locator(SETTLED)
 const yes = (page: Page) => button(modal(page), '确定').click()

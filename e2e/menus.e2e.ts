@@ -8,7 +8,7 @@ import { button } from './words.ts'
 
 // The menus that the server gives a person, with some of a shape that no seed has.
 
-const { world, visit, stranger, allow } = stage()
+const { world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 let nextId = 900_000
 const node = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({

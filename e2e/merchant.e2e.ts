@@ -6,7 +6,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
 import { button, drawer, row, save, SETTLED } from './words.ts'
 
-const { site, world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
 
 const MERCHANTS = '/system/merchant-user'
 

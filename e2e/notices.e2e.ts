@@ -5,7 +5,7 @@ import type { Person } from './stage/world.ts'
 import { EAST } from './stage/world.ts'
 import { button, choose, closed, drawer, row, save, wrong, yes } from './words.ts'
 
-const { world, visit, allow, all } = stage()
+const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
 const noticeNamed = (title: string) =>
   all().selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import { heard } from './stage/browser.ts'
 import { alarm, clearDesks, rings, startShift } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { site, world, visit, devices, allow } = stage()
+const { site, world, visit, devices, allow } = stage({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const DEAF = /^\s*自 .* 起未连接，新警情可能不会显示$/

@@ -6,7 +6,7 @@ import { button } from './words.ts'
 
 // Parts of the console that are loaded late, and do not come: the line is cut, or the server has a newer build.
 
-const { world, visit, stranger, allow } = stage()
+const { world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 const offline = '网络异常，请检查您的网络连接是否正常!'
 const without = (page: Page, part: string) => page.route(`**/assets/${part}*`, (route) => route.abort())

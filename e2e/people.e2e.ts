@@ -4,7 +4,7 @@ import { makeDept, makeUser } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, row, save } from './words.ts'
 
-const { site, world, visit, all } = stage()
+const { site, world, visit, all } = stage({ language: 'en', theme: 'light' })
 
 test('a leader is found by name among more people than a list shows at once, and has his name in both places', async () => {
   const { id: deptId } = await makeDept(site().db, { name: '人多的科室' })
@@ -13,20 +13,20 @@ test('a leader is found by name among more people than a list shows at once, and
     select 'many' || n, '众人' || n, ${deptId} from generate_series(1, 10000) n`.execute(site().db)
   const last = await makeUser(site().db, { nickname: '龟年', deptId })
   const page = await visit(world().admin, '/system/dept')
-  const leader = drawer(page).getByRole('combobox', { name: '负责人' })
+  const leader = drawer(page).getByRole('combobox', { name: 'Leader' })
   const offered = page.locator('.ant-select-dropdown:visible')
-  await button(row(page, '人多的科室'), '编辑').click()
+  await button(row(page, '人多的科室'), 'Edit').click()
   await leader.click()
   await offered.locator('.ant-select-item-option').first().waitFor()
   await leader.fill('龟')
   await offered.getByTitle('龟年 (人多的科室)').click()
-  await save(page)
+  await save(page, 'Save')
   await closed(page)
   await row(page, '人多的科室').getByText('龟年', { exact: true }).waitFor()
   await all().updateTable('users').set({ enabled: false }).where('id', '=', last.id).execute()
   await page.reload()
   await row(page, '人多的科室').getByText('龟年', { exact: true }).waitFor()
-  await button(row(page, '人多的科室'), '编辑').click()
+  await button(row(page, '人多的科室'), 'Edit').click()
   await drawer(page).getByText('龟年 (人多的科室)').waitFor()
-  await soon(() => drawer(page).getByText('已停用或不可见').count()).toBe(0)
+  await soon(() => drawer(page).getByText('disabled or out of sight').count()).toBe(0)
 })

@@ -4,7 +4,7 @@ import { alarm, claim, clearDesks, detail, perform, queue, recordAt, rings, star
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
-const { site, world, visit, devices, allow } = stage()
+const { site, world, visit, devices, allow } = stage({ language: 'zh-cn', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 const phone: BrowserContextOptions = {

@@ -5,7 +5,7 @@ import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, row, save, SETTLED } from './words.ts'
 
-const { site, world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 
 let post: Awaited<ReturnType<typeof openPost>>

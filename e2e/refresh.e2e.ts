@@ -8,7 +8,7 @@ import { soon, stage } from './stage/stage.ts'
 import { button, SETTLED } from './words.ts'
 import { EAST } from './stage/world.ts'
 
-const { site, world, visit, allow } = stage()
+const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
 
 const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))
 const sessionsOf = async (userId: number) => {

@@ -6,7 +6,7 @@ import { REGION } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, closed, drawer, row, save, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
 /** Somebody of the operator; he keeps his language on the server, so no other test may be him. */
 const colleague = async (username: string, role: string) => {

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 
-const { site, world, visit, allow } = stage()
+const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
 const RULES = '/warn/list'
 
 const rulesNamed = (name: string) => site().db.selectFrom('warnRule').selectAll().where('name', '=', name).execute()

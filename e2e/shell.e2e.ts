@@ -8,7 +8,7 @@ import { prefer } from './look.ts'
 import { EAST } from './stage/world.ts'
 import { button, row } from './words.ts'
 
-const { site, world, visit, stranger, allow } = stage()
+const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'light' })
 
 /** From now on the server has another build, as far as this page can tell. */
 const publish = (page: Page, entry: string) =>

@@ -6,7 +6,7 @@ import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
-const { site, world, visit, stranger, allow } = stage()
+const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'light' })
 const password = 'quiet-otter-58-river'
 
 const someone = async (username: string, given: { mustChangePassword?: boolean } = {}) => {

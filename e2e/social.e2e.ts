@@ -6,7 +6,7 @@ import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, SETTLED } from './words.ts'
 
-const { site, world, visit, stranger, allow } = stage()
+const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
 let provider: Awaited<ReturnType<typeof openProvider>>
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
 import { button, row } from './words.ts'
 
-const { world, visit } = stage()
+const { world, visit } = stage({ language: 'zh-cn', theme: 'light' })
 
 const bar = (page: Page) => page.getByRole('navigation', { name: '标签栏' })
 const tags = (page: Page) => bar(page).getByRole('listitem')

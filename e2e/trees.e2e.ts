@@ -4,7 +4,7 @@ import { deptByCode, makeDept } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
 const DEPTS = '/system/dept'
 const parent = async (page: Page, words: string) => {

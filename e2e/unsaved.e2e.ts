@@ -12,7 +12,7 @@ import { button } from './words.ts'
 
 // A form that is half filled in, and everything that happens around it.
 
-const { site, world, visit, allow } = stage()
+const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
 
 const typed = (page: Page) => page.getByRole('dialog').getByLabel('用户名称')
 const begun = async (chosen: Parameters<typeof prefer>[1] = {}) => {

@@ -7,7 +7,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button, choose, closed, drawer, more, row, save, SETTLED, wrong, yes } from './words.ts'
 
-const { site, world, visit, allow, all } = stage()
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
 const userNamed = (username: string) => all().selectFrom('users').selectAll().where('username', '=', username).execute()
 

@@ -13,7 +13,13 @@ const PATIENCE_MS = 60_000
 /** Looks again and again until it is so, or that patience is over. */
 export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: PATIENCE_MS, interval: 100 })
 
-type House = { site: Site; world: World; browser: Browser }
+/**
+ * How the console of a file is seen by who chose nothing else. Each file says its own, so that both languages and both
+ * themes are looked at all the time.
+ */
+export type Look = { language: 'zh-cn' | 'en'; theme: 'light' | 'dark' }
+
+type House = { site: Site; world: World; browser: Browser; look: Look }
 /** What one test has opened and provoked. */
 type Scene = { contexts: BrowserContext[]; fleets: Fleet[]; troubles: string[]; allowed: RegExp[] }
 
@@ -22,15 +28,22 @@ const furnished = async () => {
   return { site, world: await makeWorld(site.db, site.masterKey) }
 }
 
-const openHouse = async (): Promise<House> => {
+const openHouse = async (look: Look): Promise<House> => {
   const [made, browser] = await Promise.all([furnished(), openBrowser()])
-  return { ...made, browser }
+  return { ...made, browser, look }
 }
 
-const open = async ({ site, browser }: House, scene: Scene, options: BrowserContextOptions) => {
+/** Runs in the page before its own scripts. */
+const speak = (language: string): void => {
+  // An empty page keeps nothing.
+  if (location.protocol === 'http:') localStorage['language'] ??= language
+}
+
+const open = async ({ site, browser, look }: House, scene: Scene, options: BrowserContextOptions) => {
   const usual = {
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
+    colorScheme: look.theme,
     viewport: { width: 1440, height: 900 },
     // What fades or slides is still there, and in another place, when a test looks for the next.
     reducedMotion: 'reduce',
@@ -40,6 +53,7 @@ const open = async ({ site, browser }: House, scene: Scene, options: BrowserCont
   scene.contexts.push(context)
   watch(context, scene.troubles)
   await context.addInitScript(listenIn)
+  if (look.language !== 'zh-cn') await context.addInitScript(speak, look.language)
   return context.newPage()
 }
 
@@ -79,7 +93,7 @@ const strike = async ({ contexts, fleets, troubles, allowed }: Scene, title: str
  * A site with its world and one browser for all tests of a file; a test begins without open pages, and fails when a
  * page complains about something that the test did not name.
  */
-export const stage = () => {
+export const stage = (look: Look) => {
   const scene: Scene = { contexts: [], fleets: [], troubles: [], allowed: [] }
   let house: House | undefined
   const at = (): House => {
@@ -87,7 +101,7 @@ export const stage = () => {
     return house
   }
   beforeAll(async () => {
-    house = await openHouse()
+    house = await openHouse(look)
   })
   afterEach(async ({ task }) => {
     const failed = task.result?.state === 'fail'

@@ -245,7 +245,7 @@ export const writeE2e = (slice: Slice): string => {
     uses('EAST') && importing(['EAST'], './stage/world.ts'),
     importing(words, './words.ts'),
     '',
-    `const { ${meanwhile.length > 0 ? 'allow, ' : ''}${dicts.length > 0 ? 'site, ' : ''}visit, world } = stage()`,
+    `const { ${meanwhile.length > 0 ? 'allow, ' : ''}${dicts.length > 0 ? 'site, ' : ''}visit, world } = stage({ language: 'zh-cn', theme: 'light' })`,
     '',
     ...helping(uses),
     `test(${title}, async () => {`,
