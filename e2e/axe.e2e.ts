@@ -2,12 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { PermissionInfo } from '../packages/contract/src/system/auth.ts'
 import { planMenus } from '../apps/web/src/shell/menu.ts'
-import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { complaints, inBothThemes, prepare, settled } from './axe.ts'
+import { furnish, furnishAlarms } from './furnish.ts'
+import { prefer } from './look.ts'
+import { unreached } from './reach.ts'
 import { setSettings } from './settings.ts'
 import { type Person } from './stage/world.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, row } from './words.ts'
+import { button } from './words.ts'
 
 const { site, world, visit, stranger } = stage({ language: 'zh-cn', theme: 'light' })
 
@@ -36,11 +38,38 @@ const open = async (person: Person, path: string) => {
   return { page, places: screens.map(({ path: at, title }) => ({ path: at, name: title.name })) }
 }
 
+/** What the keys alone do not come to. */
+const byKeys = async (page: Page, where: string, part: string) =>
+  (await unreached(page, part)).map((one) => `${where}: ${one}`)
+
+/** The buttons of a page that open something above it: forms, details, questions, and what drops down. */
+const openers = ['新增', '导入', '编辑', '详情', '位置', '菜单权限', '新增下级', '预览', '上传文件', '链接', '键盘操作']
+const ABOVE = '.ant-drawer-content-wrapper, .ant-modal'
+
+/** What opens above this page, each by the first of its buttons. */
+const lookAbove = async (page: Page, at: string): Promise<string[]> => {
+  const found: string[] = []
+  for (const words of openers) {
+    const opener = button(page.locator('#content'), words).and(page.locator(':enabled')).first()
+    if (!(await opener.isVisible())) continue
+    const where = `${at} ${words}`
+    await opener.click()
+    const above = page.locator(ABOVE).filter({ visible: true }).first()
+    await above.waitFor()
+    await settled(page)
+    found.push(...(await inBothThemes(page, where, ABOVE)), ...(await byKeys(page, where, ABOVE)))
+    await page.keyboard.press('Escape')
+    await above.waitFor({ state: 'hidden' })
+  }
+  return found
+}
+
 const walk = async (page: Page, places: readonly Place[]): Promise<string[]> => {
   const found: string[] = []
   for (const place of places) {
     await go(page, place)
-    found.push(...(await inBothThemes(page, place.path)))
+    found.push(...(await inBothThemes(page, place.path)), ...(await byKeys(page, place.path, '#content')))
+    found.push(...(await lookAbove(page, place.path)))
   }
   return found
 }
@@ -60,19 +89,11 @@ const fixed: readonly Place[] = [
 /** About a second a screen on an idle machine; there are many, and a busy one takes many times as long. */
 const PATIENCE_MS = 600_000
 
-/** Something for the lists to show. */
-const furnish = async () => {
-  const { id: schoolId, deptId, name: schoolName } = world().east
-  const at = { schoolId, deptId, schoolName, placePath: '教学楼 / 1层 / 101室' }
-  await makeRecord(site().db, at)
-  await makeRecord(site().db, { ...at, state: 'CLOSED', mode: 'DRILL', level: 2 })
-}
-
 test(
-  'every screen of the administrator can be read and heard, in light and dark',
+  'every screen of the administrator and what opens above it can be read, heard and used by keys, in light and dark',
   async () => {
     await setSettings(site(), { 'site.demo': 'true' })
-    await furnish()
+    await furnish(site(), world())
     const { page, places } = await open(world().admin, '/404')
     expect(places.length).toBeGreaterThan(15)
     const found = await walk(page, [...places, ...fixed])
@@ -82,7 +103,7 @@ test(
         .locator('.opblock.is-open')
         .filter({ hasText: call.split(' ')[1] ?? '' })
         .waitFor()
-      found.push(...(await inBothThemes(page, call)))
+      found.push(...(await inBothThemes(page, call)), ...(await byKeys(page, call, '#content')))
     }
     expect(found).toEqual([])
   },
@@ -90,18 +111,11 @@ test(
 )
 
 test(
-  'every screen of an operator can, and what opens above one: a record, the search, the settings',
+  'every screen of an operator can, and the search, the settings, and the frame around them all',
   async () => {
-    await furnish()
+    await furnishAlarms(site(), world())
     const { page, places } = await open(world().operator, '/404')
     const found = await walk(page, [...places, dashboard])
-    await go(page, { path: '/warn/record' })
-    await button(row(page, '101室').first(), '详情').click()
-    await page.getByRole('dialog').waitFor()
-    await settled(page)
-    found.push(...(await inBothThemes(page, 'a record')))
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.keyboard.press('Control+K')
     await page.getByRole('dialog').getByRole('combobox').fill('警')
     found.push(...(await inBothThemes(page, 'the search')))
@@ -112,6 +126,14 @@ test(
     await page.getByRole('dialog').getByRole('radiogroup').first().waitFor()
     await settled(page)
     found.push(...(await inBothThemes(page, 'the settings')))
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await go(page, { path: '/warn/record' })
+    for (const layout of ['top', 'left', 'mix'] as const) {
+      await prefer(page, { layout, tagsView: true })
+      await settled(page)
+      found.push(...(await byKeys(page, `the frame, ${layout}`, '.layout')))
+    }
     expect(found).toEqual([])
   },
   PATIENCE_MS,
@@ -147,7 +169,7 @@ test('the forms of the sign-in page can, in light and dark', async () => {
       await page.evaluate((value) => localStorage.setItem('language', value), language)
       await page.reload()
       await settled(page)
-      found.push(...(await complaints(page, `${path} ${colorScheme}`)))
+      found.push(...(await complaints(page, `${path} ${colorScheme}`)), ...(await byKeys(page, path, 'main')))
     }
   }
   expect(found).toEqual([])

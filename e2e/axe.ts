@@ -23,7 +23,8 @@ export const settled = (page: Page) =>
     // `countCalls` put it there.
     const { calls } = window as unknown as { calls: () => number }
     const moving = document.getAnimations().some(({ effect, playState }) => {
-      const shown = effect instanceof KeyframeEffect && !effect.target?.closest('#nprogress')
+      // Neither the bar nor the ring around what was pressed covers anything.
+      const shown = effect instanceof KeyframeEffect && !effect.target?.closest('#nprogress, .ant-wave')
       return shown && playState === 'running' && effect.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
     })
     return (
@@ -36,13 +37,16 @@ export const settled = (page: Page) =>
 
 type Found = { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** What stands in the way of people who see little, see no colors or hear the page; serious and critical only. */
-export const complaints = async (page: Page, where: string): Promise<string[]> => {
-  const found = await page.evaluate(async () => {
+/**
+ * What stands in the way of people who see little, see no colors or hear the page; serious and critical only.
+ * @param part of the page that alone is judged
+ */
+export const complaints = async (page: Page, where: string, part = 'html'): Promise<string[]> => {
+  const found = await page.evaluate(async (selector) => {
     const { axe: judge } = window as unknown as { axe: { run: (on: object, how: object) => Promise<unknown> } }
-    // The viewer of the calls draws its choices without a name, and takes none.
-    return judge.run({ exclude: [['.swagger-ui select']] }, { resultTypes: ['violations'], preload: false })
-  })
+    const shown = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+    return judge.run({ include: shown }, { resultTypes: ['violations'], preload: false })
+  }, part)
   const { violations } = found as { violations: Found[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -59,12 +63,12 @@ const speak = (page: Page, language: 'zh-cn' | 'en') =>
   }, language)
 
 /** Light in Chinese and dark in English. */
-export const inBothThemes = async (page: Page, where: string): Promise<string[]> => {
-  const light = await complaints(page, `${where} light`)
+export const inBothThemes = async (page: Page, where: string, part?: string): Promise<string[]> => {
+  const light = await complaints(page, `${where} light`, part)
   await page.emulateMedia({ colorScheme: 'dark' })
   await speak(page, 'en')
   await settled(page)
-  const dark = await complaints(page, `${where} dark`)
+  const dark = await complaints(page, `${where} dark`, part)
   await page.emulateMedia({ colorScheme: 'light' })
   await speak(page, 'zh-cn')
   return [...light, ...dark]

@@ -2,7 +2,7 @@ import { type FileType } from '@tocsin/contract/system/file'
 import { userImports } from '@tocsin/contract/system/user-import'
 import { DownloadOutlined, InboxOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Form, Progress } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#api/call.ts'
 import { download } from '#api/download.ts'
@@ -26,6 +26,7 @@ type Sending = { name: string; percent: number }
 export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const field = useId()
   const [updateSupport, setUpdate] = useState(false)
   const [deptId, setDept] = useState(chosen)
   const [sending, setSending] = useState<Sending>()
@@ -67,8 +68,8 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
         {t('importing.template')}
       </Button>
       <Form layout="vertical">
-        <Form.Item label={t('importing.dept')}>
-          <DeptChoice allowClear {...(deptId && { value: deptId })} onChange={(id) => setDept(id ?? undefined)} />
+        <Form.Item label={t('importing.dept')} htmlFor={field}>
+          <DeptChoice id={field} allowClear {...(deptId && { value: deptId })} onChange={(id) => setDept(id ?? undefined)} />
         </Form.Item>
         <Form.Item>
           <Checkbox checked={updateSupport} onChange={({ target }) => setUpdate(target.checked)}>

@@ -37,6 +37,15 @@ const fetchScript = () =>
     document.head.append(style, script)
   })
 
+/** The viewer draws choices without a name; what they are stands beside them. */
+const nameChoices = (viewer: HTMLElement): void => {
+  for (const choice of viewer.querySelectorAll('select:not([aria-label])')) {
+    const parameter = choice.closest('[data-param-name]')?.getAttribute('data-param-name')
+    const name = parameter ?? choice.closest('.servers')?.previousElementSibling?.textContent
+    if (name) choice.setAttribute('aria-label', name)
+  }
+}
+
 /**
  * Shows a document that refers to nothing, of the calls of one area, in an element of its own. Only reading calls can be tried out, with one's own rights.
  * @param open the id of a call that is shown in full from the beginning
@@ -61,5 +70,6 @@ export const showDocs = async (domNode: HTMLElement, spec: unknown, area: string
       return request
     },
   })
+  new MutationObserver(() => nameChoices(domNode)).observe(domNode, { childList: true, subtree: true })
   if (open !== undefined) viewer?.layoutActions.show(['operations', area, open], true)
 }
