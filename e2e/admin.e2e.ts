@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
+import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, choose, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
@@ -242,4 +243,44 @@ test('anybody sees his account, edits his own data and changes his password by i
   await type(password, 'Brook-under-3-stones', 'Brook-under-3-stones')
   await page.getByText('密码已修改，其他设备上的登录已退出').waitFor()
   await soon(() => fields.getByLabel('原密码').inputValue()).toBe('')
+})
+
+test('what an administrator takes from a role goes from the open screens of its people, without a reload', async () => {
+  const { deptId } = world().east
+  const given = all().insertInto('role').values({ code: 'registry', name: '登记员', dataScope: 'DEPT' }).returning('id')
+  const { id: roleId } = await given.executeTakeFirstOrThrow()
+  const menus = all().selectFrom('menu').select('id')
+  const wanted = ['system:dict:query', 'system:dict:create']
+  const held = await menus
+    .where((eb) => eb.or([eb('permission', 'in', wanted), eb('name', 'in', ['系统管理', '字典管理', '部门管理'])]))
+    .execute()
+  await all()
+    .insertInto('roleMenu')
+    .values(held.map(({ id }) => ({ roleId, menuId: id })))
+    .execute()
+  const user = await makeUser(site().db, { username: 'registry', nickname: '登记 方', deptId })
+  await all().insertInto('userRole').values({ userId: user.id, roleId }).execute()
+  const his = await visit(user, '/system/dict')
+  await prefer(his, { layout: 'left' })
+  await button(his, '新增').waitFor()
+  await his.getByRole('menuitem', { name: '部门管理' }).waitFor()
+  await his.evaluate(() => Object.assign(window, { before: true }))
+
+  const page = await visit(world().admin, `${ROLES}?code=registry`)
+  await button(row(page, 'registry'), '菜单权限').click()
+  await button(drawer(page), '展开全部').click()
+  await drawer(page).locator('.ant-tree-checkbox-checked').first().waitFor()
+  await box(page, '部门管理').click()
+  // The right stands at two screens, that of the types and that of their data.
+  const creating = drawer(page).getByRole('treeitem').filter({ hasText: '新增' }).locator('.ant-tree-checkbox-checked')
+  for (const left of [1, 0]) {
+    await creating.first().click()
+    await soon(() => creating.count()).toBe(left)
+  }
+  await save(page)
+  await closed(page)
+  await his.getByRole('menuitem', { name: '部门管理' }).waitFor({ state: 'hidden' })
+  await button(his, '新增').waitFor({ state: 'hidden' })
+  await his.getByRole('menuitem', { name: '字典管理' }).waitFor()
+  expect(await his.evaluate(() => 'before' in window)).toBe(true)
 })

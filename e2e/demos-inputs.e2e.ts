@@ -154,6 +154,45 @@ test('a form takes one picture, several, and files', async () => {
   await soon(() => page.locator('.demo-single-image input[type=file]').count()).toBe(0)
 })
 
+test('a file that is sent shows how far it is; a picture that did not arrive is sent again', async () => {
+  allow(/ERR_FAILED/)
+  const page = await open(world().lead, '/demo/upload', { dark: true })
+  await page.locator('input[type=file]').nth(2).waitFor({ state: 'attached' })
+  const inputs = page.locator('.ant-card').locator('input[type=file]')
+  await page.evaluate(() => {
+    const seen = new Set<number>()
+    Object.assign(window, { seen: () => [...seen] })
+    const note = () =>
+      document
+        .querySelectorAll('[role=progressbar]')
+        .forEach((one) => seen.add(Number(one.getAttribute('aria-valuenow'))))
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  const slowTo = (uploadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await slowTo(400_000)
+  await inputs.nth(2).setInputFiles({ name: '长.txt', mimeType: 'text/plain', buffer: Buffer.alloc(900_000, '字') })
+  await page.getByRole('link', { name: '长.txt' }).waitFor()
+  // The function above put it there.
+  const seen = await page.evaluate(() => (window as unknown as { seen: () => number[] }).seen())
+  expect(seen).toContainEqual(expect.toSatisfy((percent: number) => percent > 0 && percent < 100))
+  await slowTo(-1)
+
+  await page.route('**/file/upload', (route) => route.abort())
+  await inputs.nth(0).setInputFiles(at('现场.png'))
+  await page.locator('.demo-single-image [data-state=failed]').waitFor()
+  await page.unroute('**/file/upload')
+  await button(page.locator('.demo-single-image'), '重试 现场.png').click()
+  await page.locator('.demo-single-image .image-card[data-state=done]').waitFor()
+})
+
 test('what is called a picture and is none is refused as that, in words that are all to be read', async () => {
   const page = await open(world().lead, '/demo/upload', {})
   allow(/file\/upload/)
@@ -190,9 +229,17 @@ test('a text is written, cleaned, and shown again after a reload', async () => {
   await page.getByRole('menuitem', { name: 'Dashboard' }).getByRole('link').click()
   const question = page.getByRole('dialog', { name: 'Discard what you changed?' })
   await button(question, 'Cancel').click()
+  const tool = page.getByRole('toolbar').getByRole('button', { name: 'Insert pictures' })
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tool.click()])
+  await chooser.setFiles(at('现场.png'))
+  await text.locator('img').waitFor()
   await button(page, 'Save').click()
   await page.getByText('Update Success').waitFor()
   await page.reload()
+  const pictures = page.locator('.rich img')
+  await soon(() =>
+    pictures.evaluateAll((all) => all.map((one) => one instanceof HTMLImageElement && one.naturalWidth)),
+  ).toEqual([320, 320])
   await soon(() => page.locator('.rich h1').allTextContents()).toEqual(['值班须知', '值班须知'])
 })
 

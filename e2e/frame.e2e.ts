@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import sharp from 'sharp'
 import { contrast } from '../apps/web/src/shell/look/shades.ts'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
@@ -123,6 +124,110 @@ test('a dark page is dark before anything is drawn, and the language changes eve
   await soon(() => page.title()).toBe('Notices - Tocsin')
   await page.getByRole('columnheader', { name: 'Title', exact: true }).waitFor()
   await soon(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
+})
+
+test('calendars and what is said of times follow the language too', async () => {
+  const page = await visit(world().admin, '/system/login-log')
+  await prefer(page)
+  const from = page.locator('.filter-bar .ant-picker input').first()
+  const calendar = page.locator('.ant-picker-dropdown:visible')
+  for (const [choice, begin, days, ago] of [
+    ['中文', '开始日期', '一二三四五六日', /刚刚|秒前|分钟前/],
+    ['English', 'Start date', 'SuMoTuWeThFrSa', /now|ago/],
+  ] as const) {
+    await page.getByRole('button', { name: /^(语言|Language)$/ }).click()
+    await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: choice }).click()
+    await soon(() => from.getAttribute('placeholder')).toBe(begin)
+    await from.focus()
+    await page.keyboard.press('ArrowDown')
+    await soon(() => calendar.locator('thead').first().innerText()).toMatch(new RegExp([...days].join('\\s*')))
+    await page.keyboard.press('Escape')
+    await soon(() => page.locator('#content').innerText()).toMatch(ago)
+  }
+})
+
+/** Runs in the page before its own scripts: notes what is drawn as a picture of words. */
+const noteWords = (): void => {
+  const words: string[] = []
+  Object.assign(window, { words })
+  const { fillText } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+    words.push(text)
+    fillText.call(this, text, ...at)
+  }
+}
+
+test('with the theme left to the computer a dark one never shows a light page, nor a light one a dark', async () => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const page = await visit(world().lead, '/school', { colorScheme })
+    await prefer(page, { theme: 'auto' })
+    // The page without any script of its own, as it stands until they have come.
+    const late = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', (route) => late.promise.then(() => route.continue()))
+    await page.goto('/school', { waitUntil: 'commit' })
+    await page.locator('.waiting').waitFor()
+    await soon(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
+    const { channels } = await sharp(await page.screenshot()).stats()
+    const bright = channels.slice(0, 3).map(({ mean }) => mean > 127)
+    expect([colorScheme, ...bright]).toEqual([colorScheme, ...bright.map(() => colorScheme === 'light')])
+    late.resolve()
+    await page.locator('#content').waitFor()
+    // The computer changes its mind at dusk.
+    await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' })
+    await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
+      colorScheme === 'light',
+    )
+  }
+})
+
+test('the watermark names who looks, or says the chosen words, on every page, and does not go when it is taken off', async () => {
+  const page = await visit(world().lead, '/school')
+  await page.addInitScript(noteWords)
+  // `noteWords` put it there.
+  const words = () => page.evaluate(() => (window as unknown as { words: string[] }).words.join())
+  await prefer(page, { watermarkEnabled: true })
+  await soon(words).toContain(world().lead.nickname)
+  await prefer(page, { watermarkEnabled: true, watermarkContent: '仅供内部' })
+  await soon(words).toContain('仅供内部')
+  const marks = () =>
+    page.evaluate(() => {
+      const found = [...document.querySelectorAll<HTMLElement>('div')].filter(
+        ({ style }) => style.zIndex === '9999' && style.backgroundImage.startsWith('url'),
+      )
+      return found.map((one) => [one.offsetWidth >= innerWidth - 20, getComputedStyle(one).pointerEvents, one.remove()])
+    })
+  const covering = [[true, 'none', undefined]]
+  await soon(marks).toEqual(covering)
+  await soon(marks).toEqual(covering)
+  await page.getByRole('menuitem', { name: '首页', exact: true }).click()
+  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
+  await soon(marks).toEqual(covering)
+})
+
+test('the size menu makes controls larger and smaller at once, and they stay so; the button for settings comes and goes', async () => {
+  const page = await visit(world().lead, '/school')
+  await prefer(page)
+  const height = async () => (await button(page, '搜索').first().boundingBox())?.height
+  for (const [name, px] of [
+    ['大型', 40],
+    ['小型', 24],
+    ['默认', 32],
+    ['大型', 40],
+  ] as const) {
+    await page.getByRole('button', { name: '布局大小' }).click()
+    await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name }).click()
+    await soon(height).toBe(px)
+  }
+  await page.reload()
+  await soon(height).toBe(40)
+
+  const gear = layout(page).locator('.layout-header').getByRole('button', { name: '界面设置' })
+  await soon(() => gear.count()).toBe(0)
+  const flag = (await settings(page)).getByRole('switch', { name: '导航栏显示设置按钮' })
+  await flag.click()
+  await soon(() => gear.count()).toBe(1)
+  await flag.click()
+  await soon(() => gear.count()).toBe(0)
 })
 
 test('left keeps its menu at the side, folded over a reload; mix has both; a narrow window has it in a drawer', async () => {

@@ -101,6 +101,15 @@ test('a query behind the component stays out of the address; a missing screen an
   await page.getByText('此目录下没有可显示的页面').waitFor()
 })
 
+test('who was given no menu is told whom to ask, and has the pages that everybody has', async () => {
+  const page = await open([], '/dashboard')
+  await page.getByText('没有可用的菜单').waitFor()
+  await page.getByText('您的账号尚未分配菜单，请联系管理员。').waitFor()
+  await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual(['首页'])
+  await page.goto('/profile')
+  await page.getByRole('tab', { name: '基本信息' }).waitFor()
+})
+
 test('exception pages have their ways on; an unknown address is loaded once more, then not found', async () => {
   const page = await visit(world().lead, '/401')
   await page.getByText('抱歉，您无权访问此页面。').waitFor()
@@ -150,6 +159,22 @@ test('a page whose part does not come says why and can be tried again; the progr
   await page.unroute('**/assets/SchoolPage*')
   await page.getByRole('button', { name: '重新加载' }).click()
   await button(page, '搜索').waitFor()
+})
+
+test('the progress bar ends when one changes his mind before the page has come, which then comes no more', async () => {
+  const page = await visit(world().lead, '/dashboard')
+  await page.getByText('实时', { exact: true }).waitFor()
+  const late = Promise.withResolvers<void>()
+  await page.route('**/assets/SchoolPage*', (route) => late.promise.then(() => route.continue()))
+  await menu(page).getByRole('menuitem', { name: '学校', exact: true }).getByRole('link').dispatchEvent('click')
+  await page.locator('#nprogress .bar').waitFor({ state: 'attached' })
+  await menu(page).getByRole('menuitem', { name: '首页', exact: true }).getByRole('link').dispatchEvent('click')
+  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  const came = page.waitForResponse('**/assets/SchoolPage*')
+  late.resolve()
+  await (await came).finished()
+  await at(page).toBe('/dashboard')
+  await soon(() => page.locator('#nprogress').count()).toBe(0)
 })
 
 test('without a session only the sign-in pages open, and no address leads back to another site', async () => {
