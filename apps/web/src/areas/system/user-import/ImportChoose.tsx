@@ -69,7 +69,12 @@ export const ImportChoose = ({ deptId: chosen, onStarted }: Props) => {
       </Button>
       <Form layout="vertical">
         <Form.Item label={t('importing.dept')} htmlFor={field}>
-          <DeptChoice id={field} allowClear {...(deptId && { value: deptId })} onChange={(id) => setDept(id ?? undefined)} />
+          <DeptChoice
+            id={field}
+            allowClear
+            {...(deptId && { value: deptId })}
+            onChange={(id) => setDept(id ?? undefined)}
+          />
         </Form.Item>
         <Form.Item>
           <Checkbox checked={updateSupport} onChange={({ target }) => setUpdate(target.checked)}>
