@@ -4,13 +4,18 @@ import { z } from 'zod'
 
 type Json = Record<string, unknown>
 
-/** JSON Schema of what travels: queries by their decoded type, bodies and answers by their encoded one. */
+/**
+ * JSON Schema of what travels: queries by their decoded type, bodies and answers by their encoded one. What is named in
+ * both languages has the Chinese name as its title and the English one as its description.
+ */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      const { titleEn } = jsonSchema
       delete jsonSchema['titleEn']
+      if (typeof titleEn === 'string') jsonSchema.description = titleEn
       if (io === 'output' && zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'integer' })
     },
   })

@@ -65,18 +65,29 @@ describe('the calls of a document', () => {
 
   it('are said in the one language that is asked for', () => {
     const parameters = [
-      { name: 'stage', description: 'Stage', schema: { title: '学段' } },
+      { name: 'stage', description: 'Stage', schema: { title: '学段', description: 'Stage' } },
       { name: 'n', schema: {} },
     ]
-    const get = { ...call('学校分页 / Schools, by page', 'school/school'), parameters }
+    const body = {
+      title: '学校',
+      description: 'School',
+      properties: { description: { title: '说明', description: 'Words' } },
+    }
+    const get = { ...call('学校分页 / Schools, by page', 'school/school'), parameters, requestBody: body }
     const document = { ...whole, paths: { '/school/school/page': { get } } }
     const shown = (lang: 'zh-cn' | 'en') =>
       documentOf(document, 'school/school', lang).paths['/school/school/page']?.['get']
-    expect(shown('zh-cn')).toMatchObject({ summary: '学校分页', parameters: [{ description: '学段' }, { name: 'n' }] })
+    expect(shown('zh-cn')).toMatchObject({
+      summary: '学校分页',
+      parameters: [{ description: '学段', schema: { title: '学段' } }, { name: 'n' }],
+      requestBody: { title: '学校', properties: { description: { title: '说明' } } },
+    })
     expect(shown('en')).toMatchObject({
       summary: 'Schools, by page',
-      parameters: [{ description: 'Stage' }, { name: 'n' }],
+      parameters: [{ description: 'Stage', schema: { title: 'Stage' } }, { name: 'n' }],
+      requestBody: { title: 'School', properties: { description: { title: 'Words' } } },
     })
+    expect(JSON.stringify(shown('en'))).not.toMatch(/[\u4e00-\u9fff]/)
   })
 
   it('begin with the one that was looked for, and lose none', () => {

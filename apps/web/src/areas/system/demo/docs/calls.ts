@@ -55,27 +55,38 @@ export const summaryIn = (summary: string, lang: Lang): string => {
   return (lang === 'en' ? en : zh) ?? summary
 }
 
-/** A parameter is described in English there; the name that its schema has is the Chinese one. */
-const parameterIn = (parameter: Parameter, lang: Lang): Parameter => {
+/** What has a Chinese title and an English description there keeps one of these names, as its title. */
+const named = (part: Record<string, unknown>, lang: Lang): Record<string, unknown> => {
+  const { description, ...rest } = part
+  if (typeof part['title'] !== 'string' || typeof description !== 'string') return part
+  return lang === 'en' ? { ...rest, title: description } : rest
+}
+
+/** A parameter is described by the name of what it takes. */
+const parameterOf = (parameter: Parameter): Parameter => {
   const { title } = parameter.schema
-  return lang === 'en' || title === undefined ? parameter : { ...parameter, description: title }
+  return title === undefined ? parameter : { ...parameter, description: title }
 }
 
 /** Written out in full, so that nothing is left to be looked up, and without pairs, over which the viewer fails. */
-const drawable = (part: unknown, schemas: Record<string, unknown>, above: readonly string[] = []): unknown => {
+const drawable = (
+  part: unknown,
+  lang: Lang,
+  schemas: Record<string, unknown>,
+  above: readonly string[] = [],
+): unknown => {
   if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) return part.map((one) => drawable(one, schemas, above))
+  if (Array.isArray(part)) return part.map((one) => drawable(one, lang, schemas, above))
   if ('$ref' in part && typeof part.$ref === 'string') {
     const name = part.$ref.replace('#/components/schemas/', '')
     // One that has itself in it ends there.
-    return above.includes(name) ? {} : drawable(schemas[name] ?? {}, schemas, [...above, name])
+    return above.includes(name) ? {} : drawable(schemas[name] ?? {}, lang, schemas, [...above, name])
   }
-  const written = new Map(Object.entries(part).map(([name, one]) => [name, drawable(one, schemas, above)]))
-  const pair = written.get('prefixItems')
-  written.delete('prefixItems')
+  const { prefixItems, ...rest } = part as Record<string, unknown>
   // Those of this product hold two of a kind, such as a span.
-  if (Array.isArray(pair)) written.set('items', pair[0])
-  return Object.fromEntries(written)
+  const whole = Array.isArray(prefixItems) ? { ...rest, items: prefixItems[0] } : rest
+  const entries = Object.entries(named(whole, lang))
+  return Object.fromEntries(entries.map(([name, one]) => [name, drawable(one, lang, schemas, above)]))
 }
 
 /**
@@ -87,11 +98,11 @@ export const documentOf = (whole: ApiDocument, area: string, lang: Lang, first?:
   const begin = own.filter((call) => idOf(call) === first)
   const paths: ApiDocument['paths'] = {}
   for (const { method, path } of [...begin, ...own]) {
-    const operation = drawable(whole.paths[path]?.[method], whole.components.schemas) as Operation
+    const operation = drawable(whole.paths[path]?.[method], lang, whole.components.schemas) as Operation
     ;(paths[path] ??= {})[method] = {
       ...operation,
       summary: summaryIn(operation.summary, lang),
-      ...(operation.parameters && { parameters: operation.parameters.map((one) => parameterIn(one, lang)) }),
+      ...(operation.parameters && { parameters: operation.parameters.map(parameterOf) }),
       tags: [area],
       operationId: idOf({ method, path }),
     }
