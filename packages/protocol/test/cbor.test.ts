@@ -79,6 +79,8 @@ test.each([
   ['a reserved head', 'a161611c'],
   ['an open text in an open text', 'a161617f7f6161ffff'],
   ['arrays in arrays', '81'.repeat(4000)],
+  ['more items than any message has', `9f${'60'.repeat(100_000)}ff`],
+  ['a text of more parts than any has', `7f${'60'.repeat(100_000)}ff`],
 ])('%s is not read', (_what, bytes) => {
   expect(() => readCbor(hex(bytes))).toThrow()
 })
@@ -133,4 +135,6 @@ test('the event that an unreadable message names is found in both forms, and not
   expect(eventIdIn(cbor({ event: good.eventId }))).toBe(null)
   expect(eventIdIn(Buffer.from(`{"eventId": "${good.eventId}", oops`))).toBe(good.eventId)
   expect(eventIdIn(Buffer.from(`{"eventId": "short"`))).toBe(null)
+  expect(eventIdIn(cbor({ zone: 'eventId', ...good, seq: '2' }))).toBe(good.eventId)
+  expect(eventIdIn(Buffer.from(`\x81{"eventId": "${good.eventId}"}`, 'latin1'))).toBe(good.eventId)
 })

@@ -5,6 +5,8 @@
 const MARK = [0xd9, 0xd9, 0xf7]
 /** Deeper than any message may be; the limit of its channel is judged by what was read. */
 const DEEPEST = 32
+/** Thrice what a hundred alarms of a gateway with all their parts have. An item may be one byte, and costs as much as ten. */
+const MOST_ITEMS = 32_768
 const BREAK = 0xff
 /** The length of what goes on until a break. */
 const OPEN = 31
@@ -23,14 +25,18 @@ const wrong = (): never => {
 const makeReader = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = isMarked(bytes) ? MARK.length : 0
+  let items = 0
   const skip = (length: number): number => {
     at += length
     return at - length
   }
   return {
     skip,
-    // Beyond the end a view throws.
-    byte: () => view.getUint8(skip(1)),
+    /** What an item begins with. Beyond the end a view throws. */
+    head: () => {
+      items += 1
+      return items > MOST_ITEMS ? wrong() : view.getUint8(skip(1))
+    },
     half: () => view.getFloat16(skip(2)),
     single: () => view.getFloat32(skip(4)),
     double: () => view.getFloat64(skip(8)),
@@ -63,7 +69,7 @@ const readText = (reader: Reader, info: number): string => {
   if (info !== OPEN) return reader.text(reader.count(info))
   let whole = ''
   each(reader, OPEN, () => {
-    const head = reader.byte()
+    const head = reader.head()
     whole += head >> 5 === 3 && (head & 31) !== OPEN ? readText(reader, head & 31) : wrong()
   })
   return whole
@@ -79,7 +85,7 @@ const readSimple = (reader: Reader, info: number): unknown => {
 
 const readItem = (reader: Reader, depthLeft: number): unknown => {
   if (depthLeft === 0) return wrong()
-  const head = reader.byte()
+  const head = reader.head()
   const [major, info] = [head >> 5, head & 31]
   if (major === 0) return reader.count(info)
   if (major === 1) return -1 - reader.count(info)

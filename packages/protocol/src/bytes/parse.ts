@@ -56,18 +56,27 @@ export const parse = (bytes: Uint8Array, limits: Limits): Parsed => {
 
 const KEY = 'eventId'
 const inJson = /"eventId"\s*:\s*"([0-9A-Za-z_-]{16,40})"/
+/** The text of CBOR that begins there, if it is such an id: its length is in its head, or in the byte behind. */
+const idAt = (latin: string, at: number): string | undefined => {
+  const head = latin.charCodeAt(at)
+  const long = head === 0x78
+  const from = at + (long ? 2 : 1)
+  const length = long ? latin.charCodeAt(at + 1) : head & 31
+  return head >> 5 === 3 ? EventId.safeParse(latin.slice(from, from + length)).data : undefined
+}
+const inCbor = (latin: string): string | undefined => {
+  for (let key = latin.indexOf(KEY); key >= 0; key = latin.indexOf(KEY, key + 1)) {
+    const found = idAt(latin, key + KEY.length)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 /** The event that bytes name which are no message: by it the device knows that they were received. */
 export const eventIdIn = (bytes: Uint8Array): string | null => {
   const latin = Buffer.from(bytes).toString('latin1')
-  if (!looksLikeCbor(bytes)) return inJson.exec(latin)?.[1] ?? null
-  const key = latin.indexOf(KEY)
-  const head = latin.charCodeAt(key + KEY.length)
-  // A text of up to 23 bytes, or of as many as the next byte says.
-  const long = head === 0x78
-  if (key < 0 || head >> 5 !== 3) return null
-  const from = key + KEY.length + (long ? 2 : 1)
-  const length = long ? latin.charCodeAt(from - 1) : head & 31
-  return EventId.safeParse(latin.slice(from, from + length)).data ?? null
+  const found = looksLikeCbor(bytes) ? inCbor(latin) : undefined
+  // The first byte may be all that is wrong with it.
+  return found ?? inJson.exec(latin)?.[1] ?? null
 }
 
 /** A path as one line of safe text: it is logged and shown, and its parts may come from the sender. */
