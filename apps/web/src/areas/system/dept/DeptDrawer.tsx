@@ -12,6 +12,7 @@ import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
 import { ParentChoice, TOP } from '../ParentChoice.tsx'
 import { usePeopleChoice } from '../people.ts'
+import { contactOf } from './dept-contact.ts'
 
 const labelOf = ({ nickname, deptName }: { nickname: string; deptName: string }) => `${nickname} (${deptName})`
 
@@ -26,6 +27,7 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
   const lang = useLang()
   // A school brings its department itself.
   const kinds = deptKinds.filter((kind) => kind !== 'SCHOOL' || dept?.kind === 'SCHOOL')
+  const contact = contactOf(dept)
   return (
     <>
       <Field of={DeptDraft} name="parentId">
@@ -51,10 +53,10 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
       <Field of={DeptDraft} name="leaderUserId">
         <LeaderChoice />
       </Field>
-      <Field of={DeptDraft} name="phone">
+      <Field of={contact} name="phone">
         <Input maxLength={20} inputMode="tel" />
       </Field>
-      <Field of={DeptDraft} name="email">
+      <Field of={contact} name="email">
         <Input maxLength={50} inputMode="email" />
       </Field>
       <Field of={DeptDraft} name="status" valuePropName="checked" extra={t('dept.statusHelp')}>
