@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { everything } from '#db/scope'
 import { openSignInWorld, password, type SignInWorld } from '../../../../test/sign-in-world.ts'
 
 let world: SignInWorld
@@ -55,6 +56,25 @@ describe('a locked session', () => {
     const [session] = await world.db.selectFrom('session').selectAll().orderBy('id', 'desc').limit(1).execute()
     expect(session).toMatchObject({ lockedAt: null, lockHash: null })
     expect(await world.audits('session', session?.id ?? 0)).toEqual(['system:session:lock', 'system:session:unlock'])
+  })
+
+  it('was open before, where its record says so', async () => {
+    await unlock(password)
+    await lock()
+    await unlock(password)
+    const states = await everything(world.db, 'tests look at every row')
+      .selectFrom('auditLog')
+      .select(['before', 'after'])
+      .where('subject', '=', 'session')
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute()
+    const [open, locked] = [{ locked: false }, { locked: true }]
+    expect(states.reverse()).toEqual([
+      { before: open, after: open },
+      { before: open, after: locked },
+      { before: locked, after: open },
+    ])
   })
 
   it('opens by a password of its own, which is gone with the lock', async () => {

@@ -16,6 +16,12 @@ import { committed, type Who } from '../edit.ts'
 const turn = (db: Db, who: Who, verb: 'lock' | 'unlock', lockHash: string | null): Promise<true> =>
   committed(db, { userId: who.actor.userId }, async (trx) => {
     const { sessionId, userId } = who.actor
+    const was = await trx
+      .selectFrom('session')
+      .select('lockedAt')
+      .where('id', '=', sessionId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
     await trx
       .updateTable('session')
       .set({ lockedAt: verb === 'lock' ? sql<Date>`now()` : null, lockHash })
@@ -23,8 +29,8 @@ const turn = (db: Db, who: Who, verb: 'lock' | 'unlock', lockHash: string | null
       .where('endedAt', 'is', null)
       .execute()
     await announce(trx, { type: 'permission.changed', userId })
-    const locked = verb === 'lock'
-    const states = { before: { locked: !locked }, after: { locked } }
+    // One that is open may be opened again.
+    const states = { before: { locked: was.lockedAt !== null }, after: { locked: verb === 'lock' } }
     await audit(trx, { ...who, action: `system:session:${verb}`, subject: 'session', subjectId: sessionId, ...states })
     return true as const
   })
