@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Ack } from './ack.ts'
 import { Alarm } from './alarm.ts'
-import { fieldOf, type Limits, parse, type ParseReason } from './bytes/parse.ts'
+import { fieldOf, judge, type Limits, parse, type ParseReason } from './bytes/parse.ts'
 import { Command } from './command.ts'
 import { DeviceConfig, ServerTime } from './config.ts'
 import { DeviceEvent } from './event.ts'
@@ -54,7 +54,7 @@ const limits: { [C in Channel]: Limits } = {
   reply: { maxBytes: 16_384, maxDepth: 8 },
   ota: small,
   media: small,
-  sub: { maxBytes: 262_144, maxDepth: 10 },
+  sub: { maxBytes: 262_144, maxDepth: 10, apart: 'body' },
   ack: small,
   cmd: { maxBytes: 16_384, maxDepth: 8 },
   config: { maxBytes: 65_536, maxDepth: 8 },
@@ -72,8 +72,11 @@ export const decodeUp = <C extends UpChannel>(channel: C, bytes: Uint8Array): De
 export const decodeDown = <C extends DownChannel>(channel: C, bytes: Uint8Array): Decoded<DownMessage[C]> =>
   decode(channel, bytes)
 
-/** For values parsed already, such as the bodies of an up/sub batch. */
-export const checkUp = <C extends UpChannel>(channel: C, value: unknown): Decoded<UpMessage[C]> => check(channel, value)
+/** For the bodies of an up/sub batch, which are parsed already and judged by nothing but this. */
+export const checkUp = <C extends UpChannel>(channel: C, value: unknown): Decoded<UpMessage[C]> => {
+  const judged = judge(value, limits[channel])
+  return judged.ok ? check(channel, value) : judged
+}
 
 export const encode = (message: Message[Channel]): Uint8Array => new TextEncoder().encode(JSON.stringify(message))
 

@@ -34,6 +34,9 @@ export const MediaUploaded = z.object({
 })
 export type MediaUploaded = z.output<typeof MediaUploaded>
 
+// Not a record of zod's, which takes names such as __proto__ away before they can be refused.
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /**
  * up/sub: what a gateway passes on for its children. A body is checked by itself with `checkUp(type, body)`,
  * so that one child's poison does not take the others' alarms with it.
@@ -43,7 +46,7 @@ export const SubBatch = z
     z.object({
       sn: Sn,
       type: z.enum(['alarm', 'event', 'hb', 'state', 'reply', 'ota', 'media']),
-      body: z.record(z.string(), z.unknown()),
+      body: z.custom<Record<string, unknown>>(isObject),
     }),
   )
   .min(1)

@@ -57,21 +57,32 @@ test('nothing of a refused message reaches the prototype of objects', () => {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
 
-test('one poisoned child of a gateway batch leaves its sibling readable', () => {
-  const batch = decodeUp(
-    'sub',
-    bytes(
-      JSON.stringify([
-        { sn: 'BAND-0001', type: 'alarm', body: { v: 2 } },
-        { sn: 'BAND-0002', type: 'alarm', body: good },
-      ]),
-    ),
-  )
+const deep = (levels: number): string => (levels === 0 ? '1' : `[${deep(levels - 1)}]`)
+const poisons: [text: string, reason: string, field: string][] = [
+  ['{"v":2}', 'WRONG_SHAPE', 'v'],
+  ['{"zone":"a\\u0000b"}', 'FORBIDDEN_TEXT', 'zone'],
+  ['{"zone":"\\ud800"}', 'FORBIDDEN_TEXT', 'zone'],
+  ['{"pos":{"lng":1e400}}', 'FORBIDDEN_NUMBER', 'pos.lng'],
+  ['{"__proto__":{}}', 'FORBIDDEN_KEY', '__proto__'],
+  [`{"media":${deep(6)}}`, 'TOO_DEEP', 'media.0.0.0.0.0'],
+]
+test.each(poisons)('a child that says %s leaves its sibling in the batch readable', (text, reason, field) => {
+  const sibling = JSON.stringify({ sn: 'BAND-0002', type: 'alarm', body: good })
+  const batch = decodeUp('sub', bytes(`[{"sn":"BAND-0001","type":"alarm","body":${text}},${sibling}]`))
   const checked = batch.ok ? batch.message.map((child) => checkUp(child.type, child.body)) : []
   expect(checked).toEqual([
-    { ok: false, reason: 'WRONG_SHAPE', field: 'v' },
+    { ok: false, reason, field },
     { ok: true, message: good },
   ])
+})
+
+test('a batch is refused whole for what is wrong beside the bodies, and for its depth', () => {
+  const field = '0.body'
+  const refused = (item: string) => decodeUp('sub', bytes(`[{"sn":"BAND-0001","type":"alarm",${item}}]`))
+  expect(refused('"body":{},"x":"\\u0000"')).toMatchObject({ ok: false, reason: 'FORBIDDEN_TEXT', field: '0.x' })
+  expect(refused('"body":{},"__proto__":1')).toMatchObject({ ok: false, reason: 'FORBIDDEN_KEY' })
+  expect(refused('"body":[1]')).toEqual({ ok: false, reason: 'WRONG_SHAPE', field })
+  expect(refused(`"body":{"a":${deep(8)}}`)).toMatchObject({ ok: false, reason: 'TOO_DEEP' })
 })
 
 test('newer firmware may say more in a heartbeat, and what is unknown is dropped', () => {

@@ -173,7 +173,7 @@ it("takes in what a gateway passes on as its children's, and loses no alarm in a
   const press = alarm()
   await say('sub', [
     { sn: child.sn, type: 'alarm', body: press },
-    { sn: broken.sn, type: 'alarm', body: { v: 9 } },
+    { sn: broken.sn, type: 'alarm', body: { ...alarm(), zone: 'what no database keeps: \0' } },
     { sn: stranger.sn, type: 'alarm', body: alarm() },
     { sn: stranger.sn, type: 'hb', body: {} },
     { sn: child.sn, type: 'hb', body: { v: 1, boot: 1, seq: press.seq, ts: 1, upMs: 1 } },

@@ -12,7 +12,8 @@ export type ParseReason =
   | 'FORBIDDEN_NUMBER'
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; reason: ParseReason; field?: string }
-export type Limits = { maxBytes: number; maxDepth: number }
+/** What stands under `apart` in an item of a list is for `judge` to look at by itself; here only its depth counts. */
+export type Limits = { maxBytes: number; maxDepth: number; apart?: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const POLLUTING = new Set(['__proto__', 'constructor', 'prototype'])
@@ -50,8 +51,13 @@ export const parse = (bytes: Uint8Array, limits: Limits): Parsed => {
   if (bytes.byteLength > limits.maxBytes) return { ok: false, reason: 'TOO_LARGE' }
   const said = read(bytes)
   if (!said.ok) return said
-  const fault = findFault(said.value, [], limits.maxDepth)
-  return fault ? refused(fault) : { ok: true, value: said.value }
+  return judge(said.value, limits)
+}
+
+/** The same for what was read already. */
+export const judge = (value: unknown, limits: Limits): Parsed => {
+  const fault = findFault(value, [], limits)
+  return fault ? refused(fault) : { ok: true, value }
 }
 
 const KEY = 'eventId'
@@ -93,16 +99,27 @@ const refused = (fault: Fault): Parsed => {
 /** jsonb and text take neither U+0000 nor a lone surrogate; the driver would replace the latter in silence. */
 const badText = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-const findFault = (value: unknown, path: string[], depthLeft: number): Fault | null => {
+const findDepth = (value: unknown, path: string[], maxDepth: number): Fault | null => {
+  if (typeof value !== 'object' || value === null) return null
+  if (path.length === maxDepth) return { reason: 'TOO_DEEP', path }
+  for (const [key, inner] of Object.entries(value)) {
+    const fault = findDepth(inner, [...path, key], maxDepth)
+    if (fault) return fault
+  }
+  return null
+}
+
+const findFault = (value: unknown, path: string[], limits: Limits): Fault | null => {
   if (typeof value === 'string') return badText(value) ? { reason: 'FORBIDDEN_TEXT', path } : null
   // 1e400 parses as Infinity
   if (typeof value === 'number') return Number.isFinite(value) ? null : { reason: 'FORBIDDEN_NUMBER', path }
   if (typeof value !== 'object' || value === null) return null
-  if (depthLeft === 0) return { reason: 'TOO_DEEP', path }
+  if (path.length === limits.maxDepth) return { reason: 'TOO_DEEP', path }
   for (const [key, inner] of Object.entries(value)) {
     if (POLLUTING.has(key)) return { reason: 'FORBIDDEN_KEY', path: [...path, key] }
     if (badText(key)) return { reason: 'FORBIDDEN_TEXT', path }
-    const fault = findFault(inner, [...path, key], depthLeft - 1)
+    const apart = path.length === 1 && key === limits.apart
+    const fault = apart ? findDepth(inner, [...path, key], limits.maxDepth) : findFault(inner, [...path, key], limits)
     if (fault) return fault
   }
   return null
