@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { deptByCode, makeDept } from '../apps/server/seed/make.ts'
+import { deptByCode, makeDept, makeUser } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
 
@@ -61,6 +61,33 @@ test('a department is created below another, found, moved, and kept while it has
   await page.keyboard.press('Enter')
   await page.getByText('没有符合条件的数据').waitFor()
   await soon(() => moved()).toEqual([])
+})
+
+test('who may not see the numbers of a department sees masks, saves them, and they stay whole', async () => {
+  const role = await site()
+    .db.insertInto('role')
+    .values({ code: 'tree_keeper', name: '部门管理', dataScope: 'ALL' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const menus = await all().selectFrom('menu').select('id').where('permission', 'like', 'system:dept:%').execute()
+  await all()
+    .insertInto('roleMenu')
+    .values(menus.map(({ id }) => ({ roleId: role.id, menuId: id })))
+    .execute()
+  const deptId = await deptByCode(site().db, 'OPERATOR')
+  const contact = { phone: '13812345678', email: 'li.ming@example.com' }
+  await makeDept(site().db, { name: '电话科', parentId: deptId, ...contact })
+  const keeper = { username: 'tree.keeper', nickname: '园丁' }
+  const { id } = await makeUser(site().db, { ...keeper, roles: ['tree_keeper'], deptId })
+  const page = await visit({ id, ...keeper }, `${DEPTS}?name=电话`)
+  await button(row(page, '电话科'), '编辑').click()
+  await soon(() => drawer(page).getByLabel('联系电话').inputValue()).toBe('138****5678')
+  await soon(() => drawer(page).getByLabel('邮箱').inputValue()).toBe('l***@example.com')
+  await drawer(page).getByLabel('部门名称').fill('电话处')
+  await save(page)
+  await closed(page)
+  const stored = () => all().selectFrom('dept').select(['phone', 'email']).where('name', '=', '电话处').execute()
+  await soon(stored).toEqual([contact])
 })
 
 test('several departments are deleted at once, all or none', async () => {
