@@ -14,6 +14,7 @@ beforeAll(async () => {
   const play = (send: string, body?: object) => browser.play({ does: '', send, body } satisfies Recorded)
   browser.kept['notice'] = await play('POST /system/notice/create', notice)
   await play(`POST /system/notice/push?id=${String(browser.kept['notice'])}`)
+  await play('POST /api/v1/dept', { parentId: 1, name: '下级', code: 'BELOW', sort: 1, status: 1 })
   browser.kept['admin'] = site.admin
   const types = (await play('GET /system/dict-type/page?type=system_user_sex')) as { list: { id: number }[] }
   browser.kept['type'] = types.list[0]?.id

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSchool, makeUser } from '../../seed/make.ts'
+import { jobHandlers } from '../../src/areas/jobs.ts'
+import type { KnownKey } from '../../src/areas/system/config/known.ts'
+import { storable } from '../../src/areas/system/config/secret.ts'
 import { forgetConfig } from '../../src/areas/system/config/value.ts'
 import { openMessage } from '../../src/areas/system/outbound/queue.ts'
+import { startConsumer } from '../../src/jobs/consume.ts'
+import { quietLog } from '../quiet-log.ts'
 import { openWholeSite, PASSWORD, type WholeSite } from '../whole-site.ts'
 import { specCalls } from './calls.ts'
 import { familyCalls } from './family-calls.ts'
@@ -15,14 +20,20 @@ import { plain } from './walk.ts'
 
 let site: WholeSite
 let token = ''
+/** An import of the other family answers when it is done. */
+let worker: Awaited<ReturnType<typeof startConsumer>>
 const kept: Record<string, unknown> = {}
 
 beforeAll(async () => {
   site = await openWholeSite()
   token = await site.session(site.admin)
   kept['school'] = (await makeSchool(site.db, {})).id
+  worker = await startConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
 })
-afterAll(() => site.close())
+afterAll(async () => {
+  await worker.stop()
+  await site.close()
+})
 
 const filled = (text: string) =>
   text.replaceAll(/"?\{\{(\w+)\}\}"?/g, (whole, name: string) =>
@@ -84,10 +95,16 @@ describe('a call that asks for a proof', () => {
     const { data } = await make('GET /api/v1/auth/captcha')
     return { captchaKey: Object(data)['captchaKey'], captchaCode: 'ABDEF' }
   }
-  const set = async (key: string, value: string) => {
-    await site.db.updateTable('config').set({ value }).where('key', '=', key).execute()
+  const set = async (key: KnownKey, value: string) => {
+    const stored = await storable(site.db, site.keys.setting, key, value)
+    await site.db.updateTable('config').set({ value: stored }).where('key', '=', key).execute()
     forgetConfig()
   }
+  beforeAll(async () => {
+    await set('sms.provider', 'console')
+    await set('mail.smtp-url', 'smtp://127.0.0.1:9')
+    await set('mail.from', 'noreply@tocsin.test')
+  })
   const person = async (username: string) => {
     const { id } = await makeUser(site.db, { username, password: PASSWORD })
     const session = await site.session(id)

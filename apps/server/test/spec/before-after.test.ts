@@ -144,7 +144,7 @@ const trees: Write[] = (['dept', 'menu'] as const).flatMap((tree) => {
 })
 
 const rest: Write[] = [
-  make('type', 'dict_type', ['/system/dict-type/create', { name: '甲', type: 'audited' }]),
+  make('type', 'dict_type', ['/system/dict-type/create', { name: '甲', type: 'audited', status: 0 }]),
   change(
     { call: 'PUT /system/dict-type/update', body: { id: '{{type}}', name: '乙' }, of: 'type', subject: 'dict_type' },
     { name: '甲' },
