@@ -85,16 +85,24 @@ const goAlong = async (page: Page): Promise<void> => {
 }
 
 /** Runs in the page, after the walk: what is wrong. */
-const tell = (): string[] => {
+const tell = async (): Promise<string[]> => {
   const { part, looks, lookOf, end } = (window as unknown as Noting).notes
   const brief = (one: Element) => one.outerHTML.slice(0, 200)
-  // A dialog keeps the focus to itself: as long as one thing is looked at, another has it.
-  const [first, second] = [...looks.keys()]
-  const focusElse = (one: Element) => (one === first && second instanceof HTMLElement ? second : part).focus()
-  const unmarked = [...looks].filter(([one, look]) => {
-    focusElse(one)
-    return one.checkVisibility() && one !== document.activeElement && lookOf(one) === look
-  })
+  // A dialog keeps the focus to itself, and what lies in one frame is marked together: something farther off has it.
+  const ends = [part, ...looks.keys()].filter((_, at, { length }) => at < 2 || at === length - 1)
+  const looksElse = (one: Element, look: string) =>
+    ends.some((other) => {
+      if (other.parentElement === one.parentElement) return false
+      if (other instanceof HTMLElement) other.focus()
+      return one !== document.activeElement && lookOf(one) !== look
+    })
+  const unmarked: Element[] = []
+  for (const [one, look] of looks) {
+    if (!one.checkVisibility() || looksElse(one, look)) continue
+    // The kit takes some marks away a moment after the focus.
+    for (let at = 0; at < 10 && lookOf(one) === look; at += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+    if (lookOf(one) === look) unmarked.push(one)
+  }
   end()
   const usable =
     'a[href], button, input, textarea, select, summary, [contenteditable=true], [role=button], [role=switch], [role=tab]'
@@ -124,7 +132,7 @@ const tell = (): string[] => {
   return [
     ...[...part.querySelectorAll(usable)].filter((one) => isOpen(one) && !isReached(one)).map(brief),
     ...[...part.querySelectorAll('*')].filter(mouseOnly).map((one) => `only by the mouse: ${brief(one)}`),
-    ...unmarked.map(([one]) => `no mark of the focus: ${brief(one)}`),
+    ...unmarked.map((one) => `no mark of the focus: ${brief(one)}`),
   ]
 }
 
