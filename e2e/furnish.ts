@@ -6,18 +6,13 @@ import { everything } from '../apps/server/src/db/scope.ts'
 import type { Site } from './stage/site.ts'
 import type { World } from './stage/world.ts'
 
-/** Something for the lists of alarms to show. */
-export const furnishAlarms = async ({ db }: Site, { east }: World): Promise<void> => {
-  const at = { schoolId: east.id, deptId: east.deptId, schoolName: east.name, placePath: '教学楼 / 1层 / 101室' }
-  await makeRecord(db, at)
-  await makeRecord(db, { ...at, state: 'CLOSED', mode: 'DRILL', level: 2 })
-}
-
-/** Something for every list of the administration that is empty on the first day. */
+/** Something for each list to show that is empty on the first day. */
 export const furnish = async (site: Site, world: World): Promise<void> => {
-  await furnishAlarms(site, world)
   const all = everything(site.db, 'e2e')
-  const { id: schoolId, deptId } = world.east
+  const { id: schoolId, deptId, name: schoolName } = world.east
+  const at = { schoolId, deptId, schoolName, placePath: '教学楼 / 1层 / 101室' }
+  await makeRecord(site.db, at)
+  await makeRecord(site.db, { ...at, state: 'CLOSED', mode: 'DRILL', level: 2 })
   await buildItems(site.db, deptId)
   const { id: userId } = await makeUser(site.db, { username: 'shop.east', nickname: '小卖部', type: 'SCHOOL', deptId })
   await all.insertInto('merchantProfile').values({ userId, schoolId, jobTitle: '店主' }).execute()

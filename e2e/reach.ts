@@ -126,7 +126,7 @@ const tell = async (): Promise<string[]> => {
         (one.matches('[type=radio]') && other.matches('[type=radio]') && nameOf(one) === nameOf(other)),
     )
   const pointed = (one: Element | null) => one !== null && getComputedStyle(one).cursor === 'pointer'
-  const forKeys = `${usable}, label, [tabindex]`
+  const forKeys = `${usable}, label, [tabindex="0"], ${byArrows}`
   const mouseOnly = (one: Element) =>
     pointed(one) && !pointed(one.parentElement) && isOpen(one) && !one.closest(forKeys) && !one.querySelector(forKeys)
   return [
