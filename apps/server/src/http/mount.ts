@@ -35,6 +35,7 @@ const originOf = (request: FastifyRequest, since: number): Origin => ({
   userAgent: String(request.headers['user-agent'] ?? '').slice(0, 300),
   traceId: request.id,
   since,
+  request: { method: request.method, url: request.url.replace(/\?.*$/s, '').slice(0, 300) },
 })
 
 /** A refusal is of this moment and of this person, with whatever status: nobody on the way keeps it. */

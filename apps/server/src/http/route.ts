@@ -17,8 +17,15 @@ export const may =
   (permission: string): boolean =>
     actor.permissions.has(permission)
 
-/** Where a call came from, and by the clock of this process since when; kept with logs and audit. */
-export type Origin = { ip: string; userAgent: string; traceId: string; since?: number }
+/** Where a call came from, by the clock of this process since when, and what it asked; kept with logs and audit. */
+export type Origin = {
+  ip: string
+  userAgent: string
+  traceId: string
+  since?: number
+  /** The address is without its query, which may name people. */
+  request?: { method: string; url: string }
+}
 
 /** What only sign-in needs of the call itself: the bearer as sent, and a cookie. */
 export type Transport = {

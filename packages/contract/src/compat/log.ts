@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.ts'
 import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 
-/** `requestUri` and `method` are not kept: the address of a call is no part of what was done. */
 const LogItem = z.strictObject({
   id: Id,
   module: z.string(),

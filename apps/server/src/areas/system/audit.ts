@@ -21,12 +21,14 @@ export type AuditEntry = {
   after?: Record<string, unknown> | null
 }
 
-/**
- * SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). A duration that is not known is
- * left out, so that rows from before durations were kept are still what was sealed.
- */
-export const auditHash = ({ at, durationMs, ...row }: Record<string, unknown> & { at: Date }): Buffer =>
-  hash('sha256', canonical({ ...row, at: at.getTime(), ...(durationMs !== null && { durationMs }) }), 'buffer')
+/** Kept since later: left out of the hash where they are not known, so that older rows are still what was sealed. */
+const LATER = new Set(['durationMs', 'requestMethod', 'requestUrl'])
+
+/** SHA-256 over the canonical row without id and hash, `at` in epoch ms (DESIGN 7). */
+export const auditHash = ({ at, ...row }: Record<string, unknown> & { at: Date }): Buffer => {
+  const known = Object.entries(row).filter(([name, value]) => value !== null || !LATER.has(name))
+  return hash('sha256', canonical({ ...Object.fromEntries(known), at: at.getTime() }), 'buffer')
+}
 
 /** Until this row is written; the commit is still to come. */
 const durationOf = (since: number | undefined): number | null =>
@@ -49,6 +51,8 @@ const rowOf = ({ actor, origin, before = null, after = null, ...entry }: AuditEn
     before,
     after,
     durationMs: durationOf(origin?.since),
+    requestMethod: origin?.request?.method ?? null,
+    requestUrl: origin?.request?.url ?? null,
   }
   return { ...row, hash: hex(auditHash(row)) }
 }
@@ -69,6 +73,8 @@ const insertAudit = insertRows('audit_log', {
   before: 'jsonb',
   after: 'jsonb',
   durationMs: 'integer',
+  requestMethod: 'text',
+  requestUrl: 'text',
   hash: 'bytea',
 } satisfies Record<keyof ReturnType<typeof rowOf>, string>)
 

@@ -173,6 +173,8 @@ export const systemTables = {
       before: Jsonb.nullable(),
       after: Jsonb.nullable(),
       durationMs: z.int().nullable(),
+      requestMethod: maybe,
+      requestUrl: maybe,
       hash: Bytes,
     }),
     ['id', 'at'],

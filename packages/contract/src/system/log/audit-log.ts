@@ -21,6 +21,9 @@ export const AuditLogRow = z.strictObject({
   userIp: field(z.string().nullable(), '操作 IP', 'Address'),
   region,
   userAgent: field(z.string().nullable(), '浏览器', 'Browser'),
+  /** Null for what was no call, and for rows from before it was kept; the address is without its query. */
+  requestMethod: field(z.string().nullable(), '请求方法', 'Method'),
+  requestUrl: field(z.string().nullable(), '请求地址', 'Address asked'),
   traceId: field(z.string().nullable(), '链路追踪编号', 'Trace id'),
   /** Null for what was no call of a person, and for rows from before it was kept. */
   durationMs: field(z.int().nullable(), '执行时间（毫秒）', 'Duration (ms)'),

@@ -66,6 +66,8 @@ export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Format
       sheetColumn(AuditLogSheetRow, 'userIp'),
       sheetColumn(AuditLogSheetRow, 'region', { cell: spoken(regionWords) }),
       sheetColumn(AuditLogSheetRow, 'userAgent'),
+      sheetColumn(AuditLogSheetRow, 'requestMethod'),
+      sheetColumn(AuditLogSheetRow, 'requestUrl', { width: 30 }),
       sheetColumn(AuditLogSheetRow, 'traceId'),
       sheetColumn(AuditLogSheetRow, 'durationMs'),
       sheetColumn(AuditLogSheetRow, 'before', { width: 40, cell: jsonOf }),

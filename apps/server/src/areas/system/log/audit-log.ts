@@ -58,6 +58,8 @@ export const columns = [
   'result',
   'ip as userIp',
   'userAgent',
+  'requestMethod',
+  'requestUrl',
   'traceId',
   'durationMs',
   'at as createTime',

@@ -133,8 +133,10 @@ describe('the login log', () => {
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`"登录",,"'=cmd","成功","10.1.2.3"`)
     const { list } = await acts('type=system:login-log')
-    const took = expect.any(Number)
-    expect(list).toMatchObject([{ subType: 'export', userId: watcher.userId, subject: 'login_log', durationMs: took }])
+    const asked = { userId: watcher.userId, requestMethod: 'GET', requestUrl: '/admin-api/system/login-log/export' }
+    expect(list).toMatchObject([{ subType: 'export', subject: 'login_log', ...asked, durationMs: expect.any(Number) }])
+    const other = pageIn(await admin.call('GET', '/api/v1/logs/page?keywords=login-log:export'))
+    expect(other.list).toMatchObject([{ method: 'GET', requestUri: asked.requestUrl }])
     expect(await filterIn(list[0])).toEqual({ username: 'cmd', format: 'csv' })
   })
 

@@ -99,6 +99,7 @@ describe('verifying', () => {
   it.each([
     ['a changed row', "update audit_log set action = 'x' where id = 2", { seal: 1, row: 2, reason: 'ROW' }],
     ['a duration put in', 'update audit_log set duration_ms = 5 where id = 1', { seal: 1, row: 1, reason: 'ROW' }],
+    ['an address put in', `update audit_log set request_url = '/x' where id = 1`, { seal: 1, row: 1, reason: 'ROW' }],
     ['a changed state', `update audit_log set after = '{"n": 2}' where id = 1`, { seal: 1, row: 1, reason: 'ROW' }],
     ['a deleted row', 'delete from audit_log where id = 3', { seal: 2, row: 3, reason: 'ROW_MISSING' }],
     ['a deleted seal', 'delete from seal where seq = 1', { seal: 1, reason: 'SEAL_MISSING' }],
@@ -119,7 +120,7 @@ describe('verifying', () => {
     expect((await verifySeals(db, key)).broken).toMatchObject(broken)
   })
 
-  it('passes a row from before durations were kept, and finds a changed one after', async () => {
+  it('passes a row from before durations and addresses were kept, and finds a changed one after', async () => {
     const at = new Date('2026-01-01T00:00:00Z')
     const old = { at, userId: 1, username: 'old', deptId: 1, sessionId: 1, ip: null, userAgent: null, traceId: null }
     const did = { action: 'a', subject: null, subjectId: null, result: 200, before: null, after: { n: 1 } }
@@ -131,15 +132,23 @@ describe('verifying', () => {
       .insertInto('auditLog')
       .values({ ...old, ...did, hash })
       .execute()
-    const origin = { ip: '10.0.0.1', userAgent: 'test', traceId: 't', since: performance.now() - 1500 }
+    const request = { method: 'POST', url: '/system/user/create' }
+    const origin = { ip: '10.0.0.1', userAgent: 'test', traceId: 't', since: performance.now() - 1500, request }
     await audit(db, { actor: null, origin, action: 'b' })
     await sealWaiting(db)
     const rows = await all.selectFrom('auditLog').select('durationMs').orderBy('id').execute()
     expect(rows.map(({ durationMs }) => durationMs)).toEqual([null, expect.any(Number)])
     expect(rows[1]?.durationMs).toBeGreaterThanOrEqual(1500)
     expect(await verifySeals(db, key)).toMatchObject({ rows: 2, broken: undefined })
-    await owner.query('update audit_log set duration_ms = null where id = 2')
-    expect((await verifySeals(db, key)).broken).toMatchObject({ row: 2, reason: 'ROW' })
+    for (const column of ['duration_ms', 'request_method', 'request_url']) {
+      const keep = `update audit_log set ${column} = (select ${column} from kept) where id = 2`
+      await owner.query('create table kept as select * from audit_log where id = 2')
+      await owner.query(`update audit_log set ${column} = null where id = 2`)
+      expect((await verifySeals(db, key)).broken).toMatchObject({ row: 2, reason: 'ROW' })
+      await owner.query(keep)
+      await owner.query('drop table kept')
+    }
+    expect((await verifySeals(db, key)).broken).toBeUndefined()
   })
 
   it('finds a row whose own hash was made to fit, by its seal', async () => {

@@ -27,6 +27,8 @@ const facts = [
   column(AuditLogRow, 'userAgent', {
     show: (agent) => <span title={agent ?? ''}>{agent ? browserOf(agent) : '—'}</span>,
   }),
+  column(AuditLogRow, 'requestMethod'),
+  column(AuditLogRow, 'requestUrl', { show: (url) => (url ? <code className="breaks">{url}</code> : '—') }),
   column(AuditLogRow, 'durationMs'),
   column(AuditLogRow, 'traceId', { show: (id) => (id ? <code className="breaks">{id}</code> : '—') }),
 ]
