@@ -10,7 +10,7 @@ import { forgetRules } from './areas/alarm/intake/rulebook.ts'
 import { countOpen, markSeen, renewLeases } from './areas/alarm/record/lease.ts'
 import { allRoutes, neverPaced, seedAll, timerSteps } from './areas/index.ts'
 import { reactions } from './areas/reactions.ts'
-import { noteDenied } from './areas/system/denied.ts'
+import { noteRefused } from './areas/system/refused.ts'
 import { startFiles } from './areas/system/file/start.ts'
 import { forgetConfig } from './areas/system/config/value.ts'
 import { authKeys } from './areas/system/auth/deps.ts'
@@ -184,7 +184,7 @@ const startHttp = async ({ config, database, pools, hub, log, stops, regions }: 
   const warn = log.warn.bind(log)
   const regionOf = regionsOf(regions)
   const auth = { db: pools.http, keys, testCaptcha, wait, site, version: release.version, warn, regionOf }
-  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace, denied: noteDenied(pools.http) })
+  mount(app, allRoutes(auth), { find, exempt, uploads, demoReadonly, pace, refused: noteRefused(pools.http) })
   return app
 }
 

@@ -8,7 +8,7 @@ import { allRoutes, neverPaced, seedAll } from '../src/areas/index.ts'
 import { authKeys } from '../src/areas/system/auth/deps.ts'
 import { exempt } from '../src/areas/system/auth/routes.ts'
 import { openSession } from '../src/areas/system/auth/session.ts'
-import { noteDenied } from '../src/areas/system/denied.ts'
+import { noteRefused } from '../src/areas/system/refused.ts'
 import { placeFiles } from '../src/areas/system/file/place.ts'
 import { startActivation } from '../src/areas/system/user-import/activation.ts'
 import { openDb, openPool } from '../src/db/db.ts'
@@ -60,7 +60,7 @@ export const openWholeSite = async ({ demoReadonly = false, log, pace, denials }
   })
   const routes = allRoutes(deps)
   const paced = pace && { ...pace, not: neverPaced }
-  const more = { ...(paced && { pace: paced }), ...(denials && { denied: noteDenied(db, denials) }) }
+  const more = { ...(paced && { pace: paced }), ...(denials && { refused: noteRefused(db, denials) }) }
   mount(app, routes, { find: findBearer(db), exempt, uploads: root, demoReadonly, ...more })
   const call = async (method: string, path: string, { token, headers, ...rest }: Sent = {}): Promise<Received> => {
     const response = await app.inject({

@@ -85,12 +85,18 @@ type Auth = {
   demoReadonly?: boolean
   /** How many calls one person may make, and which are never counted; without it as many as he likes. */
   pace?: Pace & { not: ReadonlySet<string> }
-  /** Told of each write that somebody was refused for want of a right, before he is answered. */
-  denied?: (denied: Denied) => Promise<void>
+  /** Told of each write that somebody was refused for want of a right, or shown personal data by, before he is answered. */
+  refused?: (refused: Refused) => Promise<void>
 }
 
 /** `input` is empty where the call was refused before it was read. */
-export type Denied = { actor: Actor; origin: Origin; endpoint: Endpoint; code: number; input: Record<string, unknown> }
+export type Refused = {
+  actor: Actor
+  origin: Origin
+  endpoint: Endpoint
+  refusal: Refusal
+  input: Record<string, unknown>
+}
 
 type Call = { bearer: Bearer; origin: Origin /** Filled when it is decoded. */; input: Record<string, unknown> }
 
@@ -102,8 +108,8 @@ const keepPace = (mayCall: Paced | undefined, actor: Actor | undefined) => {
 }
 
 const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { mayCall: Paced | undefined }) => {
-  const { find, exempt, uploads = tmpdir(), demoReadonly = false, pace, denied } = auth
-  const refused = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
+  const { find, exempt, uploads = tmpdir(), demoReadonly = false, pace } = auth
+  const closed = demoReadonly && writes(e) && !exempt.readonlyDemo.has(e.path)
   const counted = pace?.not.has(e.path) ? undefined : mayCall
   const take = async (request: FastifyRequest, reply: FastifyReply, { bearer, origin, input }: Call) => {
     const actor = permit(e, bearer, exempt)
@@ -128,7 +134,7 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const origin = originOf(request, performance.now())
     checkTenant(request)
-    if (refused) throw new Refusal(codes.demo)
+    if (closed) throw new Refusal(codes.demo)
     const token = tokenOf(request)
     const bearer: Bearer = token && e.permission !== 'open' ? await find(token) : { kind: 'none' }
     if (bearer.kind === 'killed') return killed(request, reply, bearer.reason)
@@ -136,8 +142,8 @@ const handler = ({ endpoint: e, run }: Route, { mayCall, ...auth }: Auth & { may
     try {
       return await take(request, reply, call)
     } catch (error) {
-      if (bearer.kind === 'live' && writes(e) && isDenial(error))
-        await denied?.({ actor: bearer.actor, origin, endpoint: e, code: error.code, input: call.input })
+      if (bearer.kind === 'live' && error instanceof Refusal && (error.shows || (writes(e) && isDenial(error))))
+        await auth.refused?.({ actor: bearer.actor, origin, endpoint: e, refusal: error, input: call.input })
       throw error
     }
   }

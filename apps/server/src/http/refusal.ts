@@ -2,25 +2,30 @@ import { codes } from '@tocsin/contract/codes'
 import { type Code, type Params, told } from '@tocsin/contract/code'
 import type { FieldError } from '@tocsin/contract/issue'
 
-/** An expected "no", told to the user. `data` travels with the envelope. */
+/** A row of personal data that an answer shows: its table, like `users`, and the permission that reads it. */
+export type Shows = { subject: string; id: number; read: string }
+
+/** An expected "no", told to the user. `data` travels with the envelope; what it shows of somebody is put on record. */
 export class Refusal extends Error {
   readonly code: number
   readonly of: Code
   readonly params: Params | undefined
   readonly data: Record<string, unknown> | undefined
+  readonly shows: Shows | undefined
 
-  constructor(code: Code, params?: Params, data?: Record<string, unknown>) {
+  constructor(code: Code, params?: Params, data?: Record<string, unknown>, shows?: Shows) {
     super(told(code, params, 'zh-cn'))
     this.code = code.code
     this.of = code
     this.params = params
     this.data = data
+    this.shows = shows
   }
 }
 
 /** The same of one of several that were to be done at once. */
-export const refusalOf = (which: string, { of, params, data }: Refusal): Refusal =>
-  new Refusal(of, { ...params, which }, data)
+export const refusalOf = (which: string, { of, params, data, shows }: Refusal): Refusal =>
+  new Refusal(of, { ...params, which }, data, shows)
 
 /** Codes of refusals for want of a right. */
 export const rightless: ReadonlySet<number> = new Set(

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { conflictOf } from '#db/conflict'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
-import { BadInput, Refusal, refusalOf } from '#http/refusal'
+import { BadInput, Refusal, refusalOf, type Shows } from '#http/refusal'
 import type { Actor, Origin } from '#http/route'
 import { dropCached } from '#http/session'
 
@@ -31,14 +31,18 @@ export const touched = ({ actor }: Who) => ({
 
 export const authored = ({ actor }: Who) => ({ creator: actor.userId, updater: actor.userId })
 
-/** Refuses an edit of a row that somebody changed meanwhile; an edit without a version takes what it finds. */
+/**
+ * Refuses an edit of a row that somebody changed meanwhile, and shows it as it is now; an edit without a version takes
+ * what it finds. `shows`: where the row is personal data.
+ */
 export const checkVersion = async (
   version: number | undefined,
   row: { version: number },
   current: () => unknown,
+  shows?: Shows,
 ): Promise<void> => {
   if (version !== undefined && version !== row.version)
-    throw new Refusal(codes.stale, undefined, { current: await current() })
+    throw new Refusal(codes.stale, undefined, { current: await current() }, shows)
 }
 
 /** What says nothing of its own: the pairs by which a row is searched are longer than the row. */

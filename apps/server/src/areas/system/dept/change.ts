@@ -9,12 +9,12 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
-import { authored, badField, checkVersion, committed, given, recordable, touched, whichOf, type Who } from '../edit.ts'
+import { authored, badField, committed, given, recordable, touched, whichOf, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { checkNewcomersDept } from '../register/open.ts'
 import { seesDept } from '../role/rights.ts'
-import { currentDept, maskOf } from './read.ts'
+import { checkDeptVersion, maskOf } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '部门' } }
 conflicts({
@@ -126,7 +126,7 @@ const changeDept = async (trx: Db, edit: DeptEdit, who: Who): Promise<true> => {
   await holdTree(trx)
   const before = await lockDept(trx, who.actor, edit.id)
   if (!before) throw new Refusal(codes.deptMissing)
-  await checkVersion(edit.version, before, () => currentDept(trx, edit.id, who.actor))
+  await checkDeptVersion(trx, edit.version, before, who.actor)
   const { status, ...columns } = unmasked(edit, before)
   const { parentId, kind } = columns
   if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)

@@ -8,18 +8,18 @@ import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import type { AuthDeps } from '../auth/deps.ts'
 import { settingOf } from '../config/value.ts'
-import { checkVersion, committed, recordable, touched, type Who } from '../edit.ts'
+import { committed, recordable, touched, type Who } from '../edit.ts'
 import { mailOpen, smsOpen } from '../outbound/channels.ts'
 import { sendMail, sendSms } from '../outbound/queue.ts'
 import { checkCovers } from '../role/rights.ts'
 import { lockUser } from '../user/lock.ts'
-import { currentUser } from '../user/read.ts'
+import { checkUserVersion } from '../user/read.ts'
 
 const all = (trx: Db) => everything(trx, 'locked in sight')
 
 const lockPending = async (trx: Db, { id, version }: Approval, who: Who): Promise<Row<'users'>> => {
   const user = await lockUser(trx, who.actor, id)
-  await checkVersion(version, user, () => currentUser(trx, id, who.actor))
+  await checkUserVersion(trx, version, user, who.actor)
   if (!user.pending) throw new Refusal(codes.userNotPending)
   // He may have been given roles meanwhile.
   await checkCovers(trx, who.actor, user)

@@ -9,12 +9,12 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
-import { checkVersion, committed, eachCommitted, recordable, touched, type Who } from '../edit.ts'
+import { committed, eachCommitted, recordable, touched, type Who } from '../edit.ts'
 import { checkCovers } from '../role/rights.ts'
 import { endSessionsOf } from '../auth/session.ts'
 import { referTo } from '../file/keep.ts'
 import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
-import { currentUser } from './read.ts'
+import { checkUserVersion } from './read.ts'
 
 const inUse = { code: codes.referred, params: { what: '用户' } }
 conflicts({
@@ -47,7 +47,7 @@ export const turned = async (trx: Db, id: number, enabled: boolean): Promise<voi
 
 const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id)
-  await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+  await checkUserVersion(trx, edit.version, before, who.actor)
   if (edit.status === before.enabled) return true
   checkTurn(before, edit.status, who)
   await checkCovers(trx, who.actor, before)

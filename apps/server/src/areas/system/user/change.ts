@@ -8,7 +8,7 @@ import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { audit } from '../audit.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
-import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
+import { authored, badField, committed, given, recordable, touched, type Who } from '../edit.ts'
 import { FILES } from '../file/place.ts'
 import { checkContacts } from '../profile/contact.ts'
 import { checkDept } from '../role/dept-choice.ts'
@@ -16,7 +16,7 @@ import { reachOfUser } from '../role/reach.ts'
 import { checkCovers, checkWithin } from '../role/rights.ts'
 import { checkTurn, turned } from './account.ts'
 import { lockUser } from './lock.ts'
-import { currentUser } from './read.ts'
+import { checkUserVersion } from './read.ts'
 import { setRoles } from './roles.ts'
 
 conflicts({
@@ -126,7 +126,7 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
 /** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
 export const changeUser = async (trx: Db, { status, ...edit }: UserEdit, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id)
-  await checkVersion(edit.version, before, () => currentUser(trx, edit.id, who.actor))
+  await checkUserVersion(trx, edit.version, before, who.actor)
   await checkCovers(trx, who.actor, before)
   const columns = unmasked(edit, before)
   if (edit.id === who.actor.userId) await checkContacts(trx, columns, before)

@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { type PeopleQuery, REVEAL, type UserQuery, UserRow } from '@tocsin/contract/system/user'
+import { type PeopleQuery, REVEAL, type UserQuery, UserRow, users } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -8,9 +8,11 @@ import type { AllDb, Db } from '#db/db'
 import { holds, like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
+import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { pageOf } from '#http/window'
+import { checkVersion } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
 
 export const rows = (db: AllDb) =>
@@ -116,9 +118,18 @@ export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow
   return masked(actor, row)
 }
 
-/** The row as it travels, for whoever edited a stale one. */
-export const currentUser = async (db: Db, id: number, actor: Actor): Promise<unknown> =>
-  z.encode(UserRow, await getUser(db, id, actor))
+/** Refuses whoever edits a stale one, and shows him the row as it is now. */
+export const checkUserVersion = (
+  db: Db,
+  version: number | undefined,
+  { id, ...row }: Pick<Row<'users'>, 'id' | 'version'>,
+  actor: Actor,
+): Promise<void> =>
+  checkVersion(version, row, async () => z.encode(UserRow, await getUser(db, id, actor)), {
+    subject: 'users',
+    id,
+    read: users.get.permission,
+  })
 
 const byNameOrDept = (keyword: string) =>
   sql<boolean>`(${holds({ pairs: sql.ref('users.search'), text: names, keyword })}

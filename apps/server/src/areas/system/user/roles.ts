@@ -8,11 +8,11 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { audit } from '../audit.ts'
-import { checkVersion, committed, touched, type Who } from '../edit.ts'
+import { committed, touched, type Who } from '../edit.ts'
 import { reachOf } from '../role/reach.ts'
 import { checkCovers, checkWithin, rolesSeparated } from '../role/rights.ts'
 import { checkAdminRemains, holdsAdmin, lockUser, roleIdsOf } from './lock.ts'
-import { currentUser } from './read.ts'
+import { checkUserVersion } from './read.ts'
 
 export const listUserRoles = async (db: Db, userId: number, actor: Actor): Promise<number[]> => {
   const user = await scoped(db, actor).selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
@@ -73,7 +73,7 @@ const replaceRoles = async (trx: Db, user: Row<'users'>, { roleIds, who }: { rol
 export const changeRoles = async (trx: Db, edit: z.output<typeof UserRoles>, who: Who): Promise<true> => {
   const { userId, roleIds } = edit
   const user = await lockUser(trx, who.actor, userId)
-  await checkVersion(edit.version, user, () => currentUser(trx, userId, who.actor))
+  await checkUserVersion(trx, edit.version, user, who.actor)
   await replaceRoles(trx, user, { roleIds, who })
   await scoped(trx, who.actor).updateTable('users').set(touched(who)).where('id', '=', userId).execute()
   return true

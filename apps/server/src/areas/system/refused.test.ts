@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeRecord } from '../../../seed/make-record.ts'
-import { makeUser } from '../../../seed/make.ts'
+import { makeDept, makeUser } from '../../../seed/make.ts'
 import { openWholeSite, type WholeSite } from '../../../test/whole-site.ts'
 import { everything } from '../../db/scope.ts'
 
@@ -89,4 +89,29 @@ it('who tries on and on is refused each time, and noted a few times', async () =
   const { id } = await makeUser(site.db, { username: 'restless' })
   for (let tried = 0; tried < 6; tried += 1) expect(await call(id, 'DELETE', '/system/role/delete?id=1')).toBe(403)
   expect(await noted(id)).toHaveLength(4)
+})
+
+it('who changes what is another row by now is shown it as he may see it, on record', async () => {
+  const mobile = '13812340001'
+  const { id } = await makeUser(site.db, { username: 'stale', mobile })
+  const dept = { id: (await makeDept(site.db, { name: '分局', kind: 'POLICE_STATION', phone: mobile })).id }
+  const changes = ['system:user:update', 'system:dept:update']
+  const clerk = await holder('changer', ...changes)
+  const revealer = await holder('revealer', ...changes, 'system:user:reveal')
+  const shown = async (by: number, path: string, of: number) => {
+    const payload = { id: of, version: 9 }
+    const { text } = await site.call('PUT', path, { token: await site.session(by), payload })
+    expect(JSON.parse(text)).toMatchObject({ code: codes.stale.code })
+    const read = everything(site.db, 'test').selectFrom('auditLog').select(['action', 'subject', 'after'])
+    const row = await read.where('userId', '=', by).orderBy('id', 'desc').executeTakeFirstOrThrow()
+    expect(row.after).toEqual({ call: path, filter: { id: of }, count: 1, ids: [of] })
+    const { current } = JSON.parse(text).data
+    return [current.mobile ?? current.phone, row.action, row.subject]
+  }
+  const [user, at] = ['/system/user/update', '/system/dept/update']
+  expect(await shown(clerk, user, id)).toEqual(['138****0001', 'system:user:query', 'users'])
+  expect(await shown(revealer, user, id)).toEqual([mobile, 'system:user:reveal', 'users'])
+  expect(await shown(revealer, user, revealer)).toEqual([undefined, 'system:user:query', 'users'])
+  expect(await shown(clerk, at, dept.id)).toEqual(['138****0001', 'system:dept:query', 'dept'])
+  expect(await shown(revealer, at, dept.id)).toEqual([mobile, 'system:user:reveal', 'dept'])
 })
