@@ -112,7 +112,7 @@ export const Occurrence = z.strictObject({
   via: z.enum(['MQTT', 'HTTP', 'SERVER']),
   /** What it says beyond the columns; of a part of the message under `part.name`. */
   said: field(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), '内容', 'Content'),
-  /** The bytes that nobody could read (domain 3.4), as far as they are text. */
+  /** The bytes that nobody could read (domain 3.4), as text or as hexadecimal pairs. */
   raw: z.string().nullable(),
 })
 export type Occurrence = z.output<typeof Occurrence>

@@ -164,7 +164,7 @@ describe('desk', () => {
 })
 
 describe('get', () => {
-  it('shows what a signal said beyond its code, and as text what nobody could read', async () => {
+  it('shows what a signal said beyond its code, and what nobody could read as text, or as pairs', async () => {
     const record = await raised()
     const said = async (set: { body: object; zone?: string; raw?: Buffer }) => {
       const eventId = await makePress(world.db, record, world.buttonId)
@@ -173,10 +173,13 @@ describe('get', () => {
     const counted = { v: 1, eventId: 'e', boot: 3, seq: 9, ts: 1, upMs: 1, mode: 'LIVE', kind: 'FAULT' }
     await said({ body: { ...counted, fault: 'SIREN', bat: 80 }, zone: 'hall' })
     await said({ body: { keyword: { id: 'help', conf: 0.9, pack: 'p1' }, press: { count: 2 }, media: [{ a: 1 }] } })
-    await said({ body: { channel: 'sub', reason: 'UNKNOWN_CHILD' }, raw: Buffer.from([123, 0xff, 125]) })
+    const torn = Buffer.concat([Buffer.from('{"panic": 1, "room": "'), Buffer.from([0xff])])
+    await said({ body: { channel: 'alarm', reason: 'BAD_UTF8' }, raw: torn })
+    await said({ body: { channel: 'sub', reason: 'UNKNOWN_CHILD' }, raw: Buffer.from([0xa1, 0x61, 0x76, 0xf7, 0]) })
     const { occurrences } = await recordDetail(world.db, world.zhang, record.id)
     expect(occurrences.map((one) => [one.zone, one.said, one.raw])).toEqual([
-      [null, { channel: 'sub', reason: 'UNKNOWN_CHILD' }, '{\ufffd}'],
+      [null, { channel: 'sub', reason: 'UNKNOWN_CHILD' }, 'a1 61 76 f7 00'],
+      [null, { channel: 'alarm', reason: 'BAD_UTF8' }, '{"panic": 1, "room": "\ufffd'],
       [null, { 'keyword.id': 'help', 'keyword.conf': 0.9 }, null],
       ['hall', { fault: 'SIREN', bat: 80 }, null],
     ])

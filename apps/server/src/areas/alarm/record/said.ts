@@ -25,6 +25,16 @@ export const saidOf = (body: object | null): Said => Object.fromEntries(facts(bo
 /** Enough to recognise what was sent, in characters. */
 export const RAW_MOST = 2000
 
-/** Bytes as text: what is no text shows as the sign for that. */
-export const rawOf = (raw: Uint8Array | null): string | null =>
-  raw === null ? null : Buffer.from(raw).toString('utf8').slice(0, RAW_MOST)
+const isNoText = /[^\P{Cc}\t\n\r]|\ufffd/gu
+
+/** Bytes as text, with a sign for what is none; as hexadecimal pairs where that is more than a tenth of it. */
+export const rawOf = (raw: Uint8Array | null): string | null => {
+  if (raw === null) return null
+  const bytes = Buffer.from(raw)
+  const text = bytes.toString('utf8').slice(0, RAW_MOST)
+  if ((text.match(isNoText)?.length ?? 0) * 10 <= text.length) return text
+  return bytes
+    .subarray(0, RAW_MOST / 4)
+    .toString('hex')
+    .replaceAll(/(..)(?=.)/g, '$1 ')
+}
