@@ -57,7 +57,7 @@ const Who = () => {
   return (
     <Flex vertical align="center" gap="small">
       <Face url={user?.avatar} size={72} />
-      <span className="lock-name">{user?.nickname ?? who ?? t('lock.locked')}</span>
+      <h1 className="lock-name">{user?.nickname ?? who ?? t('lock.locked')}</h1>
     </Flex>
   )
 }
