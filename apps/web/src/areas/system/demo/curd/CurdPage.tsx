@@ -1,11 +1,12 @@
 import { DemoItemQuery, type DemoItemRow, demoItems } from '@tocsin/contract/system/demo/item'
 import { FilterOutlined, ImportOutlined, PlusOutlined, TableOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Grid, Popover, Segmented } from 'antd'
+import { Button, Checkbox, Grid, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
+import { AppPopover } from '#ui/above/AppPopover.tsx'
 import { useDeletion } from '#ui/ask/use-deletion.ts'
 import type { Column } from '#ui/column.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
@@ -34,13 +35,12 @@ const ColumnChoice = ({
   const lang = useLang()
   const options = all.map(({ key, title, main }) => ({ value: key, label: title(lang), disabled: main === true }))
   return (
-    <Popover
-      trigger="click"
+    <AppPopover
       placement="bottom"
       content={<Checkbox.Group className="demo-columns" options={options} value={[...shown]} onChange={onChange} />}
     >
       <Button icon={<TableOutlined />}>{t('demo.curdColumns')}</Button>
-    </Popover>
+    </AppPopover>
   )
 }
 

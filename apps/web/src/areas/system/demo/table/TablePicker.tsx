@@ -1,10 +1,11 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page } from '@tocsin/contract/page'
 import { DownOutlined } from '@ant-design/icons'
-import { Button, Flex, Popover, Table, Tag } from 'antd'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Button, Flex, Table, Tag } from 'antd'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
+import { AppPopover } from '#ui/above/AppPopover.tsx'
 import { type Column, tableColumn } from '#ui/column.tsx'
 import { useRested } from '#ui/list/use-rested.ts'
 import { FindBox } from '../../FindBox.tsx'
@@ -133,31 +134,23 @@ const Chosen = ({ value, onChange }: Pick<Props<object>, 'value' | 'onChange'>):
 export const TablePicker = <Row extends object>({ of, value, onChange, multiple = false, label }: Props<Row>) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
-  const leave = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setOpen(false)
-  }
   const done = (next: readonly Picked[]) => {
     onChange(next)
     setOpen(false)
   }
   return (
     <Flex vertical gap="small" align="flex-start">
-      <Popover
+      <AppPopover
         open={open}
         onOpenChange={setOpen}
-        trigger="click"
         placement="bottomLeft"
         destroyOnHidden
-        content={
-          <div onKeyDown={leave}>
-            <Panel of={of} value={value} onChange={onChange} multiple={multiple} onDone={done} />
-          </div>
-        }
+        content={<Panel of={of} value={value} onChange={onChange} multiple={multiple} onDone={done} />}
       >
         <Button aria-haspopup="dialog" aria-expanded={open} icon={<DownOutlined />} iconPlacement="end">
           {value.length > 0 ? t('demo.picked', { n: value.length }) : label}
         </Button>
-      </Popover>
+      </AppPopover>
       <Chosen value={value} onChange={onChange} />
     </Flex>
   )
