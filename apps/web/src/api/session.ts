@@ -73,9 +73,9 @@ export const keepPermission = ({ user, roles, permissions, site, timeZone }: Per
 /** Forgets what this browser tab alone has kept of the session. */
 export const forgetHere = (): void => keepHere(DICT_CACHE, null)
 
-/** Forgets what this browser has kept of rights and menus, and nothing else. */
+/** Forgets what this browser has kept of rights and menus. To other tabs their absence would mean that nobody is signed in. */
 export const forgetRights = (): void => {
-  for (const key of ['PERMISSIONS', 'ROLES'] as const) store(key, null)
+  for (const key of ['PERMISSIONS', 'ROLES'] as const) store(key, '[]')
   forgetHere()
 }
 

@@ -24,9 +24,9 @@ const StatusSwitch = ({ of: menu }: { of: MenuRow }) => {
     <Switch
       size="small"
       checked={menu.status}
-      loading={change.isPending}
       aria-label={t('menu.statusOf', { name })}
-      onChange={(status) => void ask(status)}
+      // Disabled meanwhile, it could not have the focus again after the question.
+      onChange={(status) => !change.isPending && void ask(status)}
     />
   )
 }

@@ -1,14 +1,16 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Flex, Input, Space } from 'antd'
-import { useState } from 'react'
+import { Button, Flex, Input, type InputProps, Space } from 'antd'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Param, screenIn, screenText } from './menu-draft.ts'
 
-type Props = { id?: string; value?: string | null; onChange?: (text: string) => void }
+/** The rest, like what describes it, comes from the field of the form. */
+type Props = Omit<InputProps, 'value' | 'onChange'> & { value?: string | null; onChange?: (text: string) => void }
 
 /** A screen, and below it a row for each parameter that it is opened with: both are kept as one text. */
-export const ScreenInput = ({ id, value, onChange }: Props) => {
+export const ScreenInput = ({ value, onChange, ...rest }: Props) => {
   const { t } = useTranslation()
+  const adding = useRef<HTMLButtonElement>(null)
   const text = value ?? ''
   const [told, setTold] = useState(text)
   const [given, setGiven] = useState(() => screenIn(text))
@@ -30,13 +32,18 @@ export const ScreenInput = ({ id, value, onChange }: Props) => {
   }
   const put = (at: number, change: Partial<Param>) =>
     say({ screen, params: params.map((one, no) => (no === at ? { ...one, ...change } : one)) })
-  const remove = (at: number) => say({ screen, params: params.filter((_, no) => no !== at) })
+  const remove = (at: number) => {
+    say({ screen, params: params.filter((_, no) => no !== at) })
+    // Its button goes with the last row.
+    if (at === params.length - 1) adding.current?.focus()
+  }
   return (
     <Flex vertical gap={8}>
-      <Input {...(id && { id })} value={screen} onChange={({ target }) => typed(target.value)} maxLength={200} />
+      <Input {...rest} value={screen} onChange={({ target }) => typed(target.value)} maxLength={200} />
       {params.map((one, at) => (
         <Space.Compact key={at} block>
           <Input
+            autoFocus={one.key === ''}
             value={one.key}
             placeholder={t('menu.paramKey')}
             aria-label={t('menu.paramKeyOf', { no: at + 1 })}
@@ -56,6 +63,7 @@ export const ScreenInput = ({ id, value, onChange }: Props) => {
         </Space.Compact>
       ))}
       <Button
+        ref={adding}
         type="dashed"
         size="small"
         icon={<PlusOutlined />}

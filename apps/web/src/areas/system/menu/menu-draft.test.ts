@@ -32,7 +32,10 @@ describe('a menu entry', () => {
       { key: 'q', value: 'a b&c=?' },
     ]
     expect(screenText({ screen: 'shown/index', params })).toBe('shown/index?type=1&q=a+b%26c%3D%3F')
-    expect(screenIn('shown/index?type=1&q=a+b%26c%3D?')).toEqual({ screen: 'shown/index', params })
+    expect(screenIn('shown/index?type=1&q=a+b%26c%3D%3F?x=1')).toEqual({ screen: 'shown/index', params })
+    const title = [{ key: 'title', value: '50%的 校门' }]
+    expect(screenText({ screen: 'x', params: title })).toBe('x?title=50%25的+校门')
+    expect(screenIn('x?title=50%25的+校门')).toEqual({ screen: 'x', params: title })
     expect(screenIn('')).toEqual({ screen: '', params: [] })
     expect(screenText({ screen: 'x', params: [{ key: ' ', value: '1' }] })).toBe('x')
     expect(screenText({ screen: '', params })).toBe('')

@@ -21,14 +21,17 @@ type Screen = { screen: string; params: Param[] }
 
 /** The screen in a component, and the parameters behind it, as the server reads them (wire 11.1). */
 export const screenIn = (component: string): Screen => {
-  const [screen = '', ...query] = component.split('?')
-  return { screen, params: [...new URLSearchParams(query.join('?'))].map(([key, value]) => ({ key, value })) }
+  const [screen = '', query = ''] = component.split('?')
+  return { screen, params: [...new URLSearchParams(query)].map(([key, value]) => ({ key, value })) }
 }
+
+/** As people write it: only what would be read otherwise is escaped, and what a browser escapes may be long. */
+const escaped = (text: string) => text.replaceAll(/[%&+=#?]/g, encodeURIComponent).replaceAll(' ', '+')
 
 /** The two as one text. A row without a name says nothing yet, and parameters without a screen open nothing. */
 export const screenText = ({ screen, params }: Screen): string => {
-  const named = params.flatMap(({ key, value }): [string, string][] => (key.trim() ? [[key.trim(), value]] : []))
-  const query = new URLSearchParams(named).toString()
+  const named = params.filter(({ key }) => key.trim())
+  const query = named.map(({ key, value }) => `${escaped(key.trim())}=${escaped(value)}`).join('&')
   return screen && query ? `${screen}?${query}` : screen
 }
 

@@ -32,10 +32,10 @@ export const StatusSwitch = ({ user }: { user: UserRow }) => {
         size="small"
         checked={user.status}
         disabled={isMe}
-        loading={change.isPending}
         aria-label={t('user.statusOf', { name: user.nickname })}
         onClick={(_, event) => event.stopPropagation()}
-        onChange={(status) => void ask(status)}
+        // Disabled meanwhile, it could not have the focus again after the question.
+        onChange={(status) => !change.isPending && void ask(status)}
       />
     </Tooltip>
   )
