@@ -82,6 +82,8 @@ export const kitTheme = (themeColor: string, dark: boolean, still: boolean): The
       },
       // A chosen day is a surface with a label on it; days of the months beside are chosen too, and must be read.
       DatePicker: { colorPrimary: surface, colorTextLightSolid: label, colorTextDisabled: faint(dark) },
+      // The chosen entry of a menu is words on a tint.
+      Dropdown: { colorPrimary: text },
       // A chosen one of several buttons is a label with a line around it.
       Radio: { colorPrimary: text, colorPrimaryHover: text, colorPrimaryActive: text },
       Menu: { itemSelectedColor: text, horizontalItemSelectedColor: text, subMenuItemSelectedColor: text },
