@@ -54,7 +54,6 @@ type AgreementProps = {
   wrong: boolean
   onChange: (agreed: boolean) => void
   box: React.Ref<HTMLInputElement>
-  /** The policy did not come. */
   /** Whether what is agreed to could be shown. */
   onCame: (came: boolean) => void
 }
@@ -126,10 +125,11 @@ const useRegistration = (options: Options, onDone: (username: string) => void) =
     sending.setFailure(form.blame(errors) ? undefined : failure)
   }
   const onCame = (came: boolean) => {
-    if (!came) sending.setFailure({ reason: 'offline' })
-    else if (sending.failure?.reason === 'offline') sending.setFailure(undefined)
+    if (!came) sending.setFailure({ reason: 'offline' }, 'policy')
+    else if (sending.failureOf('policy')) sending.setFailure(undefined)
   }
-  return { form, sending, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box, onCame } }
+  const told = { ...sending, failure: sending.failure ?? sending.failureOf('policy') }
+  return { form, sending: told, send, agreement: { agreed, wrong: asked && !agreed, onChange: setAgreed, box, onCame } }
 }
 
 /** Asks for an account, which an administrator agrees to or not. */

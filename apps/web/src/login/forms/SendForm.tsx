@@ -4,9 +4,9 @@ import { type Answer, type Failure, showFailure } from '../call.ts'
 import { icons } from '../icons.tsx'
 import { useLanguage } from '../text/language.tsx'
 
-type Tried = 'form' | 'code' | 'way'
+type Tried = 'form' | 'code' | 'way' | 'policy'
 
-/** One sending at a time, and what went wrong last: with the form itself, asking for a code, or another way in. */
+/** One sending at a time, and what went wrong last: with the form, asking for a code, another way in, or what it agrees to. */
 export const useSending = () => {
   const [failed, setFailed] = useState<{ what: Tried; failure: Failure }>()
   const [busy, setBusy] = useState(false)
