@@ -14,6 +14,8 @@ const version = field(z.int(), '版本', 'Version')
 /** Dictionary of the kinds; people edit it. */
 export const DEMO_KIND = 'demo_item_kind'
 export const DEMO_TAGS = 10
+/** Characters of one. */
+export const DEMO_TAG = 20
 /** Most that a price may be, in fen. */
 const MOST_FEN = 999_999_999
 
@@ -44,7 +46,7 @@ export type DemoItemRow = z.output<typeof DemoItemRow>
 export const DemoItemDraft = DemoItemRow.omit({ ...filled, imageUrl: true, deptName: true }).extend({
   name: field(z.string().trim().min(1).max(50), '名称', 'Name'),
   kind: field(z.string().min(1).max(100), '类别', 'Kind'),
-  tags: field(z.array(z.string().trim().min(1).max(20)).max(DEMO_TAGS), '标签', 'Tags'),
+  tags: field(z.array(z.string().trim().min(1).max(DEMO_TAG)).max(DEMO_TAGS), '标签', 'Tags'),
   url: field(
     z
       .url({ protocol: /^https?$/ })

@@ -39,7 +39,7 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   return (
     <Flex vertical gap="small">
       <Flex wrap gap="small" align="center">
-        <Button size="small" onClick={() => setOpen(isOpen ? [] : undefined)}>
+        <Button size="small" disabled={false} onClick={() => setOpen(isOpen ? [] : undefined)}>
           {t(isOpen ? 'system.collapse' : 'system.expand')}
         </Button>
         {!disabled && (

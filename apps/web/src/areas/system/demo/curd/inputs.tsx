@@ -1,4 +1,4 @@
-import { DEMO_TAGS } from '@tocsin/contract/system/demo/item'
+import { DEMO_TAG, DEMO_TAGS } from '@tocsin/contract/system/demo/item'
 import { InputNumber, Select, type SelectProps, Slider } from 'antd'
 
 type Held<T> = { value?: T | null; onChange?: (value: T | null) => void; id?: string }
@@ -24,13 +24,19 @@ export const PercentInput = ({ value, onChange, label }: Held<number> & { label:
 )
 
 /** Words that one types, each ended by Enter, a blank or a comma. */
-export const TagsInput = (rest: SelectProps<string[]>) => (
+export const TagsInput = ({ onChange, ...rest }: SelectProps<string[]>) => (
   <Select<string[]>
     mode="tags"
     maxCount={DEMO_TAGS}
     tokenSeparators={[',', ' ', '，']}
     open={false}
     suffixIcon={null}
+    onChange={(tags, options) =>
+      onChange?.(
+        tags.map((tag) => tag.slice(0, DEMO_TAG)),
+        options,
+      )
+    }
     {...rest}
   />
 )

@@ -8,7 +8,7 @@ export const DocumentPage = () => {
   const { t } = useTranslation()
   return (
     <article className="guide">
-      <Typography.Title level={1} style={{ fontSize: 26 }}>
+      <Typography.Title level={2} style={{ fontSize: 26 }}>
         {t('guide.title')}
       </Typography.Title>
       <Typography.Paragraph>{t('guide.intro')}</Typography.Paragraph>
@@ -23,7 +23,7 @@ export const DocumentPage = () => {
       </nav>
       {sections.map(({ id, title, steps }) => (
         <section key={id} id={id}>
-          <h2>{t(title)}</h2>
+          <h3>{t(title)}</h3>
           <ol>
             {steps.map((step) => (
               <li key={step}>{t(step)}</li>
