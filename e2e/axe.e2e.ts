@@ -64,12 +64,39 @@ const lookAbove = async (page: Page, at: string): Promise<string[]> => {
   return found
 }
 
+/** What drops down from a button of this part, each by the first of its buttons that is called so. */
+const DROPPED = '.ant-dropdown, .ant-popover'
+const droppers = ['列筛选', '筛选', '选择一项']
+
+const lookDropped = async (page: Page, at: string, part: string): Promise<string[]> => {
+  const found: string[] = []
+  const shown = page.locator(part).locator('.ant-dropdown-trigger, .ant-btn').filter({ visible: true })
+  const named = await shown.evaluateAll((all, also) => {
+    const drops = all.map((one, no) => {
+      const name = (one.ariaLabel ?? one.textContent).replaceAll(' ', '')
+      const opens = one.matches('.ant-dropdown-trigger:enabled') || also.includes(name)
+      return { no, name, opens }
+    })
+    return drops.filter(({ name, opens }, no) => opens && drops.findIndex((one) => one.name === name) === no)
+  }, droppers)
+  for (const { no, name } of named) {
+    await shown.nth(no).click()
+    const dropped = page.locator(DROPPED).filter({ visible: true }).first()
+    await dropped.waitFor()
+    await settled(page)
+    found.push(...(await inBothThemes(page, `${at} ${name}`, DROPPED)))
+    await page.keyboard.press('Escape')
+    await dropped.waitFor({ state: 'hidden' })
+  }
+  return found
+}
+
 const walk = async (page: Page, places: readonly Place[]): Promise<string[]> => {
   const found: string[] = []
   for (const place of places) {
     await go(page, place)
     found.push(...(await inBothThemes(page, place.path)), ...(await byKeys(page, place.path, '#content')))
-    found.push(...(await lookAbove(page, place.path)))
+    found.push(...(await lookAbove(page, place.path)), ...(await lookDropped(page, place.path, '#content')))
   }
   return found
 }
@@ -146,8 +173,12 @@ test(
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await go(page, { path: '/warn/record' })
+    found.push(...(await lookDropped(page, 'the frame', '.layout header')))
     for (const layout of ['top', 'left', 'mix'] as const) {
       await prefer(page, { layout, tagsView: true })
+      // The menu follows the page.
+      const menu = page.locator(layout === 'top' ? '.layout-header' : '.layout-side-menu')
+      await menu.getByRole('menuitem').first().waitFor()
       await settled(page)
       found.push(...(await byKeys(page, `the frame, ${layout}`, '.layout')))
     }

@@ -71,5 +71,6 @@ export const inBothThemes = async (page: Page, where: string, part?: string): Pr
   const dark = await complaints(page, `${where} dark`, part)
   await page.emulateMedia({ colorScheme: 'light' })
   await speak(page, 'zh-cn')
+  await settled(page)
   return [...light, ...dark]
 }
