@@ -7,6 +7,7 @@ export type FieldError = { field: string; message: string; rule: Rule; bound?: n
 
 export type Rule =
   | 'required'
+  | 'empty'
   | 'type'
   | 'unknown'
   | 'tooShort'
@@ -22,6 +23,7 @@ export type Rule =
 
 const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   required: { 'zh-cn': '{label}不能为空', en: '{label}: this is required' },
+  empty: { 'zh-cn': '{label}不能为空', en: '{label} is empty' },
   type: { 'zh-cn': '{label}格式不正确', en: '{label} has the wrong type' },
   unknown: { 'zh-cn': '不支持的参数：{field}', en: 'Unknown parameter: {field}' },
   tooShort: { 'zh-cn': '{label}不能少于 {bound} 个', en: '{label} needs at least {bound}' },

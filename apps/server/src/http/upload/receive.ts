@@ -31,7 +31,7 @@ const takeFile = async (part: MultipartFile, parts: Parts, taken: Taken, into: S
     throw error instanceof TooBig ? refused(part.fieldname, 'tooBig', wanted, sizeText(bytes)) : error
   })
   // An empty file input sends a nameless part of no bytes.
-  if (file.size === 0) throw refused(part.fieldname, 'required', wanted)
+  if (file.size === 0) throw refused(part.fieldname, 'empty', wanted)
   before.push({ name: cleanName(part.filename), type: part.mimetype, ...file })
   taken.files.set(part.fieldname, before)
 }

@@ -16,6 +16,7 @@ const parse = (text: string): unknown => {
 
 const rules = [
   'required',
+  'empty',
   'type',
   'unknown',
   'tooShort',

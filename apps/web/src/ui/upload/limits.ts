@@ -21,7 +21,7 @@ const endings = (types: readonly FileType[]): readonly string[] => types.flatMap
 export const refusalOf = (file: File, { types, bytes }: Limits): ApiError | undefined => {
   const ending = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? ''
   if (!endings(types).includes(ending)) return refused('fileType', endings(types).join(' '))
-  if (file.size === 0) return refused('required')
+  if (file.size === 0) return refused('empty')
   return file.size > bytes ? refused('tooBig', sizeText(bytes)) : undefined
 }
 

@@ -97,7 +97,7 @@ describe('limits', () => {
     ['A.PNG', 1, undefined],
     ['a.exe', 1, 'fileType'],
     ['a', 1, 'fileType'],
-    ['a.txt', 0, 'required'],
+    ['a.txt', 0, 'empty'],
     ['a.txt', 11, 'tooBig'],
   ])('of %s with %d bytes: %s', (name, size, rule) => {
     expect(refusalOf(fileOf(name, size), limits)?.errors[0]?.rule).toBe(rule)
