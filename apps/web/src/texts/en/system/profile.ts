@@ -28,7 +28,7 @@ export const profile: Same<typeof zh> = {
   mobile: 'Mobile number',
   email: 'E-mail',
   change: 'Change',
-  notBound: 'Not set',
+  notBound: 'Not bound',
   bound: 'Bound',
   bind: 'Bind',
   codeGet: 'Get code',
