@@ -43,7 +43,7 @@ export const codes = {
   socialUnbound: code(
     1_002_000_005,
     '该账号尚未绑定本系统用户，请先用其他方式登录，再到个人中心绑定',
-    'This account is not bound to a user yet: sign in another way and bind it in your profile',
+    'This account is not bound to a user yet: sign in another way and bind it under “My account”',
   ),
   accountPending: code(1_002_000_006, '账号正在等待审核', 'The account is waiting for approval'),
   registerOff: code(1_002_000_030, '未开放注册', 'Registration is not open'),

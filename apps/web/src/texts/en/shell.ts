@@ -23,7 +23,7 @@ export const shell: Same<typeof zh> = {
   document: 'Document',
   project: 'Project',
   dashboard: 'Dashboard',
-  profile: 'Profile',
+  profile: 'My account',
   settings: 'Interface settings',
   settingsProject: 'Project',
   settingsTheme: 'Theme',
