@@ -5,13 +5,14 @@ import type { Site } from './stage/site.ts'
 import { heard } from './stage/browser.ts'
 import { soon } from './stage/stage.ts'
 
-// The alarm desk as its people see it, in Chinese.
+// The alarm desk as its people see it, in Chinese unless told what it is called.
 
-export const queue = (page: Page): Locator => page.getByRole('region', { name: '警情队列' })
-export const detail = (page: Page): Locator => page.getByRole('region', { name: '警情详情' })
+export const queue = (page: Page, name = '警情队列'): Locator => page.getByRole('region', { name })
+export const detail = (page: Page, name = '警情详情'): Locator => page.getByRole('region', { name })
 
 /** The alarm of this room in the list. */
-export const alarm = (page: Page, room: string): Locator => queue(page).getByRole('listitem').filter({ hasText: room })
+export const alarm = (page: Page, room: string, list?: string): Locator =>
+  queue(page, list).getByRole('listitem').filter({ hasText: room })
 
 /** Nothing is open any more, as at the beginning of a quiet shift. */
 export const clearDesks = ({ db }: Site) =>
@@ -29,9 +30,9 @@ export const rings = (page: Page) => soon(() => heard(page)).toBeGreaterThan(0)
 export const isQuiet = (page: Page) => soon(() => heard(page)).toBe(0)
 
 /** A verb's button beside the open record; its key stands behind the word. */
-export const verb = (page: Page, words: string): Locator =>
+export const verb = (page: Page, words: string, name = '可执行的操作'): Locator =>
   page
-    .getByRole('toolbar', { name: '可执行的操作' })
+    .getByRole('toolbar', { name })
     .getByRole('button', { name: new RegExp(`^${[...words].join('\\s*')}\\s*[A-Z]?$`) })
 
 /** Takes the alarm of this room from the list. */
