@@ -8,7 +8,7 @@ import { testPrefix } from '../apps/server/test/sweep.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, row } from './words.ts'
 
-const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, allow, all } = stage({ language: 'en', theme: 'dark' })
 
 let folder: string
 const at = (name: string) => join(folder, name)
@@ -34,26 +34,26 @@ const FILES = '/system/file'
 test('files go into the library, a cut connection is tried again, and what cannot be taken is said', async () => {
   allow(/infra\/file\/create/)
   const page = await visit(world().admin, FILES)
-  await button(page, '上传文件').first().click()
+  await button(page, 'Upload files').first().click()
 
   await page.route('**/infra/file/create', (route) => route.abort('connectionreset'), { times: 1 })
   await choose(page, ['现场照片.jpg'])
-  await line(page, '现场照片.jpg').getByText('网络异常').waitFor()
+  await line(page, '现场照片.jpg').getByText('Network anomaly').waitFor()
   await soon(() => kept()).toEqual([])
-  await button(page, '重试 现场照片.jpg').click()
+  await button(page, 'Try 现场照片.jpg again').click()
   await line(page, '现场照片.jpg').getByRole('link').waitFor()
 
   await choose(page, ['值班表.txt', 'program.exe', 'empty.txt'])
   await line(page, '值班表.txt').getByRole('link').waitFor()
-  await line(page, 'program.exe').getByText('文件的类型不支持').waitFor()
-  await line(page, 'empty.txt').getByText('文件不能为空').waitFor()
-  await button(page, '移除 program.exe').click()
+  await line(page, 'program.exe').getByText('File: not one of the types').waitFor()
+  await line(page, 'empty.txt').getByText('File is empty').waitFor()
+  await button(page, 'Remove program.exe').click()
   await line(page, 'program.exe').waitFor({ state: 'hidden' })
   await soon(async () => (await kept()).map(({ name, purpose }) => [name, purpose])).toEqual([
     ['现场照片.jpg', 'LIBRARY'],
     ['值班表.txt', 'LIBRARY'],
   ])
-  await button(dialog(page), '完成').click()
+  await button(dialog(page), 'Done').click()
   await row(page, '值班表.txt').waitFor()
 })
 
@@ -62,9 +62,9 @@ test('an upload is cancelled and leaves nothing', async () => {
   const before = (await kept()).length
   const page = await visit(world().admin, FILES)
   await page.route('**/infra/file/create', () => new Promise(() => {}))
-  await button(page, '上传文件').first().click()
+  await button(page, 'Upload files').first().click()
   await choose(page, ['值班表.txt'])
-  await button(page, '取消 值班表.txt').click()
+  await button(page, 'Cancel 值班表.txt').click()
   await line(page, '值班表.txt').waitFor({ state: 'hidden' })
   await soon(async () => (await kept()).length).toBe(before)
 })
@@ -74,7 +74,7 @@ test('an expired token is renewed once within an upload', async () => {
   const page = await visit(person, FILES)
   await row(page, '现场照片.jpg').waitFor()
   await page.evaluate(() => localStorage.setItem('ACCESS_TOKEN', 'expired-token'))
-  await button(page, '上传文件').first().click()
+  await button(page, 'Upload files').first().click()
   await choose(page, ['值班表.txt'])
   await line(page, '值班表.txt').getByRole('link').waitFor()
 })
@@ -82,10 +82,10 @@ test('an expired token is renewed once within an upload', async () => {
 test('a picture is found by its name, previewed, fetched, and deleted', async () => {
   const page = await visit(world().admin, FILES)
   await row(page, '值班表.txt').first().waitFor()
-  await page.getByRole('textbox', { name: '文件名' }).fill('照片')
-  await button(page, '搜索').click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('照片')
+  await button(page, 'Search').click()
   await row(page, '值班表.txt').first().waitFor({ state: 'hidden' })
-  await button(row(page, '现场照片.jpg'), '预览').click()
+  await button(row(page, '现场照片.jpg'), 'Preview').click()
   const shown = dialog(page).getByRole('img', { name: '现场照片.jpg' })
   await shown.waitFor()
   await soon(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(900)
@@ -94,13 +94,13 @@ test('a picture is found by its name, previewed, fetched, and deleted', async ()
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    button(row(page, '现场照片.jpg'), '下载').click(),
+    button(row(page, '现场照片.jpg'), 'Download').click(),
   ])
   expect(download.suggestedFilename()).toBe('现场照片.jpg')
 
-  await button(row(page, '现场照片.jpg'), '删除').click()
-  await button(dialog(page), '确定').click()
-  await page.getByText('删除成功').waitFor()
+  await button(row(page, '现场照片.jpg'), 'Delete').click()
+  await button(dialog(page), 'OK').click()
+  await page.getByText('Deleted successfully').waitFor()
   await row(page, '现场照片.jpg').waitFor({ state: 'hidden' })
 })
 
@@ -108,11 +108,11 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   const person = world().station
   const page = await visit(person, '/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
-  await dialog(page).getByRole('slider', { name: '缩放' }).focus()
+  await dialog(page).getByRole('slider', { name: 'Zoom' }).focus()
   for (let i = 0; i < 5; i += 1) await page.keyboard.press('ArrowRight')
   await soon(() => dialog(page).getByRole('slider').getAttribute('aria-valuenow')).toBe('1.5')
-  await button(dialog(page), '旋转').click()
-  await button(dialog(page), '保存').click()
+  await button(dialog(page), 'Turn').click()
+  await button(dialog(page), 'Save').click()
   await dialog(page).waitFor({ state: 'hidden' })
   const faces = page.locator('.face img')
   await soon(() => faces.count()).toBe(2)
@@ -126,23 +126,23 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   const list = await visit(world().admin, `/system/user?username=${user?.username}`)
   await soon(() => row(list, person.nickname).locator('.face img').count()).toBe(1)
 
-  await button(page, '移除头像').click()
-  await button(dialog(page), '确定').click()
+  await button(page, 'Remove picture').click()
+  await button(dialog(page), 'OK').click()
   await soon(() => faces.count()).toBe(0)
 })
 
 test('on a phone files are uploaded and the picture is changed', async () => {
   const page = await visit(world().admin, FILES, { viewport: { width: 390, height: 844 }, hasTouch: true })
-  await button(page, '上传文件').first().click()
+  await button(page, 'Upload files').first().click()
   await choose(page, ['现场照片.jpg'])
   await line(page, '现场照片.jpg').getByRole('link').waitFor()
-  await button(dialog(page), '完成').click()
+  await button(dialog(page), 'Done').click()
   await page.getByText('现场照片.jpg').first().waitFor()
   await page.goto('/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('现场照片.jpg'))
   // The circle fills the frame, whatever the dialog did while it opened.
   const circle = dialog(page).getByTestId('cropper')
   await soon(async () => (await circle.boundingBox())?.width).toBeGreaterThan(200)
-  await button(dialog(page), '保存').click()
+  await button(dialog(page), 'Save').click()
   await soon(() => page.locator('.face img').count()).toBeGreaterThan(0)
 })
