@@ -10,7 +10,7 @@ import { button, drawer, row } from './words.ts'
 
 // Whom to call at a school: who may see numbers has them to call, others know that there are some.
 
-const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, all } = stage({ language: 'en', theme: 'light' })
 
 const contacts = [
   { role: 'GUARD_ROOM', name: '门卫', phone: '027-5550111' },
@@ -32,12 +32,12 @@ beforeEach(async () => {
     .execute()
 })
 
-const hidden = '号码已隐藏：您没有查看联系人电话的权限'
+const hidden = 'Numbers are hidden: you have no right to see them'
 
 const schoolOf = async (person: Person) => {
   const page = await visit(person, '/school')
-  await button(row(page, EAST), '详情').click()
-  const found = drawer(page).getByRole('region', { name: '应急联系人' })
+  await button(row(page, EAST), 'Details').click()
+  const found = drawer(page).getByRole('region', { name: 'Emergency contacts' })
   await found.getByText('孙建国').waitFor()
   return { page, found }
 }
@@ -45,13 +45,13 @@ const schoolOf = async (person: Person) => {
 test('a school tells whom to call, in that order, and how its grounds lie', async () => {
   const { page, found } = await schoolOf(world().lead)
   await soon(() => found.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/保安室\s*门卫\s*027-5550111/),
-    expect.stringMatching(/安全主任\s*孙建国\s*13900000102/),
+    expect.stringMatching(/Guard room\s*门卫\s*027-5550111/),
+    expect.stringMatching(/Safety officer\s*孙建国\s*13900000102/),
   ])
   await soon(() => found.getByRole('link', { name: '13900000102' }).getAttribute('href')).toBe('tel:13900000102')
   await soon(() => found.getByText(hidden).count()).toBe(0)
   await drawer(page)
-    .getByRole('img', { name: /^3 个顶点，约 8\.5 公顷$/ })
+    .getByRole('img', { name: /^3 corners, about 8\.5 ha$/ })
     .waitFor()
 })
 
@@ -69,15 +69,15 @@ test('the desk has them beside an alarm, to call without a question, until the r
   await makeRecord(site().db, { ...given, state: 'HANDLING', ownerId })
   const opened = async (person: Person) => {
     const page = await visit(person, '/desk')
-    await alarm(page, '207室').locator('.desk-row-open').click()
-    return { page, found: detail(page).getByRole('list', { name: '应急联系人' }) }
+    await alarm(page, '207室', 'Alarm queue').locator('.desk-row-open').click()
+    return { page, found: detail(page, 'Alarm details').getByRole('list', { name: 'Emergency contacts' }) }
   }
   const guard = await opened(staff.guard)
   await guard.found.getByRole('link', { name: '027-5550111' }).waitFor()
 
   const { page, found } = await opened(world().operator)
-  await verb(page, '记录').click()
-  await page.getByRole('region', { name: '记录', exact: true }).getByRole('textbox').fill('正在联系门卫')
+  await verb(page, 'Note', 'What you can do').click()
+  await page.getByRole('region', { name: 'Note', exact: true }).getByRole('textbox').fill('正在联系门卫')
   const asked: string[] = []
   page.on('dialog', (dialog) => {
     asked.push(dialog.type())
