@@ -1,14 +1,18 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, test } from 'vitest'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm, clearDesks, detail, queue, recordAt } from './desk.ts'
+import { alarm as listed, clearDesks, detail as sheet, queue, recordAt } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 
 // The desk for whoever never takes his hands from the keys.
 
-const { site, world, visit } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit } = stage({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
+
+const LIST = 'Alarm queue'
+const alarm = (page: Page, room: string) => listed(page, room, LIST)
+const detail = (page: Page) => sheet(page, 'Alarm details')
 
 const made = (room: string, minutes: number) => {
   const { id: schoolId, deptId } = world().east
@@ -39,7 +43,7 @@ const opened = async (page: Page, words: string) => {
   await focusIn(page, '.desk-panel')
 }
 const done = async (page: Page, words: string) => {
-  await page.getByText(`已完成：${words}`).waitFor()
+  await page.getByText(`Done: ${words}`).waitFor()
   await form(page, words).waitFor({ state: 'detached' })
 }
 
@@ -66,7 +70,7 @@ test('a case from the list to its end by keys alone', async () => {
 
   await press(page, 'c')
   await alarm(page, '301室')
-    .getByText(/已由 我 认领/)
+    .getByText(/^Claimed by me/)
     .waitFor()
   await press(page, 'n')
   await chosen(page, second.id)
@@ -74,73 +78,73 @@ test('a case from the list to its end by keys alone', async () => {
   await chosen(page, second.id)
   // It says why not, for there is no button in sight to say it.
   await press(page, 'r')
-  await page.getByText('当前状态（待认领）不能执行该操作').first().waitFor()
+  await page.getByText('Not possible in the present state (New)').first().waitFor()
   // What somebody has comes after what waits.
-  await soon(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
+  await soon(() => queue(page, LIST).getByRole('listitem').first().innerText()).toContain('302室')
   await press(page, 'j')
   await chosen(page, first.id)
 
   await press(page, 'v')
-  await opened(page, '核实')
+  await opened(page, 'Verify')
   await press(page, 'Space', 'ArrowDown', 'ArrowDown')
-  await soon(() => form(page, '核实').getByLabel('2 级 现场有人，意图不明').isChecked()).toBe(true)
+  await soon(() => form(page, 'Verify').getByLabel('2 A person is present, intent unknown').isChecked()).toBe(true)
   await press(page, 'Tab')
   await page.keyboard.type('cn jk? vdr')
-  await soon(() => form(page, '核实').getByLabel('说明').inputValue()).toBe('cn jk? vdr')
+  await soon(() => form(page, 'Verify').getByLabel('Note').inputValue()).toBe('cn jk? vdr')
   await chosen(page, first.id)
   await soon(() => page.getByRole('dialog').count()).toBe(0)
   await press(page, 'Tab', 'Enter')
-  await done(page, '核实')
+  await done(page, 'Verify')
   await focusIn(page, '.desk-detail')
 
-  await tabTo(page, /^派出/)
+  await tabTo(page, /^Dispatch/)
   await press(page, 'Enter')
-  await opened(page, '派出')
+  await opened(page, 'Dispatch')
   await press(page, 'Escape')
-  await form(page, '派出').waitFor({ state: 'detached' })
-  await soon(() => focused(page)).toMatch(/^派出/)
+  await form(page, 'Dispatch').waitFor({ state: 'detached' })
+  await soon(() => focused(page)).toMatch(/^Dispatch/)
   await chosen(page, first.id)
   await press(page, 'd')
-  await opened(page, '派出')
+  await opened(page, 'Dispatch')
   await page.keyboard.type('保安 二组')
   await press(page, 'Enter')
-  await done(page, '派出')
-  await alarm(page, '301室').getByText('处置中').waitFor()
+  await done(page, 'Dispatch')
+  await alarm(page, '301室').getByText('Handling').waitFor()
   await focusIn(page, '.desk-detail')
 
-  await tabTo(page, /^到场/)
+  await tabTo(page, /^On site/)
   await press(page, 'Enter')
-  await detail(page).getByRole('listitem').filter({ hasText: '到场' }).first().waitFor()
+  await detail(page).getByRole('listitem').filter({ hasText: 'On site' }).first().waitFor()
   await press(page, 'r')
-  await opened(page, '处置完成')
+  await opened(page, 'Resolve')
   await press(page, 'Space', 'Tab')
-  await page.keyboard.type('打架')
+  await page.keyboard.type('fig')
   const list = page.locator('.ant-select-dropdown:visible')
-  await list.getByText('打架斗殴').waitFor()
+  await list.getByText('Fight FIGHT', { exact: true }).waitFor()
   // Of an opened list Esc closes the list, and not the form below it.
   await press(page, 'Escape')
   await list.waitFor({ state: 'hidden' })
-  await opened(page, '处置完成')
+  await opened(page, 'Resolve')
   await press(page, 'ArrowDown')
-  await list.getByText('打架斗殴').waitFor()
+  await list.getByText('Fight FIGHT', { exact: true }).waitFor()
   await press(page, 'ArrowDown', 'Enter')
-  await soon(() => form(page, '处置完成').getByLabel('原因').inputValue()).toBe('FIGHT')
+  await soon(() => form(page, 'Resolve').getByLabel('Cause').inputValue()).toBe('FIGHT')
   // As long as the list is there, Tab is its key.
   await list.waitFor({ state: 'hidden' })
   // Past the cross that empties it.
   await press(page, 'Tab', 'Tab')
   await page.keyboard.type('已劝开')
   await press(page, 'Tab', 'Enter')
-  await done(page, '处置完成')
+  await done(page, 'Resolve')
   await focusIn(page, '.desk-detail')
   const ended = { state: 'RESOLVED', disposition: 'REAL_HANDLED', causeCode: 'FIGHT', note: '已劝开', validation: 2 }
   await soon(() => recordAt(site(), '301室')).toMatchObject(ended)
 
   await press(page, 'm')
-  await opened(page, '记录')
+  await opened(page, 'Note')
   await page.keyboard.type('家长已知晓')
   await press(page, 'Tab', 'Enter')
-  await done(page, '记录')
+  await done(page, 'Note')
   await press(page, 'Escape')
   await chosen(page, null)
 })
@@ -153,8 +157,8 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   await press(page, 'j')
   await chosen(page, first.id)
   await press(page, '?')
-  const help = page.getByRole('dialog', { name: '键盘操作' })
-  await help.getByText('下一条待认领').waitFor()
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await help.getByText('Next to claim').waitFor()
   await press(page, 'j', 'n', 'c', '/')
   await press(page, 'Escape')
   await help.waitFor({ state: 'detached' })
@@ -178,7 +182,7 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   await focusIn(page, '.desk-choices')
   await press(page, 'Escape')
   await page.locator('.desk-choices').waitFor({ state: 'hidden' })
-  await soon(() => focused(page)).toMatch(/^筛\s*选$/)
+  await soon(() => focused(page)).toMatch(/^Filter$/)
   await chosen(page, first.id)
   await soon(async () => (await recordAt(site(), '303室')).state).toBe('NEW')
   // And they work again.
@@ -186,6 +190,6 @@ test('under a dialog and in a field the keys of the desk are silent', async () =
   await detail(page).getByRole('heading', { name: '304室' }).waitFor()
   await press(page, 'c')
   await alarm(page, '304室')
-    .getByText(/已由 我 认领/)
+    .getByText(/^Claimed by me/)
     .waitFor()
 })
