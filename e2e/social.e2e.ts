@@ -6,7 +6,7 @@ import { CAPTCHA } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, SETTLED } from './words.ts'
 
-const { site, world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
 
 let provider: Awaited<ReturnType<typeof openProvider>>
 beforeAll(async () => {
@@ -23,29 +23,30 @@ afterAll(() => provider.close())
 test('an account of another system is bound in the profile, signs in from the login page, and is let go again', async () => {
   const unknown = await stranger()
   await unknown.goto('/login')
-  await unknown.getByRole('button', { name: '警务统一认证' }).click()
-  await unknown.getByRole('alert').getByText('该账号尚未绑定本系统用户').waitFor()
-  await unknown.getByRole('button', { name: '返回' }).click()
-  await unknown.getByRole('button', { name: '警务统一认证' }).waitFor()
+  await unknown.getByRole('button', { name: 'Sign in with Police' }).click()
+  await unknown.getByRole('alert').getByText('This account is not bound to a user yet').waitFor()
+  await unknown.getByRole('button', { name: 'Back to sign in' }).click()
+  await unknown.getByRole('button', { name: 'Sign in with Police' }).waitFor()
 
   const { deptId } = world().east
   const person = { username: 'social.wang', nickname: '王老师' }
   const { id } = await makeUser(site().db, { ...person, roles: ['safety_officer'], deptId })
   const page = await visit({ id, ...person }, '/profile')
-  await page.getByRole('tab', { name: '安全设置' }).click()
-  await button(page, '绑定').last().click()
-  await page.getByText('oidc-wang@idp').waitFor()
+  await page.getByRole('tab', { name: 'Security' }).click()
+  const account = page.getByRole('listitem').filter({ hasText: 'Police' })
+  await button(account, 'Bind').click()
+  await account.getByText('oidc-wang@idp').waitFor()
   await soon(() => new URL(page.url()).search).toBe('')
 
   const later = await stranger()
   await later.goto('/login?redirect=%2Fprofile')
-  await later.getByRole('button', { name: '警务统一认证' }).click()
+  await later.getByRole('button', { name: 'Sign in with Police' }).click()
   await soon(() => new URL(later.url()).pathname).toBe('/profile')
   await later.getByRole('button', { name: person.nickname }).waitFor()
 
-  await button(page, '解除绑定').click()
-  await button(page.locator(SETTLED), '确定').click()
-  await page.getByText('未绑定').first().waitFor()
+  await button(account, 'Unbind').click()
+  await button(page.locator(SETTLED), 'OK').click()
+  await account.getByText('Not bound').waitFor()
 })
 
 test('many ways with long names stay within their borders, in either language', async () => {
@@ -74,14 +75,17 @@ test('many ways with long names stay within their borders, in either language', 
     )
   /** Three lines and more of so short a name are words that were torn. */
   const torn = () => page.locator('.way > span').evaluateAll((all) => all.filter((one) => one.clientHeight > 40).length)
-  await page.getByRole('button', { name: '钉钉' }).waitFor()
-  await soon(spilling).toEqual([])
-  await soon(torn).toBe(0)
+  const fits = async (shown: string) => {
+    await page.getByRole('button', { name: shown }).waitFor()
+    await soon(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
+    await soon(spilling).toEqual([])
+    await soon(torn).toBe(0)
+  }
+  await fits('Unified identity')
+  await page.getByRole('button', { name: '切换为中文' }).click()
+  await fits('钉钉')
   await page.getByRole('button', { name: 'Switch to English' }).click()
-  await page.getByRole('button', { name: 'Unified identity' }).waitFor()
-  await soon(() => page.locator('.way').count()).toBeGreaterThanOrEqual(5)
-  await soon(spilling).toEqual([])
-  await soon(torn).toBe(0)
+  await fits('Unified identity')
 
   // A provider that is away, and then a wrong password: what was said first is not said any more.
   allow(/auth\/login/)
