@@ -7,20 +7,20 @@ import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 import { EAST, WEST } from './stage/world.ts'
 
-const { site, world, visit, allow, devices } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, allow, devices } = stage({ language: 'en', theme: 'dark' })
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]
   return makeRecord(site().db, { deptId, schoolId, schoolName: name, placePath: '教学楼 / 1层 / 101室', ...given })
 }
 
-const total = (page: Page) => page.getByText(/^共 \d+ 条$/)
+const total = (page: Page) => page.getByText(/^\d+ in total$/)
 const textOf = (cell: Locator) => cell.allInnerTexts()
 
 const exported = async (page: Page) => {
-  await button(page, '导出').click()
+  await button(page, 'Export').click()
   const coming = page.waitForEvent('download')
-  await button(page.getByRole('dialog'), '确定').click()
+  await button(page.getByRole('dialog'), 'OK').click()
   const download = await coming
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
@@ -31,7 +31,7 @@ test('schools, places and devices show what is in sight and nothing else', async
   await soon(() => row(page, WEST).count()).toBe(0)
   // Drawn once: the kit would draw it again with the widths of its columns, which nothing here asks for.
   await soon(() => page.locator('.ant-table-measure-row').count()).toBe(0)
-  await button(row(page, EAST), '位置').click()
+  await button(row(page, EAST), 'Places').click()
   await page.getByRole('dialog').getByText('101室').waitFor()
   await page.getByRole('dialog').getByText('保安室').waitFor()
 
@@ -39,7 +39,7 @@ test('schools, places and devices show what is in sight and nothing else', async
   await row(page, 'EAST-0001').waitFor()
   await soon(() => page.getByText('WEST-000').count()).toBe(0)
   await total(page).waitFor()
-  await soon(() => total(page).innerText()).toBe('共 4 条')
+  await soon(() => total(page).innerText()).toBe('4 in total')
   await page.goto('/device/schoolDevice')
   await row(page, 'EAST-0004').getByText('保安室').waitFor()
   await soon(() => page.getByText('WEST-000').count()).toBe(0)
@@ -54,9 +54,9 @@ test('who was refused at the door is listed with the reason, to whom it concerns
   const forged = { productKey: 'e2ebutton1', sn: 'EAST-0001', secret: randomBytes(32) }
   await devices({ devices: [nobody, forged] })
   const page = await visit(world().maintainer, '/device/device')
-  await page.getByRole('tab', { name: '被拒绝的设备' }).click()
-  await row(page, 'STRANGE-0001').getByText('序列号未登记').waitFor()
-  for (const words of ['密钥错误', '127.0.0.1']) await row(page, 'EAST-0001').getByText(words).waitFor()
+  await page.getByRole('tab', { name: 'Refused devices' }).click()
+  await row(page, 'STRANGE-0001').getByText('Unknown serial number').waitFor()
+  for (const words of ['Wrong secret', '127.0.0.1']) await row(page, 'EAST-0001').getByText(words).waitFor()
   const school = await visit(world().east.staff.head, '/device/device?tab=strangers')
   await row(school, 'EAST-0002').waitFor()
   await soon(() => school.getByText('STRANGE-0001').count()).toBe(0)
@@ -69,9 +69,9 @@ test('records are filtered in the address, survive a reload and the back button,
   await row(page, real.no).waitFor()
   await row(page, practice.no).waitFor()
 
-  await choose(page, page.getByLabel('类别'), '语音求助')
+  await choose(page, page.getByLabel('Class', { exact: true }), 'Voice')
   await page.keyboard.press('Escape')
-  await button(page, '搜索').click()
+  await button(page, 'Search').click()
   await row(page, practice.no).waitFor({ state: 'hidden' })
   await row(page, real.no).waitFor()
   await page.reload()
@@ -80,15 +80,16 @@ test('records are filtered in the address, survive a reload and the back button,
   await page.goBack()
   await row(page, practice.no).waitFor()
 
-  await button(row(page, real.no), '详情').click()
+  await button(row(page, real.no), 'Details').click()
   const detail = page.getByRole('dialog')
-  await detail.getByText('处置过程').waitFor()
-  for (const words of ['三级', '待认领', '语音求助', EAST]) await detail.getByText(words).first().waitFor()
+  await detail.getByText('Timeline').waitFor()
+  for (const words of ['Level 3', 'New', 'Voice', EAST])
+    await detail.getByText(words, { exact: true }).first().waitFor()
   await soon(() => new URL(page.url()).searchParams.get('record')).toBe(String(real.id))
 
   await page.goto('/warn/record?keyword=no-such-record')
-  await page.getByText('没有符合条件的数据').waitFor()
-  await button(page, '清除筛选条件').click()
+  await page.getByText('Nothing matches the filter').waitFor()
+  await button(page, 'Clear the filter').click()
   await row(page, real.no).waitFor()
 })
 
@@ -96,7 +97,7 @@ test('the address of another school’s record answers as if it did not exist', 
   allow(/record\/get/)
   const foreign = await recordAt('west')
   const page = await visit(world().east.staff.head, `/warn/record?record=${foreign.id}`)
-  const answer = page.getByRole('dialog').getByText(/不存在/)
+  const answer = page.getByRole('dialog').getByText('The alarm record does not exist')
   await answer.waitFor()
   const said = await answer.innerText()
   await page.goto('/warn/record?record=999999')
@@ -112,9 +113,9 @@ test('an export has the rows of the filter, in a file that spreadsheets open', a
   const page = await visit(world().east.staff.head, '/warn/record?class=FIRE')
   await row(page, mine.no).waitFor()
   const { name, text } = await exported(page)
-  expect(name).toMatch(/^预警记录.*\.csv$/)
+  expect(name).toMatch(/^Alarm records.*\.csv$/)
   expect(text.codePointAt(0)).toBe(0xfeff)
-  expect(text).toContain('警情编号')
+  expect(text).toContain('Record no.')
   expect(text).toContain(mine.no)
   for (const { no } of [other, foreign]) expect(text).not.toContain(no)
   // A cell that would be a formula is text.
@@ -125,18 +126,21 @@ test('the log is searched by record and exported', async () => {
   const record = await recordAt('east')
   await recordAt('east')
   const page = await visit(world().east.staff.head, '/warn/warnLog')
-  await page.getByLabel('警情编号或操作人').fill(record.no)
-  await button(page, '搜索').click()
+  await page.getByLabel('Record no. or person').fill(record.no)
+  await button(page, 'Search').click()
   await row(page, record.no).first().waitFor()
   await soon(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)
-  await soon(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('信号')
+  await soon(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('Signal')
   const { text } = await exported(page)
   expect(text.trim().split('\n')).toHaveLength(2)
 })
 
 test('a record raised meanwhile appears in the open list by itself', async () => {
   const page = await visit(world().east.staff.head, '/warn/record')
-  await page.getByText('实时', { exact: true }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Live$/ })
+    .waitFor()
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0003')
   await row(page, '103室').first().waitFor()
@@ -144,13 +148,13 @@ test('a record raised meanwhile appears in the open list by itself', async () =>
 
 test('without the permission there is no export button, and no menu for what one may not see', async () => {
   const guard = await visit(world().east.staff.guard, '/warn/record')
-  await button(guard, '搜索').waitFor()
-  await soon(() => button(guard, '导出').count()).toBe(0)
+  await button(guard, 'Search').waitFor()
+  await soon(() => button(guard, 'Export').count()).toBe(0)
 
   const maintainer = await visit(world().maintainer)
-  await maintainer.getByRole('menu').getByText('设备').first().waitFor()
-  for (const words of ['接警台', '预警'])
+  await maintainer.getByRole('menu').getByText('Devices').first().waitFor()
+  for (const words of ['Alarm desk', 'Alarms'])
     await soon(() => maintainer.getByRole('menu').getByText(words).count()).toBe(0)
   await maintainer.goto('/desk')
-  await maintainer.getByText('抱歉，您访问的页面不存在。').waitFor()
+  await maintainer.getByText('Sorry, the page you visited does not exist.').waitFor()
 })
