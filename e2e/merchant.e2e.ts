@@ -40,7 +40,7 @@ test('a head of school opens accounts for his own school, finds and exports them
   await drawer(page).getByText(EAST, { exact: true }).waitFor()
   await drawer(page).getByLabel('Mobile', { exact: true }).fill('12')
   await save(page, 'Save')
-  await drawer(page).getByText('Mobile is not well-formed').waitFor()
+  await drawer(page).getByText('Mobile: not well-formed').waitFor()
   await drawer(page).getByLabel('Mobile', { exact: true }).fill('13900020003')
   await save(page, 'Save')
   await drawer(page).locator('.ant-form-item-explain-error').getByText('User account already exists').waitFor()

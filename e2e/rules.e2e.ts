@@ -38,7 +38,7 @@ test('bad input is refused at the field it concerns, and nothing is written', as
   await fillIn(page, '坏规则', 'lower case')
   await form(page).getByLabel('Priority').fill('5000')
   await save(page)
-  await form(page).getByText('Codes is not well-formed').waitFor()
+  await form(page).getByText('Codes: not well-formed').waitFor()
   await form(page).getByText('Priority may not be more than 1000').waitFor()
 
   await choose(page, form(page).getByLabel('Condition'), 'Repeated within')
