@@ -29,7 +29,7 @@ export const makeRecord = async (db: Db, draft: RecordDraft): Promise<Record> =>
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await appendLog(all, record.id, { kind: 'SIGNAL', verb: 'raised', actor: 'system', to: record.state })
+  await appendLog(all, record.id, { kind: 'TRANSITION', verb: 'raise', actor: 'system', to: record.state })
   return record
 }
 

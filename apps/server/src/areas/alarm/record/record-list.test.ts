@@ -196,7 +196,7 @@ describe('get', () => {
       record: { id: record.id },
       occurrences: [{ eventId }],
       occurrencesCut: false,
-      log: [{ verb: 'raised' }, { verb: 'merged' }],
+      log: [{ verb: 'raise' }, { verb: 'merged' }],
       sightings: [{ userName: world.zhang.nickname, soundedAt: null }],
       merged: [{ id: child.id, no: child.no }],
     })
@@ -215,7 +215,11 @@ describe('log', () => {
     const page = await logPage(world.db, world.li, { keyword: record.no })
     expect(page).toMatchObject({ total: 2, list: [{ verb: 'claim', recordNo: record.no, schoolName: 'First' }, {}] })
     expect(z.encode(warnLogs.page.data, page).list[0]?.hash).toMatch(/^[0-9a-f]{64}$/)
-    expect((await logPage(world.db, world.li, { recordId: record.id, kind: ['SIGNAL'] })).total).toBe(1)
+    const kinds = (['TRANSITION', 'SIGNAL'] as const).map(async (kind) => {
+      const { total } = await logPage(world.db, world.li, { recordId: record.id, kind: [kind] })
+      return total
+    })
+    expect(await Promise.all(kinds)).toEqual([2, 0])
     expect((await logPage(world.db, world.li, { recordId: record.id, keyword: 'ZHANG' })).total).toBe(1)
     expect((await logPage(world.db, world.stranger, { recordId: record.id })).total).toBe(0)
   })
@@ -269,7 +273,7 @@ describe('export', () => {
     await calls.note(world.db, world.zhang, made)
     const log = await lines(await exportLog(world.db, world.zhang, { recordId: made.id, lang: 'en' }))
     expect(own(log)).toContain('"Note","Note","zhang 先生","Resolved","Resolved",')
-    expect(own(log.toReversed())).toMatch(/"Signal",.*"System"/)
+    expect(own(log.toReversed())).toMatch(/"Transition","Raised","System"/)
     expect(log.join()).toContain('"Note: called the gate"')
     expect(log.join()).not.toMatch(/RESOLVED|\{/)
   })

@@ -118,7 +118,7 @@ describe('T1', () => {
     await fire(id, 'T1.5')
     expect(await pending(id)).toEqual([])
     expect(await events(id)).toEqual(Array(5).fill('alarm.again'))
-    expect(await logOf(id)).toEqual(['raised', 'T1', 'T1', 'T1', 'T1', 'T1'])
+    expect(await logOf(id)).toEqual(['raise', 'T1', 'T1', 'T1', 'T1', 'T1'])
     expect(await read(id)).toMatchObject({ state: 'NEW', version: 1 })
   })
 
@@ -129,7 +129,7 @@ describe('T1', () => {
     expect(record).toMatchObject({ state: 'ESCALATED', ownerId: null, version: 2 })
     expect(record.escalatedAt).not.toBeNull()
     expect(facts).toContain(`escalated ${id}`)
-    expect(await logOf(id)).toEqual(['raised', 'escalateBySystem'])
+    expect(await logOf(id)).toEqual(['raise', 'escalateBySystem'])
   })
 
   it('is over when somebody claimed', async () => {
@@ -196,7 +196,7 @@ describe('a claim', () => {
     await claim(world.db, world.zhang, { id })
     await fire(id, 'T2')
     expect(await read(id)).toMatchObject({ state: 'NEW', lastOwnerId: world.zhang.userId })
-    expect(await logOf(id)).toEqual(['raised', 'claim', 'T2', 'loseLease'])
+    expect(await logOf(id)).toEqual(['raise', 'claim', 'T2', 'loseLease'])
   })
 })
 

@@ -58,11 +58,11 @@ describe('a merge', () => {
       occurrences: [{ eventId }],
     })
     expect(await verbsOf(child.id)).toEqual([
-      ['raised', 'system'],
+      ['raise', 'system'],
       ['merge', world.zhang.nickname],
       ['reject', world.wang.nickname],
     ])
-    expect((await verbsOf(target.id)).map(([verb]) => verb)).toEqual(['raised', 'merged'])
+    expect((await verbsOf(target.id)).map(([verb]) => verb)).toEqual(['raise', 'merged'])
     // It may be merged once more, and ends on its own otherwise.
     expect(await merge(world.db, world.zhang, { ...back, intoId: target.id })).toMatchObject({
       state: 'RESOLVED',

@@ -100,7 +100,7 @@ describe('claim', () => {
       .execute()
     const row = await claim(world.db, world.li, { id })
     expect(row).toMatchObject({ state: 'CLAIMED', ownerName: world.li.nickname, lastOwnerName: world.zhang.nickname })
-    expect((await logOf(id)).map(({ verb }) => verb)).toEqual(['raised', 'claim', 'loseLease', 'claim'])
+    expect((await logOf(id)).map(({ verb }) => verb)).toEqual(['raise', 'claim', 'loseLease', 'claim'])
   })
 })
 
