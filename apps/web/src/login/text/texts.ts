@@ -67,7 +67,7 @@ const en = {
   registerText:
     'Accounts are opened by the administrator of your unit. Please ask there with your name, unit and post.',
   timedOut: 'Interface request timed out, please refresh the page and try again',
-  offline: 'Network anomaly, please check your network connection',
+  offline: 'Network anomaly, please check your connection',
   storageBlocked: 'The browser refuses to store the session. Allow site data for this address and sign in again',
   systemError: 'System error',
   retryAfter: (seconds: number) => `Try again in ${seconds} s`,

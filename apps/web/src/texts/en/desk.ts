@@ -21,7 +21,7 @@ export const desk: Same<typeof zh> = {
   reviewed: 'No alarm of the last {n} days is waiting for review',
   reviewedHint: 'Resolved alarms appear here, for another person to close',
   liveSince: 'Live since {time}',
-  notLive: 'Not connected since {time}: new alarms may not appear',
+  notLive: 'Not live since {time}: new alarms may not appear',
   notRead: 'The queue could not be read; it may be out of date',
   stepsLate: 'Reminders and escalations are {late} late',
   stepsLateHint: 'Until they run again, watch the open alarms yourself and call the police where needed',

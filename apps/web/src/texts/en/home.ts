@@ -9,7 +9,7 @@ export const home: Same<typeof zh> = {
   evening: 'Good evening, {name}',
   open: 'Open alarms',
   due: '{n} unattended',
-  exercises: 'And {n} tests and drills',
+  exercises: 'And {n} in tests and drills',
   oldest: 'Waiting longest',
   noneWaiting: 'No alarm is unattended',
   noPlace: 'Place unknown',
@@ -29,5 +29,5 @@ export const home: Same<typeof zh> = {
   inAll: '{n} in all',
   grew: '{n} against the same hours yesterday',
   noYesterday: 'No visits in the same hours yesterday',
-  chart: '{from} to {to}: {pv} page views, {uv} visitors a day',
+  chart: '{from} to {to}: page views {pv}, visitors a day {uv}',
 }

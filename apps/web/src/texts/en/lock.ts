@@ -14,6 +14,6 @@ export const lock: Same<typeof zh> = {
   missing: 'Please enter the lock password',
   enter: 'Enter system',
   back: 'Back',
-  open: '{n} alarms are open',
-  due: '{n} alarms wait for somebody, {open} are open',
+  open: 'Open alarms: {n}',
+  due: 'Alarms to claim: {n}, open: {open}',
 }
