@@ -3,16 +3,15 @@ import { expect } from 'vitest'
 import { everything } from '../apps/server/src/db/scope.ts'
 import type { Site } from './stage/site.ts'
 import { heard } from './stage/browser.ts'
-import { soon } from './stage/stage.ts'
+import { said, soon } from './stage/stage.ts'
 
-// The alarm desk as its people see it, in Chinese unless told what it is called.
+// The alarm desk as its people see it.
 
-export const queue = (page: Page, name = '警情队列'): Locator => page.getByRole('region', { name })
-export const detail = (page: Page, name = '警情详情'): Locator => page.getByRole('region', { name })
+export const queue = (page: Page): Locator => page.getByRole('region', { name: said('警情队列', 'Alarm queue') })
+export const detail = (page: Page): Locator => page.getByRole('region', { name: said('警情详情', 'Alarm details') })
 
 /** The alarm of this room in the list. */
-export const alarm = (page: Page, room: string, list?: string): Locator =>
-  queue(page, list).getByRole('listitem').filter({ hasText: room })
+export const alarm = (page: Page, room: string): Locator => queue(page).getByRole('listitem').filter({ hasText: room })
 
 /** Nothing is open any more, as at the beginning of a quiet shift. */
 export const clearDesks = ({ db }: Site) =>
@@ -20,9 +19,9 @@ export const clearDesks = ({ db }: Site) =>
 
 /** Makes the desk able to ring, and waits until its test tone is over, unless alarms ring already. */
 export const startShift = async (page: Page, { ringing = false } = {}): Promise<void> => {
-  await page.getByText('实时', { exact: true }).waitFor()
-  await page.getByRole('button', { name: '开始值守并试听' }).click()
-  await page.getByText('声音正常').first().waitFor()
+  await page.getByText(said('实时', 'Live'), { exact: true }).waitFor()
+  await page.getByRole('button', { name: said('开始值守并试听', 'Start shift and test the sound') }).click()
+  await page.getByText(said('声音正常', 'Sound works')).first().waitFor()
   if (!ringing) await soon(() => heard(page)).toBe(0)
 }
 
@@ -30,15 +29,15 @@ export const rings = (page: Page) => soon(() => heard(page)).toBeGreaterThan(0)
 export const isQuiet = (page: Page) => soon(() => heard(page)).toBe(0)
 
 /** A verb's button beside the open record; its key stands behind the word. */
-export const verb = (page: Page, words: string, name = '可执行的操作'): Locator =>
+export const verb = (page: Page, words: string): Locator =>
   page
-    .getByRole('toolbar', { name })
+    .getByRole('toolbar', { name: said('可执行的操作', 'What you can do') })
     .getByRole('button', { name: new RegExp(`^${[...words].join('\\s*')}\\s*[A-Z]?$`) })
 
 /** Takes the alarm of this room from the list. */
 export const claim = (page: Page, room: string): Promise<void> =>
   alarm(page, room)
-    .getByRole('button', { name: /^认\s*领$/ })
+    .getByRole('button', { name: said(/^认\s*领$/, /^Claim$/) })
     .click()
 
 /** Presses a verb that cannot be done now, which is how a person asks why. */
@@ -50,7 +49,7 @@ export const perform = async (page: Page, words: string, fillIn: (form: Locator)
   const form = page.getByRole('region', { name: words, exact: true })
   await fillIn(form)
   await form.getByRole('button', { name: new RegExp(`${[...words].join('\\s*')}$`) }).click()
-  await page.getByText(`已完成：${words}`).waitFor()
+  await page.getByText(`${said('已完成：', 'Done: ')}${words}`).waitFor()
 }
 
 /** The latest record of this room, as the database has it. */

@@ -11,7 +11,7 @@ const { visit, world, all } = stage({ language: 'en', theme: 'dark' })
 const start = async (page: Page, format: 'Excel' | 'csv' = 'Excel') => {
   await button(page, 'Export').click()
   await page.getByRole('menuitem', { name: format }).click()
-  await yes(page, 'OK')
+  await yes(page)
 }
 /** The lines of the file, the headings first. */
 const saving = async (page: Page, act: () => Promise<void>) => {

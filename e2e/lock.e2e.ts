@@ -6,7 +6,7 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 import { button } from './words.ts'
 
-const { site, world, visit, devices, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, devices, allow } = stage({ language: 'en', theme: 'dark' })
 const password = 'quiet-otter-58-river'
 
 const operator = async (username: string) => {
@@ -21,18 +21,18 @@ const operator = async (username: string) => {
 }
 
 const screen = (page: Page) => page.locator('.lock-screen')
-const field = (page: Page) => screen(page).getByLabel('锁屏密码或登录密码')
+const field = (page: Page) => screen(page).getByLabel('Lock password or your own')
 
 const lock = async (page: Page, own?: string) => {
   await page.keyboard.press('Alt+l')
-  const dialog = page.getByRole('dialog', { name: '锁定屏幕' })
+  const dialog = page.getByRole('dialog', { name: 'Lock screen' })
   await dialog.waitFor()
-  if (own) await dialog.getByLabel('锁屏密码').fill(own)
+  if (own) await dialog.getByLabel('Password of the lock').fill(own)
   await page.keyboard.press('Enter')
   await screen(page).waitFor()
 }
 const enter = async (page: Page, given: string) => {
-  if ((await field(page).count()) === 0) await button(screen(page), '点击解锁').click()
+  if ((await field(page).count()) === 0) await button(screen(page), 'Unlock').click()
   await field(page).fill(given)
   await page.keyboard.press('Enter')
 }
@@ -50,14 +50,14 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   const page = await visit(person, '/school')
   await page.getByRole('cell', { name: EAST }).first().waitFor()
   await page.getByRole('button', { name: person.nickname }).click()
-  await page.getByText('锁定屏幕').click()
-  await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').fill('tea-break')
+  await page.getByText('Lock screen').click()
+  await page.getByRole('dialog', { name: 'Lock screen' }).getByLabel('Password of the lock').fill('tea-break')
   await page.keyboard.press('Enter')
   await screen(page).getByText(person.nickname).waitFor()
   await soon(() => page.getByText(EAST).count()).toBe(0)
   await soon(() => page.getByRole('menu').count()).toBe(0)
   await soon(() => screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
-  await soon(() => page.title()).toBe('已锁定 - 校警联')
+  await soon(() => page.title()).toBe('Locked - Tocsin')
 
   await page.reload()
   await screen(page).getByText(person.nickname).waitFor()
@@ -67,16 +67,16 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   await soon(() => page.getByText(EAST).count()).toBe(0)
 
   await enter(page, 'wrong-password')
-  await screen(page).getByText('锁屏密码错误').waitFor()
+  await screen(page).getByText('Lock screen password error').waitFor()
   await page.keyboard.press('Enter')
-  await screen(page).getByText('请输入锁屏密码').waitFor()
-  await soon(() => screen(page).getByText('锁屏密码错误').count()).toBe(0)
+  await screen(page).getByText('Please enter the lock password').waitFor()
+  await soon(() => screen(page).getByText('Lock screen password error').count()).toBe(0)
   await enter(page, 'tea-break')
   await page.getByRole('cell', { name: EAST }).first().waitFor()
   await soon(() => new URL(page.url()).pathname).toBe('/school')
 })
 
-test('every tab of the session locks, and the own password unlocks them all; English says it too', async () => {
+test('every tab of the session locks, and the own password unlocks them all; Chinese says it too', async () => {
   allow(/unlock|get-permission-info|auth\/lock/)
   const person = await operator('lock.two')
   const page = await visit(person, '/school')
@@ -88,14 +88,14 @@ test('every tab of the session locks, and the own password unlocks them all; Eng
   await screen(other).waitFor()
   await soon(() => other.getByText(person.username, { exact: true }).count()).toBe(0)
 
-  await page.evaluate(() => localStorage.setItem('language', 'en'))
+  await page.evaluate(() => localStorage.setItem('language', 'zh-cn'))
   await page.reload()
-  await button(screen(page), 'Unlock').click()
-  await page.getByLabel('Lock password or your own').fill('nonsense')
-  await button(screen(page), 'Enter system').click()
-  await page.getByText('Lock screen password error').waitFor()
-  await page.getByLabel('Lock password or your own').fill(password)
-  await button(screen(page), 'Enter system').click()
+  await button(screen(page), '点击解锁').click()
+  await page.getByLabel('锁屏密码或登录密码').fill('nonsense')
+  await button(screen(page), '进入系统').click()
+  await page.getByText('锁屏密码错误').waitFor()
+  await page.getByLabel('锁屏密码或登录密码').fill(password)
+  await button(screen(page), '进入系统').click()
   await page.getByRole('cell', { name: EAST }).first().waitFor()
   await other.getByText(person.username, { exact: true }).first().waitFor()
   await soon(() => screen(other).count()).toBe(0)
@@ -109,18 +109,18 @@ test('alarms that come in under the lock ring and are counted, and nothing of th
   const page = await visit(person, '/desk')
   await startShift(page)
   await lock(page)
-  await soon(() => screen(page).getByText(/警情/).count()).toBe(0)
+  await soon(() => screen(page).getByText(/alarm/i).count()).toBe(0)
   await isQuiet(page)
   fleet.press('EAST-0001')
-  await screen(page).getByText('1 条警情待接警，共 1 条未结束').waitFor()
+  await screen(page).getByText('Alarms to claim: 1, open: 1').waitFor()
   await rings(page)
   await soon(() => page.getByText(EAST).count()).toBe(0)
 
   // What he may do is not known to this page any more; that it rings for him is.
   await forget(page)
   await page.reload()
-  await screen(page).getByText('1 条警情待接警，共 1 条未结束').waitFor()
-  await button(screen(page), '开启声音').click()
+  await screen(page).getByText('Alarms to claim: 1, open: 1').waitFor()
+  await button(screen(page), 'Turn the sound on').click()
   await rings(page)
   await enter(page, password)
   await page.getByText(EAST).first().waitFor()
@@ -140,10 +140,10 @@ test('from the lock screen the way leads back to sign-in, by keys alone, and out
   await page.keyboard.press('Enter')
   await soon(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true)
   await page.keyboard.press('Escape')
-  await button(screen(page), '点击解锁').waitFor()
-  await button(screen(page), '点击解锁').press('Enter')
-  await button(screen(page), '返回登录').press('Enter')
-  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').press('Enter')
+  await button(screen(page), 'Unlock').waitFor()
+  await button(screen(page), 'Unlock').press('Enter')
+  await button(screen(page), 'Back to sign-in').press('Enter')
+  await button(page.getByRole('dialog', { name: 'Exit the system?' }), 'OK').press('Enter')
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   await soon(() => new URL(other.url()).pathname).toBe('/login')

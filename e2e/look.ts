@@ -1,9 +1,9 @@
 import type { Preferences } from '../packages/contract/src/system/preference.ts'
 import type { Page } from 'playwright-core'
+import { said } from './stage/stage.ts'
 
-/** How the console looks to somebody who never chose anything (SPEC 3). */
+/** How the console looks to somebody who never chose anything but its language (SPEC 3). */
 const start: Preferences = {
-  language: 'zh-cn',
   size: 'default',
   layout: 'top',
   theme: 'auto',
@@ -32,7 +32,7 @@ export const prefer = async (page: Page, chosen: Preferences = {}): Promise<void
       localStorage.removeItem('preferencesUnsent')
       return answer.status
     },
-    { ...start, ...chosen },
+    { ...start, language: said('zh-cn', 'en'), ...chosen },
   )
   if (status !== 200) throw new Error(`the preferences were refused: ${status}`)
   await page.reload()

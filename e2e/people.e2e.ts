@@ -20,7 +20,7 @@ test('a leader is found by name among more people than a list shows at once, and
   await offered.locator('.ant-select-item-option').first().waitFor()
   await leader.fill('龟')
   await offered.getByTitle('龟年 (人多的科室)').click()
-  await save(page, 'Save')
+  await save(page)
   await closed(page)
   await row(page, '人多的科室').getByText('龟年', { exact: true }).waitFor()
   await all().updateTable('users').set({ enabled: false }).where('id', '=', last.id).execute()

@@ -5,11 +5,11 @@ import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
 import { button, row } from './words.ts'
 
-const { world, visit } = stage({ language: 'zh-cn', theme: 'light' })
+const { world, visit } = stage({ language: 'en', theme: 'light' })
 
-const bar = (page: Page) => page.getByRole('navigation', { name: '标签栏' })
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Open pages' })
 const tags = (page: Page) => bar(page).getByRole('listitem')
-const names = async (page: Page) => (await tags(page).allInnerTexts()).map((text) => text.trim()).join(' ')
+const names = async (page: Page) => (await tags(page).allInnerTexts()).map((text) => text.trim()).join(', ')
 const tag = (page: Page, name: string): Locator => tags(page).filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
 const path = (page: Page) => soon(() => new URL(page.url()).pathname)
 const items = (page: Page) => page.locator('.ant-dropdown:visible').getByRole('menuitem')
@@ -21,8 +21,8 @@ const choose = async (page: Page, at: string, what: string) => {
 }
 /** The whole menu of an administrator, open one after another. */
 const opened = async (page: Page) => {
-  for (const name of ['用户管理', '角色管理', '部门管理', '参数配置']) {
-    await follow(page, '系统管理', name)
+  for (const name of ['Users', 'Roles', 'Departments', 'Settings']) {
+    await follow(page, 'Administration', name)
     await tag(page, name).waitFor()
   }
 }
@@ -31,62 +31,66 @@ test('every action of the tags: one, left, right, others, all, anew; the pinned 
   const page = await visit(world().admin, '/dashboard')
   await prefer(page, { tagsView: true })
   await opened(page)
-  await soon(() => names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
+  await soon(() => names(page)).toBe('Dashboard, Users, Roles, Departments, Settings')
   await page.reload()
-  await soon(() => names(page)).toBe('首页 用户管理 角色管理 部门管理 参数配置')
+  await soon(() => names(page)).toBe('Dashboard, Users, Roles, Departments, Settings')
 
-  await tag(page, '首页').click({ button: 'right' })
+  await tag(page, 'Dashboard').click({ button: 'right' })
   await soon(() => items(page).allInnerTexts()).toEqual([
-    '重新加载',
-    '关闭标签页',
-    '关闭左侧标签页',
-    '关闭右侧标签页',
-    '关闭其他标签页',
-    '关闭全部标签页',
+    'Reload',
+    'Close',
+    'Close those to the left',
+    'Close those to the right',
+    'Close the others',
+    'Close all',
   ])
   const off = items(page).and(page.locator('[aria-disabled=true]'))
-  await soon(() => off.allInnerTexts()).toEqual(['关闭标签页', '关闭左侧标签页'])
+  await soon(() => off.allInnerTexts()).toEqual(['Close', 'Close those to the left'])
   await page.keyboard.press('Escape')
-  await soon(() => tag(page, '首页').getByRole('button').count()).toBe(0)
+  await soon(() => tag(page, 'Dashboard').getByRole('button').count()).toBe(0)
 
-  await tag(page, '用户管理').getByRole('button').click()
-  await soon(() => names(page)).toBe('首页 角色管理 部门管理 参数配置')
+  await tag(page, 'Users').getByRole('button').click()
+  await soon(() => names(page)).toBe('Dashboard, Roles, Departments, Settings')
   await path(page).toBe('/system/config')
-  await tag(page, '参数配置').click({ button: 'middle' })
-  await soon(() => names(page)).toBe('首页 角色管理 部门管理')
+  await tag(page, 'Settings').click({ button: 'middle' })
+  await soon(() => names(page)).toBe('Dashboard, Roles, Departments')
   await path(page).toBe('/system/dept')
-  await tag(page, '首页').click({ button: 'middle' })
-  await soon(() => names(page)).toBe('首页 角色管理 部门管理')
+  await tag(page, 'Dashboard').click({ button: 'middle' })
+  await soon(() => names(page)).toBe('Dashboard, Roles, Departments')
 
-  await choose(page, '部门管理', '关闭左侧标签页')
-  await soon(() => names(page)).toBe('首页 部门管理')
+  await choose(page, 'Departments', 'Close those to the left')
+  await soon(() => names(page)).toBe('Dashboard, Departments')
   await opened(page)
-  await choose(page, '用户管理', '关闭右侧标签页')
-  await soon(() => names(page)).toBe('首页 部门管理 用户管理')
+  await choose(page, 'Users', 'Close those to the right')
+  await soon(() => names(page)).toBe('Dashboard, Departments, Users')
   await path(page).toBe('/system/user')
-  await choose(page, '部门管理', '关闭其他标签页')
-  await soon(() => names(page)).toBe('首页 部门管理')
+  await choose(page, 'Departments', 'Close the others')
+  await soon(() => names(page)).toBe('Dashboard, Departments')
   await path(page).toBe('/system/dept')
-  await bar(page).getByRole('button', { name: '标签操作' }).click()
-  await items(page).filter({ hasText: '关闭全部标签页' }).click()
-  await soon(() => names(page)).toBe('首页')
+  await bar(page).getByRole('button', { name: 'Actions of this tag' }).click()
+  await items(page).filter({ hasText: 'Close all' }).click()
+  await soon(() => names(page)).toBe('Dashboard')
   await path(page).toBe('/dashboard')
 })
 
 test('a page that named itself bears that name behind the others too, after a reload and in the other language', async () => {
   const page = await visit(world().admin, '/system/dict-data/system_notice_type')
   await prefer(page, { tagsView: true })
-  await tag(page, '通知类型').waitFor()
+  await tag(page, 'Notice type').waitFor()
   await page.goto('/system/dict-data/system_user_sex')
-  await tag(page, '用户性别').waitFor()
-  await follow(page, '系统管理', '角色管理')
-  await tag(page, '角色管理').waitFor()
+  await tag(page, 'Sex').waitFor()
+  await follow(page, 'Administration', 'Roles')
+  await tag(page, 'Roles').waitFor()
   await page.reload()
-  await soon(() => names(page)).toBe('首页 通知类型 用户性别 角色管理')
+  const english = 'Dashboard, Notice type, Sex, Roles'
+  await soon(() => names(page)).toBe(english)
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitem', { name: '中文' }).click()
+  const chinese = page.getByRole('navigation', { name: '标签栏' }).getByRole('listitem')
+  await soon(() => chinese.allInnerTexts()).toEqual(['首页', '通知类型', '用户性别', '角色管理'])
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
-  const english = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
-  await soon(() => english.allInnerTexts()).toEqual(['Dashboard', 'Notice type', 'Sex', 'Roles'])
+  await soon(() => names(page)).toBe(english)
 })
 
 test('a page that is loaded anew forgets what was typed and reads again', async () => {
@@ -95,7 +99,7 @@ test('a page that is loaded anew forgets what was typed and reads again', async 
   await row(page, EAST).first().waitFor()
   await page.getByRole('textbox').first().fill('寄宿')
   const read = page.waitForRequest('**/school/school/page*')
-  await choose(page, '学校', '重新加载')
+  await choose(page, 'Schools', 'Reload')
   await read
   await soon(() => page.getByRole('textbox').first().inputValue()).toBe('')
   await row(page, EAST).first().waitFor()
@@ -130,8 +134,8 @@ test('tags are dragged into another order, which stays, and a wheel moves those 
     await page.mouse.move(end.x + end.width - 4, end.y + 10, { steps: 5 })
     await page.mouse.up()
   }
-  await drag('用户管理', '角色管理')
-  const after = before.replace('用户管理 角色管理', '角色管理 用户管理')
+  await drag('Users', 'Roles')
+  const after = before.replace('Users, Roles', 'Roles, Users')
   await soon(() => names(page)).toBe(after)
   await path(page).toBe('/system/notice')
   await page.reload()
@@ -143,28 +147,28 @@ test('a page comes back as it was left: its filters, how far it was scrolled, a 
   await prefer(page, { tagsView: true })
   await row(page, EAST).first().waitFor()
   await page.getByRole('textbox').first().fill('寄宿')
-  await button(page, '搜索').click()
+  await button(page, 'Search').click()
   await row(page, EAST).first().waitFor({ state: 'hidden' })
   await row(page, WEST).first().waitFor()
   await page.evaluate(() => window.scrollTo(0, 60))
   await soon(() => scrolled(page)).toBe(60)
-  await follow(page, '首页')
+  await follow(page, 'Dashboard')
   await path(page).toBe('/dashboard')
   await soon(() => scrolled(page)).toBe(0)
-  await tag(page, '学校').getByRole('link').click()
+  await tag(page, 'Schools').getByRole('link').click()
   await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
   await soon(() => scrolled(page)).toBe(60)
   await soon(() => row(page, EAST).count()).toBe(0)
   await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
 
-  await follow(page, '首页')
+  await follow(page, 'Dashboard')
   await path(page).toBe('/dashboard')
-  await follow(page, '学校')
+  await follow(page, 'Schools')
   await soon(() => new URL(page.url()).search).toContain(encodeURIComponent('寄宿'))
   await soon(() => row(page, EAST).count()).toBe(0)
   await soon(() => page.getByRole('textbox').first().inputValue()).toBe('寄宿')
   const beside = page.context().waitForEvent('page')
-  const entry = page.getByRole('menuitem', { name: '学校', exact: true }).getByRole('link')
+  const entry = page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link')
   await entry.click({ modifiers: ['ControlOrMeta'] })
   const opened = await beside
   await soon(() => [new URL(opened.url()).pathname, new URL(opened.url()).search]).toEqual(['/school', ''])
@@ -177,47 +181,47 @@ test('an address that is spelled otherwise becomes that of its page, which has o
   const page = await visit(world().admin, '/dashboard')
   await prefer(page, { tagsView: true })
   for (const [spelled, own, name] of [
-    ['/DASHBOARD?a=B', '/dashboard', '首页'],
-    ['/dashboard/', '/dashboard', '首页'],
-    ['/System/User/', '/system/user', '用户管理'],
-    ['/redirect/System/Role/', '/system/role', '角色管理'],
+    ['/DASHBOARD?a=B', '/dashboard', 'Dashboard'],
+    ['/dashboard/', '/dashboard', 'Dashboard'],
+    ['/System/User/', '/system/user', 'Users'],
+    ['/redirect/System/Role/', '/system/role', 'Roles'],
   ] as const) {
     await page.goto(spelled)
     await path(page).toBe(own)
     await tag(page, name).waitFor()
   }
-  await soon(() => names(page)).toBe('首页 用户管理 角色管理')
+  await soon(() => names(page)).toBe('Dashboard, Users, Roles')
 })
 
 const search = async (page: Page, name: string) => {
   await page.keyboard.press('Control+K')
-  await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill(name)
+  await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill(name)
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
 }
-const typed = (page: Page) => page.getByRole('dialog').getByLabel('用户名称')
-const question = (page: Page) => page.getByRole('dialog', { name: '有未保存的修改，确定放弃？' })
+const typed = (page: Page) => page.getByRole('dialog').getByLabel('User name')
+const question = (page: Page) => page.getByRole('dialog', { name: 'Discard what you changed?' })
 
 test('a half-filled form waits on its page, and is lost only when its person says so', async () => {
   const page = await visit(world().admin, '/system/user')
   await prefer(page, { tagsView: true })
-  await button(page, '新增').click()
+  await button(page, 'New').click()
   await typed(page).fill('half.typed')
-  await search(page, '角色管理')
+  await search(page, 'Roles')
   await path(page).toBe('/system/role')
   await row(page, 'guard').first().waitFor()
   await soon(() => typed(page).isVisible()).toBe(false)
-  await tag(page, '用户管理').getByRole('button').click()
-  await button(question(page), '取消').click()
+  await tag(page, 'Users').getByRole('button').click()
+  await button(question(page), 'Cancel').click()
   await question(page).waitFor({ state: 'hidden' })
-  await soon(() => names(page)).toBe('首页 用户管理 角色管理')
-  await tag(page, '用户管理').getByRole('link').click()
+  await soon(() => names(page)).toBe('Dashboard, Users, Roles')
+  await tag(page, 'Users').getByRole('link').click()
   await soon(() => typed(page).inputValue()).toBe('half.typed')
-  await search(page, '角色管理')
-  await tag(page, '用户管理').getByRole('button').click()
-  await button(question(page), '确定').click()
-  await soon(() => names(page)).toBe('首页 角色管理')
-  await search(page, '用户管理')
+  await search(page, 'Roles')
+  await tag(page, 'Users').getByRole('button').click()
+  await button(question(page), 'OK').click()
+  await soon(() => names(page)).toBe('Dashboard, Roles')
+  await search(page, 'Users')
   await row(page, 'maintainer').waitFor()
   await soon(() => typed(page).count()).toBe(0)
 })
@@ -225,10 +229,10 @@ test('a half-filled form waits on its page, and is lost only when its person say
 test('without tags, leaving a page with a half-filled form is asked about, and so is closing the window', async () => {
   const page = await visit(world().admin, '/system/user')
   await prefer(page)
-  await button(page, '新增').click()
+  await button(page, 'New').click()
   await typed(page).fill('half.typed')
-  await search(page, '角色管理')
-  await button(question(page), '取消').click()
+  await search(page, 'Roles')
+  await button(question(page), 'Cancel').click()
   await question(page).waitFor({ state: 'hidden' })
   await soon(() => new URL(page.url()).pathname).toBe('/system/user')
   await soon(() => typed(page).inputValue()).toBe('half.typed')
@@ -240,7 +244,7 @@ test('without tags, leaving a page with a half-filled form is asked about, and s
   await page.evaluate(() => location.reload())
   await soon(() => asked).toEqual(['beforeunload'])
   await soon(() => typed(page).inputValue()).toBe('half.typed')
-  await search(page, '角色管理')
-  await button(question(page), '确定').click()
+  await search(page, 'Roles')
+  await button(question(page), 'OK').click()
   await path(page).toBe('/system/role')
 })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { said } from './stage/stage.ts'
 
 /** A button by its words: the kit puts a blank between two Chinese characters, and an icon's name before them. */
 export const button = (on: Page | Locator, words: string): Locator =>
@@ -17,16 +18,16 @@ export const choose = async (page: Page, field: Locator, words: string): Promise
 export const SETTLED = '.ant-modal:visible:not(.ant-zoom-appear)'
 
 export const drawer = (page: Page) => page.locator('.ant-drawer-content-wrapper:visible')
-export const save = (page: Page, words = '保存') => button(drawer(page), words).click()
+export const save = (page: Page, words = said('保存', 'Save')) => button(drawer(page), words).click()
 /** The drawer is gone: what was in it is saved, or given up. */
 export const closed = (page: Page) => drawer(page).waitFor({ state: 'hidden' })
 /** What is said at the fields of the form. */
 export const wrong = (page: Page) => drawer(page).locator('.ant-form-item-explain-error')
 /** Not while it still grows: the press would miss. */
-export const yes = (page: Page, words = '确定') => button(page.locator(SETTLED), words).click()
+export const yes = (page: Page, words = said('确定', 'OK')) => button(page.locator(SETTLED), words).click()
 
 /** Something of a row that waits under "more". */
 export const more = async (page: Page, text: string, words: string) => {
-  await button(row(page, text), '更多').click()
+  await button(row(page, text), said('更多', 'More')).click()
   await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
 }

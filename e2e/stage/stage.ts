@@ -19,6 +19,10 @@ export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeo
  */
 export type Look = { language: 'zh-cn' | 'en'; theme: 'light' | 'dark' }
 
+let spoken: Look['language'] = 'zh-cn'
+/** Of two spellings that of the language this file looks at. */
+export const said = <T>(zh: T, en: T): T => (spoken === 'en' ? en : zh)
+
 type House = { site: Site; world: World; browser: Browser; look: Look }
 /** What one test has opened and provoked. */
 type Scene = { contexts: BrowserContext[]; fleets: Fleet[]; troubles: string[]; allowed: RegExp[] }
@@ -96,6 +100,7 @@ const strike = async ({ contexts, fleets, troubles, allowed }: Scene, title: str
 export const stage = (look: Look) => {
   const scene: Scene = { contexts: [], fleets: [], troubles: [], allowed: [] }
   let house: House | undefined
+  spoken = look.language
   const at = (): House => {
     if (!house) throw new Error('the stage is set up before the first test, not while tests are defined')
     return house
