@@ -5,7 +5,7 @@ import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { alarm, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { site, world, visit, devices, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, devices, all } = stage({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
 /** Holds the claims of these pages back until all have been sent, so that they meet at the server. */
@@ -41,11 +41,11 @@ test('of two desks that claim at the same moment one wins, and the other is told
   if (!winner || !loser) throw new Error('nobody won')
   const { nickname } = winner.person
   await alarm(winner.page, '101室')
-    .getByText(/已由 我 认领/)
+    .getByText(/^Claimed by me ·/)
     .waitFor()
-  await loser.page.getByText(`已由 ${nickname} 认领`, { exact: true }).waitFor()
+  await loser.page.getByText(`Already claimed by ${nickname}`, { exact: true }).waitFor()
   await alarm(loser.page, '101室')
-    .getByText(new RegExp(`已由 ${nickname} 认领 · 剩`))
+    .getByText(new RegExp(`^Claimed by ${nickname} · \\d+ s left`))
     .waitFor()
   for (const { page } of desks) await isQuiet(page)
   const claims = await all()
@@ -55,7 +55,7 @@ test('of two desks that claim at the same moment one wins, and the other is told
     .where('verb', '=', 'claim')
     .execute()
   expect(claims).toEqual([{ actorId: ownerId }])
-  await soon(() => verb(loser.page, '核实').getAttribute('aria-disabled')).toBe('true')
+  await soon(() => verb(loser.page, 'Verify').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('an owner whose page is gone loses the claim, and the alarm rings again with his name', async () => {
@@ -66,7 +66,9 @@ test('an owner whose page is gone loses the claim, and the alarm rings again wit
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0002')
   await claim(owner, '102室')
-  await alarm(other, '102室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
+  await alarm(other, '102室')
+    .getByText(new RegExp(`^Claimed by ${guard.nickname}`))
+    .waitFor()
   await isQuiet(other)
   await owner.context().close()
 
@@ -81,12 +83,12 @@ test('an owner whose page is gone loses the claim, and the alarm rings again wit
     .where('step', '=', 'LEASE')
     .where('doneAt', 'is', null)
     .execute()
-  await alarm(other, '102室').getByText(`曾由 ${guard.nickname} 认领`).waitFor()
-  await alarm(other, '102室').getByText('待认领').waitFor()
+  await alarm(other, '102室').getByText(`Was claimed by ${guard.nickname}`).waitFor()
+  await alarm(other, '102室').getByText('New', { exact: true }).waitFor()
   await rings(other)
   await claim(other, '102室')
   await isQuiet(other)
-  await detail(other).getByText('认领失效').first().waitFor()
+  await detail(other).getByText('Claim lapsed').first().waitFor()
 })
 
 test('an open page keeps its claim by itself', async () => {
@@ -102,7 +104,7 @@ test('an open page keeps its claim by itself', async () => {
   )
   await soon(() => recordAt(site(), '103室')).toMatchObject({ state: 'CLAIMED', ownerId: guard.id, soundedAt: null })
   // No shift was started here, so nothing rang: that is said, not left empty.
-  await detail(page).getByText('认领之前没有接警台响铃').waitFor()
+  await detail(page).getByText('No desk had rung before it was claimed').waitFor()
 })
 
 test('a claim is given back, and rings at the other desks again', async () => {
@@ -113,9 +115,11 @@ test('a claim is given back, and rings at the other desks again', async () => {
   const fleet = await devices({ devices: world().east.devices })
   fleet.press('EAST-0004')
   await claim(owner, '保安室')
-  await alarm(other, '保安室').getByText(`已由 ${guard.nickname} 认领`).waitFor()
-  await verb(owner, '释放').click()
-  await alarm(other, '保安室').getByText(`曾由 ${guard.nickname} 认领`).waitFor()
+  await alarm(other, '保安室')
+    .getByText(new RegExp(`^Claimed by ${guard.nickname}`))
+    .waitFor()
+  await verb(owner, 'Release').click()
+  await alarm(other, '保安室').getByText(`Was claimed by ${guard.nickname}`).waitFor()
   await rings(other)
 })
 
@@ -141,7 +145,7 @@ test('a claim that takes long keeps nobody from the next alarm', async () => {
   await detail(page).getByRole('heading', { name: /102室/ }).waitFor()
   // Not this one is under way.
   await soon(() => underWay.count()).toBe(0)
-  await verb(page, '认领').click()
+  await verb(page, 'Claim').click()
   await soon(async () => (await recordAt(site(), '102室')).state).toBe('CLAIMED')
   await soon(async () => (await recordAt(site(), '101室')).state).toBe('NEW')
   answer.resolve()
@@ -156,9 +160,9 @@ test('what ended by itself waits for its review without calling for anybody', as
   await makeRecord(site().db, { ...given, room: '还没有人' })
   const page = await visit(world().east.staff.head, '/desk')
   await soon(() => alarm(page, '还没有人').getAttribute('data-due')).toBe('true')
-  await alarm(page, '还没有人').getByText('无人认领').waitFor()
-  await page.getByText('待审核 1').click()
+  await alarm(page, '还没有人').getByText('Not claimed').waitFor()
+  await page.getByText('To review 1').click()
   await alarm(page, '自行恢复').waitFor()
   await soon(() => alarm(page, '自行恢复').getAttribute('data-due')).toBe('false')
-  await soon(() => alarm(page, '自行恢复').getByText('无人认领').count()).toBe(0)
+  await soon(() => alarm(page, '自行恢复').getByText('Not claimed').count()).toBe(0)
 })

@@ -5,10 +5,10 @@ import { heard } from './stage/browser.ts'
 import { alarm, clearDesks, rings, startShift } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 
-const { site, world, visit, devices, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, devices, allow } = stage({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
 
-const DEAF = /^\s*自 .* 起未连接，新警情可能不会显示$/
+const DEAF = /^\s*Not live since .*: new alarms may not appear$/
 
 test('a server that dies is seen on the screen at once; when it is back the desk reads again and rings', async () => {
   allow(/WebSocket connection/, /ERR_CONNECTION_REFUSED/, /ERR_EMPTY_RESPONSE/, /ERR_CONNECTION_RESET/)
@@ -19,25 +19,25 @@ test('a server that dies is seen on the screen at once; when it is back the desk
   await page.getByRole('alert').getByText(DEAF).waitFor()
   await page
     .getByRole('status')
-    .getByText(/^未连接/)
+    .getByText(/^Not live/)
     .waitFor()
   // The desk says it with the age of its queue, and the frame not once more.
   await soon(() =>
     page
       .getByRole('alert')
-      .getByText(/起未连接/)
+      .getByText(/Not live since/)
       .filter({ visible: true })
       .count(),
   ).toBe(1)
   // A desk that cannot hear must not look quiet.
-  for (const words of ['实时连接正常', '无待处理警情']) await soon(() => page.getByText(words).count()).toBe(0)
+  for (const words of [/Live since/, 'No open alarms']) await soon(() => page.getByText(words).count()).toBe(0)
 
   fleet.press('EAST-0001')
   await site().start()
-  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
   await alarm(page, '101室').waitFor()
   await rings(page)
-  await soon(() => page.getByText(/起未连接/).count()).toBe(0)
+  await soon(() => page.getByText(/Not live since/).count()).toBe(0)
 })
 
 test('a cable that is pulled is noticed without a word from the network, and nothing is missed afterwards', async () => {
@@ -53,7 +53,7 @@ test('a cable that is pulled is noticed without a word from the network, and not
   await soon(() => heard(page)).toBe(0)
 
   await page.context().setOffline(false)
-  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
   await alarm(page, '101室').waitFor()
   await rings(page)
 })
@@ -93,5 +93,5 @@ test('a computer that slept trusts nothing it heard before: it connects and read
   await again
   await alarm(page, '101室').waitFor()
   await rings(page)
-  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
 })

@@ -8,7 +8,7 @@ import { soon, stage } from './stage/stage.ts'
 import { button, SETTLED } from './words.ts'
 import { EAST } from './stage/world.ts'
 
-const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, allow } = stage({ language: 'en', theme: 'light' })
 
 const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))
 const sessionsOf = async (userId: number) => {
@@ -48,7 +48,7 @@ test('two tabs with several calls each share one refresh of an expired token, an
   await expire(one, person.id)
   await Promise.all([one.goto('/device/device'), two.goto('/warn/record')])
   await one.getByText('EAST-0001').waitFor()
-  await two.getByText('所选时间内没有预警记录').waitFor()
+  await two.getByText('No alarm records in this period').waitFor()
   expect(refreshes).toHaveLength(1)
   await soon(() => tokenOf(one)).not.toBe(before)
   await soon(() => tokenOf(two)).toBe(await tokenOf(one))
@@ -61,7 +61,7 @@ test('a session that was ended is told so within seconds and leads to the sign-i
   const one = await visit(person, '/school')
   const two = await one.context().newPage()
   await two.goto('/device/schoolDevice')
-  for (const page of [one, two]) await page.getByText('实时', { exact: true }).waitFor()
+  for (const page of [one, two]) await page.getByText('Live', { exact: true }).waitFor()
 
   const ids = await sessionsOf(person.id)
   await site()
@@ -69,7 +69,7 @@ test('a session that was ended is told so within seconds and leads to the sign-i
     .execute((trx) => endSession(trx, ids, 'KICKED'))
   for (const page of [one, two]) {
     await soon(() => new URL(page.url()).pathname).toBe('/login')
-    await page.getByText('您的会话已过期，请重新登录').waitFor()
+    await page.getByText('Your session has expired, please sign in again').waitFor()
     await soon(() => page.evaluate(() => localStorage.getItem('ACCESS_TOKEN'))).toBe(null)
   }
 })
@@ -103,27 +103,27 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
 
   const dialog = page.getByRole('dialog')
   // Not by the mouse: what the page reads by itself may have brought the dialog already.
-  await page.getByRole('button', { name: '刷新' }).dispatchEvent('click')
-  await dialog.getByText('登录超时,请重新登录!').waitFor()
+  await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
+  await dialog.getByText('Login timed out, please log in again!').waitFor()
   await soon(() => dialog.count()).toBe(1)
   await page.locator(SETTLED).waitFor()
-  await dialog.getByRole('button', { name: /取\s*消/ }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await soon(() => tokenOf(page)).not.toBe(null)
 
   // Where something should stand that cannot be read, the page says so and leaves the reason to the dialog.
   await page.locator('.filter-bar input').first().fill('无')
-  await button(page, '搜索').click()
+  await button(page, 'Search').click()
   await page.locator(SETTLED).waitFor()
-  await dialog.getByRole('button', { name: /取\s*消/ }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByText('加载失败').waitFor()
-  await soon(() => page.getByText('刷新令牌').count()).toBe(0)
+  await page.getByText('Loading failed').waitFor()
+  await soon(() => page.getByText('refresh token').count()).toBe(0)
 
   await comeBack(page)
   await soon(() => dialog.count()).toBe(0)
-  await page.getByRole('button', { name: '刷新' }).click()
-  await dialog.getByRole('button', { name: '重新登录' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await dialog.getByRole('button', { name: 'Log in again' }).click()
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   await soon(() => page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
 })
@@ -142,6 +142,7 @@ test('the way back in the browser does not show what somebody saw who has signed
   await page.evaluate((kept) => Object.assign(localStorage, kept), {
     ACCESS_TOKEN: accessToken,
     REFRESH_TOKEN: refreshToken,
+    language: 'en',
   })
   await page.goto('/school')
   await page.getByRole('cell', { name: EAST }).first().waitFor()
@@ -154,8 +155,8 @@ test('the way back in the browser does not show what somebody saw who has signed
     ),
   )
   await page.getByRole('button', { name: nickname }).click()
-  await page.getByRole('menuitem', { name: '退出登录' }).click()
-  await button(page.getByRole('dialog', { name: '是否退出本系统？' }), '确定').click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await button(page.getByRole('dialog', { name: 'Exit the system?' }), 'OK').click()
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   await page.goBack().catch(() => undefined)
   await soon(() => page.url()).toContain('/login?redirect=%2Fschool')
