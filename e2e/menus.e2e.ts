@@ -8,7 +8,7 @@ import { button } from './words.ts'
 
 // The menus that the server gives a person, with some of a shape that no seed has.
 
-const { world, visit, stranger, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
 
 let nextId = 900_000
 const node = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
@@ -28,7 +28,7 @@ const node = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
   children: null,
   ...more,
 })
-const school = { component: 'school/index', name: '学校一览' }
+const school = { component: 'school/index', nameEn: 'All schools' }
 
 /** As this person would be with these menus beside the dashboard. */
 const withMenus = async (page: Page, menus: MenuNode[]) =>
@@ -50,71 +50,71 @@ const at = (page: Page) => soon(() => new URL(page.url()).pathname)
 const menu = (page: Page) => page.locator('.layout-header').getByRole('menu')
 
 test('a directory leads to its first visible page, other sites and hidden pages skipped; a page can stand alone', async () => {
-  const deep = node('deep', { name: '深处', children: [node('one', { ...school, name: '深处的学校' })] })
+  const deep = node('deep', { nameEn: 'Deep', children: [node('one', { ...school, nameEn: 'The deep school' })] })
   const first = [node('https://example.invalid/x', { type: 'LINK' }), node('gone', { ...school, visible: false }), deep]
-  const page = await open([node('/dir', { name: '目录', children: first }), node('/alone', school)], '/dir')
+  const page = await open([node('/dir', { nameEn: 'Directory', children: first }), node('/alone', school)], '/dir')
   await at(page).toBe('/dir/deep/one')
-  await button(page, '搜索').waitFor()
-  await menu(page).getByRole('menuitem', { name: '学校一览' }).click()
+  await button(page, 'Search').waitFor()
+  await menu(page).getByRole('menuitem', { name: 'All schools' }).click()
   await at(page).toBe('/alone')
   await soon(() => page.locator('.layout-header').count()).toBe(1)
   // Hidden: no line in the menu, but an address.
   await page.goto('/dir/gone')
-  await button(page, '搜索').waitFor()
-  await soon(() => page.getByRole('menuitem', { name: '目录 gone' }).count()).toBe(0)
+  await button(page, 'Search').waitFor()
+  await soon(() => page.getByRole('menuitem', { name: 'Menu gone' }).count()).toBe(0)
 })
 
 test('a group of one child stays a group only when it always shows; other sites open in a window of their own', async () => {
-  const group = (name: string, alwaysShow: boolean) =>
-    node(`/${name}`, { name, alwaysShow, children: [node('child', { ...school, name: `${name}的孩子` })] })
-  const link = node('https://example.invalid/help', { type: 'LINK', name: '外部帮助' })
-  const page = await open([group('总显示', true), group('不显示', false), link], '/dashboard')
+  const group = (path: string, nameEn: string, alwaysShow: boolean) =>
+    node(path, { nameEn, alwaysShow, children: [node('child', { ...school, nameEn: `Child of ${nameEn}` })] })
+  const link = node('https://example.invalid/help', { type: 'LINK', nameEn: 'Help outside' })
+  const page = await open([group('/总显示', 'Always', true), group('/不显示', 'Never', false), link], '/dashboard')
   await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual([
-    '首页',
-    '总显示',
-    '不显示的孩子',
-    '外部帮助',
+    'Dashboard',
+    'Always',
+    'Child of Never',
+    'Help outside',
   ])
-  const outside = menu(page).getByRole('link', { name: '外部帮助' })
+  const outside = menu(page).getByRole('link', { name: 'Help outside' })
   await soon(async () => [
     await outside.getAttribute('href'),
     await outside.getAttribute('target'),
     await outside.getAttribute('rel'),
   ]).toEqual(['https://example.invalid/help', '_blank', 'noreferrer noopener'])
-  await follow(page, '总显示', '总显示的孩子')
+  await follow(page, 'Always', 'Child of Always')
   await at(page).toBe('/总显示/child'.replace('总显示', encodeURIComponent('总显示')))
 })
 
 test('a query behind the component stays out of the address; a missing screen and an empty directory say so', async () => {
   const menus = [
-    node('/query', { ...school, component: 'school/index?kind=a&list[]=1&list[]=2', name: '带参数' }),
-    node('/none', { component: 'no/such/screen', name: '没有的页面' }),
-    node('/empty', { type: 'DIR', name: '空目录' }),
+    node('/query', { ...school, component: 'school/index?kind=a&list[]=1&list[]=2', nameEn: 'With a query' }),
+    node('/none', { component: 'no/such/screen', nameEn: 'Not there' }),
+    node('/empty', { type: 'DIR', nameEn: 'Empty' }),
   ]
   const page = await open(menus, '/query')
-  await button(page, '搜索').waitFor()
+  await button(page, 'Search').waitFor()
   await soon(() => new URL(page.url()).search).not.toContain('kind')
-  await menu(page).getByRole('menuitem', { name: '没有的页面' }).click()
-  await page.getByText('缺少页面：no/such/screen').waitFor()
-  await soon(() => menu(page).getByRole('menuitem', { name: '空目录' }).count()).toBe(0)
+  await menu(page).getByRole('menuitem', { name: 'Not there' }).click()
+  await page.getByText('Screen missing: no/such/screen').waitFor()
+  await soon(() => menu(page).getByRole('menuitem', { name: 'Empty' }).count()).toBe(0)
   await page.goto('/empty')
-  await page.getByText('此目录下没有可显示的页面').waitFor()
+  await page.getByText('There is no page to show in here').waitFor()
 })
 
 test('who was given no menu is told whom to ask, and has the pages that everybody has', async () => {
   const page = await open([], '/dashboard')
-  await page.getByText('没有可用的菜单').waitFor()
-  await page.getByText('您的账号尚未分配菜单，请联系管理员。').waitFor()
-  await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual(['首页'])
+  await page.getByText('No menus').waitFor()
+  await page.getByText('Nothing has been assigned to your account yet. Please ask an administrator.').waitFor()
+  await soon(() => menu(page).getByRole('menuitem').allInnerTexts()).toEqual(['Dashboard'])
   await page.goto('/profile')
-  await page.getByRole('tab', { name: '基本信息' }).waitFor()
+  await page.getByRole('tab', { name: 'My data' }).waitFor()
 })
 
 test('exception pages have their ways on; an unknown address is loaded once more, then not found', async () => {
   const page = await visit(world().lead, '/401')
-  await page.getByText('抱歉，您无权访问此页面。').waitFor()
-  await page.getByRole('button', { name: '返回登录' }).waitFor()
-  await page.getByRole('button', { name: '返回首页' }).click()
+  await page.getByText('Sorry, you may not open this page.').waitFor()
+  await page.getByRole('button', { name: 'Back to sign-in' }).waitFor()
+  await page.getByRole('button', { name: 'Back to home' }).click()
   await at(page).toBe('/dashboard')
   await page.goto('/redirect/school?keyword=x')
   await at(page).toBe('/school')
@@ -126,7 +126,7 @@ test('exception pages have their ways on; an unknown address is loaded once more
     history.pushState(null, '', '/no/such/page')
     window.dispatchEvent(new PopStateEvent('popstate'))
   })
-  await page.getByText('抱歉，您访问的页面不存在。').waitFor()
+  await page.getByText('Sorry, the page you visited does not exist.').waitFor()
   expect(loads).toBe(1)
   await at(page).toBe('/404')
 })
@@ -134,7 +134,7 @@ test('exception pages have their ways on; an unknown address is loaded once more
 test('a page whose part does not come says why and can be tried again; the progress bar ends even then', async () => {
   allow(/SchoolPage|Failed to fetch|ERR_/)
   const page = await visit(world().lead, '/dashboard')
-  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
   await page.evaluate(() => {
     const seen: number[] = []
     Object.assign(window, { seen })
@@ -149,26 +149,26 @@ test('a page whose part does not come says why and can be tried again; the progr
     await pause(300)
     await route.abort()
   })
-  await page.getByRole('menuitem', { name: '学校', exact: true }).click()
-  await page.getByRole('button', { name: '重新加载' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Schools', exact: true }).click()
+  await page.getByRole('button', { name: 'Reload' }).waitFor()
   await soon(() => page.locator('#nprogress').count()).toBe(0)
   // The observer above put it there.
   const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen)
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(30)
   expect(Math.max(...seen)).toBe(100)
   await page.unroute('**/assets/SchoolPage*')
-  await page.getByRole('button', { name: '重新加载' }).click()
-  await button(page, '搜索').waitFor()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await button(page, 'Search').waitFor()
 })
 
 test('the progress bar ends when one changes his mind before the page has come, which then comes no more', async () => {
   const page = await visit(world().lead, '/dashboard')
-  await page.getByText('实时', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
   const late = Promise.withResolvers<void>()
   await page.route('**/assets/SchoolPage*', (route) => late.promise.then(() => route.continue()))
-  await menu(page).getByRole('menuitem', { name: '学校', exact: true }).getByRole('link').dispatchEvent('click')
+  await menu(page).getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link').dispatchEvent('click')
   await page.locator('#nprogress .bar').waitFor({ state: 'attached' })
-  await menu(page).getByRole('menuitem', { name: '首页', exact: true }).getByRole('link').dispatchEvent('click')
+  await menu(page).getByRole('menuitem', { name: 'Dashboard', exact: true }).getByRole('link').dispatchEvent('click')
   await soon(() => page.locator('#nprogress').count()).toBe(0)
   const came = page.waitForResponse('**/assets/SchoolPage*')
   late.resolve()
@@ -194,24 +194,24 @@ const steps = (page: Page) => soon(() => crumbs(page).getByRole('listitem').allI
 test('the breadcrumb names the way to the page and leads up it', async () => {
   const page = await visit(world().admin, '/system/user')
   await prefer(page, { layout: 'left' })
-  await steps(page).toEqual(['首页', '系统管理', '用户管理'])
+  await steps(page).toEqual(['Dashboard', 'Administration', 'Users'])
   await page.goto('/system/role')
-  await steps(page).toEqual(['首页', '系统管理', '角色管理'])
-  await soon(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['角色管理'])
-  await crumbs(page).getByRole('link', { name: '系统管理' }).click()
+  await steps(page).toEqual(['Dashboard', 'Administration', 'Roles'])
+  await soon(() => page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Roles'])
+  await crumbs(page).getByRole('link', { name: 'Administration' }).click()
   await at(page).toBe('/system/user')
-  await steps(page).toEqual(['首页', '系统管理', '用户管理'])
-  await crumbs(page).getByRole('link', { name: '首页' }).click()
+  await steps(page).toEqual(['Dashboard', 'Administration', 'Users'])
+  await crumbs(page).getByRole('link', { name: 'Dashboard' }).click()
   await at(page).toBe('/dashboard')
-  await steps(page).toEqual(['首页'])
+  await steps(page).toEqual(['Dashboard'])
 })
 
 test('the breadcrumb is there in every layout, with tags and without, also on a page beside the menu', async () => {
   const page = await visit(world().admin, '/system/dict-data/system_notice_type')
   for (const [layout, language, words] of [
-    ['top', 'zh-cn', ['首页', '系统管理', '字典管理', '通知类型']],
-    ['mix', 'en', ['Dashboard', 'Administration', 'Dictionaries', 'Notice type']],
-    ['left', 'zh-cn', ['首页', '系统管理', '字典管理', '通知类型']],
+    ['top', 'en', ['Dashboard', 'Administration', 'Dictionaries', 'Notice type']],
+    ['mix', 'zh-cn', ['首页', '系统管理', '字典管理', '通知类型']],
+    ['left', 'en', ['Dashboard', 'Administration', 'Dictionaries', 'Notice type']],
   ] as const)
     for (const tagsView of [false, true]) {
       await prefer(page, { layout, language, tagsView })
@@ -222,14 +222,14 @@ test('the breadcrumb is there in every layout, with tags and without, also on a 
     }
   await prefer(page)
   await page.goto('/profile')
-  await steps(page).toEqual(['首页', '个人中心'])
+  await steps(page).toEqual(['Dashboard', 'My account'])
   await page.setViewportSize({ width: 800, height: 800 })
   await soon(() => crumbs(page).count()).toBe(0)
 
-  const hidden = node('gone', { ...school, name: '不在菜单中', visible: false })
+  const hidden = node('gone', { ...school, nameEn: 'Not in the menu', visible: false })
   const other = await open(
-    [node('/dir', { name: '目录', children: [node('one', school), node('two', school), hidden] })],
+    [node('/dir', { nameEn: 'Directory', children: [node('one', school), node('two', school), hidden] })],
     '/dir/gone',
   )
-  await steps(other).toEqual(['首页', '目录', '不在菜单中'])
+  await steps(other).toEqual(['Dashboard', 'Directory', 'Not in the menu'])
 })
