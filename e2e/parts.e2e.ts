@@ -24,6 +24,8 @@ const preferring = (page: Page, key: string, newValue: string) =>
     { key, newValue },
   )
 
+const display = (page: Page, part: string) => page.locator(part).evaluate((one) => getComputedStyle(one).display)
+
 type Opening = [part: string, open: (page: Page) => Promise<unknown>, there: (page: Page) => Promise<unknown>]
 const openings: Opening[] = [
   [
@@ -35,7 +37,7 @@ const openings: Opening[] = [
   [
     'SettingsDrawer',
     (page) => menuItem(page, 'Interface settings'),
-    (page) => page.getByRole('switch').first().waitFor(),
+    (page) => soon(() => display(page, '.layout-pictures')).toBe('flex'),
   ],
 ]
 
@@ -69,6 +71,20 @@ test('tags, icons and a watermark that do not come leave the page as it is', asy
   await button(page, 'Search').waitFor()
 })
 
+test('a page that did not come while the mouse was near it comes whole when it is asked for', async () => {
+  allow(/assets\/|ERR_FAILED/)
+  const page = await visit(world().lead, '/school')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await without(page, 'DeskPage')
+  const missed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('.css'))
+  const entry = page.getByRole('menuitem', { name: 'Alarm desk' }).getByRole('link')
+  await entry.hover()
+  await missed
+  await page.unroute('**/assets/DeskPage*')
+  await entry.click()
+  await soon(() => display(page, '.desk')).toBe('flex')
+})
+
 test('who cannot be rung says so, and the lock covers the page even before its own screen is there', async () => {
   allow(/assets\/|ERR_FAILED|auth\/lock|get-permission-info/)
   const page = await visit(world().lead, 'about:blank')
@@ -81,7 +97,7 @@ test('who cannot be rung says so, and the lock covers the page even before its o
   await page.keyboard.press('Enter')
   await soon(() => page.locator('.layout').count()).toBe(0)
   await page.unrouteAll({ behavior: 'wait' })
-  await page.locator('.lock-screen').waitFor()
+  await soon(() => display(page, '.lock-screen')).toBe('grid')
 })
 
 test('a stranger whose browser cannot draw a QR code is told so, and gets it when the line is there', async () => {

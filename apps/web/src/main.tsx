@@ -12,6 +12,7 @@ import { usePreferences } from '#shell/look/preferences.ts'
 import { preferencesOf } from '#shell/look/roaming.ts'
 import '#shell/shell.css'
 import { speak } from '#texts/i18n.ts'
+import { watchStyles } from '#ui/late/styles.ts'
 import { figures, latestNotices } from './areas/insight/home/reads.ts'
 import { lockedBell, prepareDashboard, routerFor } from './router.tsx'
 import { screens } from './screens.ts'
@@ -37,6 +38,7 @@ const dashboard = async (granted: Promise<void>): Promise<void> => {
 }
 
 const start = async (root: Element): Promise<void> => {
+  watchStyles()
   readUnseen()
   // Under way while everything else is made ready; the gate waits for the answer and hears of a failure.
   const granted = client.prefetchQuery(read(auth.permissionInfo))

@@ -14,6 +14,7 @@ import {
 } from '#shell/pages.tsx'
 import { isAnythingUnsaved } from '#shell/unsaved.ts'
 import { later } from '#ui/late/later.tsx'
+import { fetchMissedStyles } from '#ui/late/styles.ts'
 import { screens } from './screens.ts'
 
 const missing = () => <NoBell />
@@ -131,6 +132,7 @@ const made = new Map<string, ComponentType>()
 const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
 
 const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
+  await fetchMissedStyles()
   const Screen: ComponentType = await load().catch(failing)
   const Page = () => (
     <PageQueryContext value={shown.query}>

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { fault } from '#api/error.ts'
 import { showError } from '#api/notices.ts'
+import { fetchMissedStyles } from './styles.ts'
 
 /** So long after a part did not come it is asked for again. */
 const AGAIN_MS = 10_000
@@ -33,6 +34,7 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, h
       let here = true
       const ask = async () => {
         try {
+          await fetchMissedStyles()
           known = await load()
           if (here) setPart(() => known)
         } catch {
