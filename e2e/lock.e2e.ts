@@ -58,6 +58,8 @@ test('a locked console shows nothing of its pages, not after a reload and not wi
   await soon(() => page.getByRole('menu').count()).toBe(0)
   await soon(() => screen(page).locator('time').innerText()).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
   await soon(() => page.title()).toBe('Locked - Tocsin')
+  const words = button(screen(page), 'Unlock')
+  await soon(() => words.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(255, 255, 255)')
 
   await page.reload()
   await screen(page).getByText(person.nickname).waitFor()
