@@ -69,14 +69,14 @@ test('the desk has them beside an alarm, to call without a question, until the r
   await makeRecord(site().db, { ...given, state: 'HANDLING', ownerId })
   const opened = async (person: Person) => {
     const page = await visit(person, '/desk')
-    await alarm(page, '207室', 'Alarm queue').locator('.desk-row-open').click()
-    return { page, found: detail(page, 'Alarm details').getByRole('list', { name: 'Emergency contacts' }) }
+    await alarm(page, '207室').locator('.desk-row-open').click()
+    return { page, found: detail(page).getByRole('list', { name: 'Emergency contacts' }) }
   }
   const guard = await opened(staff.guard)
   await guard.found.getByRole('link', { name: '027-5550111' }).waitFor()
 
   const { page, found } = await opened(world().operator)
-  await verb(page, 'Note', 'What you can do').click()
+  await verb(page, 'Note').click()
   await page.getByRole('region', { name: 'Note', exact: true }).getByRole('textbox').fill('正在联系门卫')
   const asked: string[] = []
   page.on('dialog', (dialog) => {

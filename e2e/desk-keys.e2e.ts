@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, test } from 'vitest'
 import { makeRecord } from '../apps/server/seed/make-record.ts'
-import { alarm as listed, clearDesks, detail as sheet, queue, recordAt } from './desk.ts'
+import { alarm, clearDesks, detail, queue, recordAt } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
 
@@ -9,10 +9,6 @@ import { EAST } from './stage/world.ts'
 
 const { site, world, visit } = stage({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
-
-const LIST = 'Alarm queue'
-const alarm = (page: Page, room: string) => listed(page, room, LIST)
-const detail = (page: Page) => sheet(page, 'Alarm details')
 
 const made = (room: string, minutes: number) => {
   const { id: schoolId, deptId } = world().east
@@ -80,7 +76,7 @@ test('a case from the list to its end by keys alone', async () => {
   await press(page, 'r')
   await page.getByText('Not possible in the present state (New)').first().waitFor()
   // What somebody has comes after what waits.
-  await soon(() => queue(page, LIST).getByRole('listitem').first().innerText()).toContain('302室')
+  await soon(() => queue(page).getByRole('listitem').first().innerText()).toContain('302室')
   await press(page, 'j')
   await chosen(page, first.id)
 
