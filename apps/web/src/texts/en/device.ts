@@ -13,5 +13,5 @@ export const device: Same<typeof zh> = {
   identity: 'Device file',
   abilities: 'Capabilities and commands',
   mounting: 'Mounting',
-  days: 'About {count} days',
+  days: 'About {count} d',
 }

@@ -9,7 +9,7 @@ export const codegen: Same<typeof zh> = {
     'Tables of the schema public that can be imported: a bigint key named id, and columns of text, whole numbers, decimals (double precision, or numeric of at most 15 digits, 6 of them after the point), yes or no, days or times. Columns of documents (jsonb), and of lists of numbers or of varchar, stay out of lists and forms. Accounts, rights, secrets, sessions and jobs are not among them; any other table that cannot be imported says why. Generated code knows no unique constraint over several columns and no check but a list of words: a table with one cannot be imported.',
   importNone: 'There is no table to import',
   importChosen: 'Import ({n})',
-  imported: '{n} tables imported',
+  imported: 'Tables imported: {n}',
   product: 'Built in',
   preview: 'Preview',
   sync: 'Sync',

@@ -19,7 +19,7 @@ export const log: Same<typeof zhLog> = {
   after: 'After',
   value: 'Value',
   nothing: '(empty)',
-  unchanged: '{n} more fields did not change',
+  unchanged: 'Fields that did not change: {n}',
   sameOnes: 'and {n} that both have',
   withheld: 'What was changed lies outside what you may see',
   sealed: 'Sealed (seal {seal}): the content is what was sealed, and follows from the seal before',
