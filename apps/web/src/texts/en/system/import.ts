@@ -24,7 +24,8 @@ export const importing = {
   onlyBad: 'Only wrong lines',
   noRows: 'No lines to show',
   badSheet: 'Download the wrong lines',
-  badHelp: 'Lines that are wrong: {n}. Download them, correct them and import them again, or import the good lines only.',
+  badHelp:
+    'Lines that are wrong: {n}. Download them, correct them and import them again, or import the good lines only.',
   takenBack:
     'Lines turned out wrong while they were written, so nobody was written. All lines were checked again: correct them and import them again, or import the good lines only.',
   untold:
