@@ -130,7 +130,7 @@ test('the log is searched by record and exported', async () => {
   await button(page, 'Search').click()
   await row(page, record.no).first().waitFor()
   await soon(() => page.locator('tbody tr[data-row-key]').count()).toBe(1)
-  await soon(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('Signal')
+  await soon(async () => (await textOf(page.locator('tbody tr[data-row-key]'))).join()).toContain('Transition')
   const { text } = await exported(page)
   expect(text.trim().split('\n')).toHaveLength(2)
 })

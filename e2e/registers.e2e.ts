@@ -211,7 +211,8 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   // Reading the number out of the log above was such a reading too.
   await row(page, '操作日志 #').getByText('查看完整联系方式').waitFor()
   await button(row(page, `用户 #${guard.id}`).last(), '详情').click()
-  await drawer(page).getByText('/system/user/page').waitFor()
+  await drawer(page).getByRole('cell', { name: '/system/user/page', exact: true }).waitFor()
+  await drawer(page).getByText('/admin-api/system/user/page', { exact: true }).waitFor()
   await drawer(page).getByText('执行时间（毫秒）').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)

@@ -45,7 +45,7 @@ const traces: readonly { call: RegExp; tables: readonly string[] }[] = [
 
 const mayLeave = (name: string): string[] => traces.flatMap(({ call, tables }) => (call.test(name) ? tables : []))
 
-/** That somebody tried what he has no right to: its row, which waits for its seal. */
+/** That somebody tried what he has no right to, or was shown somebody: its row, which waits for its seal. */
 const onRecord = ['audit_log', 'audit_unsealed'] as const
 
 /** Imports are judged by the worker; elsewhere its writes would be taken for those of the call. */
@@ -138,12 +138,20 @@ const door = new Set<unknown>(
   ),
 )
 
+/** A refusal that shows an account or a department as it is now; one's own profile is no reading. */
+const showsSomebody = (name: string, { code, data }: { code?: unknown; data?: unknown }): boolean => {
+  const { current } = (data ?? {}) as { current?: object }
+  if (name.includes('/profile/')) return false
+  return code === codes.stale.code && !!current && ('mobile' in current || 'leaderUserId' in current)
+}
+
 const faultsOf = (answer: Received, one: FuzzCase, { name, written }: { name: string; written: string[] }) => {
   const envelope = envelopeOf(answer)
   if (!envelope) return answer.status === 200 ? [] : [`HTTP ${answer.status} without an envelope: ${answer.text}`]
   const { code, msg, data, traceId } = envelope
   const refused = code !== 200
-  const kept: readonly string[] = rightless.has(Number(code)) ? [...mayLeave(name), ...onRecord] : mayLeave(name)
+  const shown = showsSomebody(name, envelope)
+  const kept = [...mayLeave(name), ...(shown || rightless.has(Number(code)) ? onRecord : [])]
   const wrote = refused ? written.filter((name) => !kept.includes(name)) : []
   return [
     ...(answer.status >= 500 || code === 500 || code === 503 ? [`broken: HTTP ${answer.status}, code ${code}`] : []),
@@ -152,6 +160,7 @@ const faultsOf = (answer: Received, one: FuzzCase, { name, written }: { name: st
     ...(refused && (!msg || !traceId) ? ['a refusal without a sentence or a trace id'] : []),
     ...(!refused && one.mustRefuse ? ['taken, though the contract refuses it'] : []),
     ...(refused && !door.has(code) && code !== SESSION_KILLED ? misnamed(name, one, { code, msg, data }) : []),
+    ...(shown && !written.includes('audit_log') ? ['shows somebody, and not on record'] : []),
     ...(wrote.length > 0 ? [`refused with ${code}, and yet wrote ${wrote.join()}`] : []),
     // A trace id is chance, and may begin like anything.
     ...(refused && inside.test(answer.text.replace(String(traceId), ''))
