@@ -39,6 +39,7 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
     why: 'what the database holds',
   },
   { calls: /\/import$/, fields: 'file', why: 'what the sheet holds' },
+  { calls: /\/update-avatar$/, fields: 'avatarFile', why: 'what the picture holds' },
 ]
 
 /** What a call may refuse without naming a field. */
