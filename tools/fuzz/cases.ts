@@ -4,6 +4,7 @@ import type { Random } from './random.ts'
 import { type Schema, valueOf } from './values.ts'
 
 type Fields = Record<string, unknown>
+type File = { name: string; bytes: Buffer }
 
 /** A call that is about to be made. */
 type Draft = {
@@ -13,7 +14,7 @@ type Draft = {
   rawQuery: string
   headers: Record<string, string>
   body: unknown
-  files: Record<string, string>
+  files: Record<string, File>
   raw?: { type: string; text: string }
 }
 
@@ -28,7 +29,7 @@ export type FuzzCase = {
   valid: boolean
   path: string
   headers: Record<string, string>
-  payload?: string
+  payload?: Buffer
   /** What `payload` was made of. */
   body?: unknown
 }
@@ -36,7 +37,18 @@ export type FuzzCase = {
 type Change = { how: string; mustRefuse?: boolean; field?: string }
 type Mutation = (draft: Draft, operation: Operation, random: Random) => Change | undefined
 
-const CSV = '登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态\r\nu1,张三,1,,,,\r\n'
+const sheet: File = {
+  name: 'a.csv',
+  bytes: Buffer.from('登录名称,用户名称,部门编号,用户邮箱,手机号码,用户性别,账号状态\r\nu1,张三,1,,,,\r\n'),
+}
+/** One grey point. */
+const picture: File = {
+  name: 'a.png',
+  bytes: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
@@ -49,7 +61,7 @@ const draftOf = (operation: Operation, random: Random): Draft => {
     rawQuery: '',
     headers: {},
     body: operation.body && valueOf(operation.body, '', random),
-    files: Object.fromEntries(operation.files.map((name) => [name, CSV])),
+    files: Object.fromEntries(operation.files.map((name) => [name, random.pick([sheet, picture])])),
   }
 }
 
@@ -168,9 +180,9 @@ const oddFile: Mutation = (draft, { files }, random) => {
   if (!name) return undefined
   const change = random.pick(['absent', 'empty', 'binary', 'elsewhere'])
   if (change === 'absent') draft.files = {}
-  if (change === 'empty') draft.files[name] = ''
-  if (change === 'binary') draft.files[name] = 'PK\u0003\u0004\u0000\u0000'
-  if (change === 'elsewhere') draft.files = { [`${name}2`]: CSV }
+  if (change === 'empty') draft.files[name] = { ...sheet, bytes: Buffer.alloc(0) }
+  if (change === 'binary') draft.files[name] = { ...sheet, bytes: Buffer.from('PK\u0003\u0004\u0000\u0000') }
+  if (change === 'elsewhere') draft.files = { [`${name}2`]: sheet }
   return { how: `file ${change}`, mustRefuse: change !== 'binary' }
 }
 
@@ -197,22 +209,27 @@ const pairs = (name: string, value: unknown): string[] => {
 }
 
 const BOUNDARY = 'fuzzboundary'
-const part = (disposition: string, text: string) =>
-  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`
+const part = (disposition: string, bytes: string | Buffer) => [
+  Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
+  Buffer.from(bytes),
+  Buffer.from('\r\n'),
+]
 
-const multipartOf = ({ body, files }: Draft): string => {
-  const fields = Object.entries((body ?? {}) as Fields).map(([name, value]) =>
+const multipartOf = ({ body, files }: Draft): Buffer => {
+  const fields = Object.entries((body ?? {}) as Fields).flatMap(([name, value]) =>
     part(`name="${name}"`, typeof value === 'string' ? value : JSON.stringify(value ?? '')),
   )
-  const sent = Object.entries(files).map(([name, text]) => part(`name="${name}"; filename="a.csv"`, text))
-  return `${[...fields, ...sent].join('')}--${BOUNDARY}--\r\n`
+  const sent = Object.entries(files).flatMap(([field, file]) =>
+    part(`name="${field}"; filename="${file.name}"`, file.bytes),
+  )
+  return Buffer.concat([...fields, ...sent, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
 const payloadOf = (draft: Draft, { body, files, multipart }: Operation) => {
-  if (draft.raw) return { type: draft.raw.type, text: draft.raw.text }
+  if (draft.raw) return { type: draft.raw.type, bytes: Buffer.from(draft.raw.text) }
   if (files.length > 0 || multipart)
-    return { type: `multipart/form-data; boundary=${BOUNDARY}`, text: multipartOf(draft) }
-  return body ? { type: 'application/json', text: JSON.stringify(draft.body) } : undefined
+    return { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes: multipartOf(draft) }
+  return body ? { type: 'application/json', bytes: Buffer.from(JSON.stringify(draft.body)) } : undefined
 }
 
 /** One call of an operation, the same one whenever the random numbers are the same. @param valid nothing is done to it. */
@@ -231,6 +248,6 @@ export const caseOf = (operation: Operation, random: Random, valid = false): Fuz
     valid,
     path: asked ? `${path}?${asked}` : path,
     headers: { ...(payload && { 'content-type': payload.type }), ...draft.headers },
-    ...(payload && { payload: payload.text, body: draft.body }),
+    ...(payload && { payload: payload.bytes, body: draft.body }),
   }
 }
