@@ -1,8 +1,9 @@
 import { codes } from '@tocsin/contract/codes'
+import type { Data, Endpoint } from '@tocsin/contract/endpoint'
 import { issueText, type FieldError, type Rule } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'
 import { sql } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { conflictOf } from '#db/conflict'
 import type { Db } from '#db/db'
 import { poke } from '#db/event'
@@ -33,7 +34,7 @@ export const authored = ({ actor }: Who) => ({ creator: actor.userId, updater: a
 
 /**
  * Refuses an edit of a row that somebody changed meanwhile, and shows it as it is now; an edit without a version takes
- * what it finds. `shows`: where the row is personal data.
+ * what it finds. `shows`: where the row is personal data, see `personalVersion`.
  */
 export const checkVersion = async (
   version: number | undefined,
@@ -44,6 +45,22 @@ export const checkVersion = async (
   if (version !== undefined && version !== row.version)
     throw new Refusal(codes.stale, undefined, { current: await current() }, shows)
 }
+
+type Personal<G extends Endpoint> = {
+  subject: string
+  get: G
+  read: (db: Db, id: number, actor: Actor) => Promise<Data<G>>
+}
+
+/** `checkVersion` of rows that are personal data: who is shown one, as `get` would, is on record as its reader. */
+export const personalVersion =
+  <const G extends Endpoint>({ subject, get, read }: Personal<G>) =>
+  (db: Db, version: number | undefined, { id, ...row }: { id: number; version: number }, actor: Actor): Promise<void> =>
+    checkVersion(version, row, async () => z.encode(get.data, await read(db, id, actor)), {
+      subject,
+      id,
+      read: get.permission,
+    })
 
 /** What says nothing of its own: the pairs by which a row is searched are longer than the row. */
 const isDerived = ([key, value]: [string, unknown]): boolean => key === 'search' && Array.isArray(value)

@@ -1,16 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
-import { type DeptQuery, DeptRow, depts } from '@tocsin/contract/system/dept'
+import { type DeptQuery, type DeptRow, depts } from '@tocsin/contract/system/dept'
 import { REVEAL } from '@tocsin/contract/system/user'
 import { maskEmail, maskPhone } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { scoped } from '#db/scope'
-import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
-import { checkVersion } from '../edit.ts'
+import { personalVersion } from '../edit.ts'
 
 /** Departments in the actor's sight: the table itself is open, since sight is made from it. */
 const seen = (db: Db, { depts }: Actor) =>
@@ -80,17 +78,7 @@ export const getDept = async (db: Db, id: number, actor: Actor): Promise<DeptRow
 }
 
 /** Refuses whoever edits a stale one, and shows him the row as it is now. */
-export const checkDeptVersion = (
-  db: Db,
-  version: number | undefined,
-  { id, ...row }: Pick<Row<'dept'>, 'id' | 'version'>,
-  actor: Actor,
-): Promise<void> =>
-  checkVersion(version, row, async () => z.encode(DeptRow, await getDept(db, id, actor)), {
-    subject: 'dept',
-    id,
-    read: depts.get.permission,
-  })
+export const checkDeptVersion = personalVersion({ subject: 'dept', get: depts.get, read: getDept })
 
 export const deptOptions = (db: Db, actor: Actor) =>
   seen(db, actor)

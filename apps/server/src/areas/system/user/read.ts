@@ -1,18 +1,16 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
-import { type PeopleQuery, REVEAL, type UserQuery, UserRow, users } from '@tocsin/contract/system/user'
+import { type PeopleQuery, REVEAL, type UserQuery, type UserRow, users } from '@tocsin/contract/system/user'
 import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { AllDb, Db } from '#db/db'
 import { holds, like } from '#db/like'
 import { countUpTo } from '#db/page'
 import { scoped } from '#db/scope'
-import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { pageOf } from '#http/window'
-import { checkVersion } from '../edit.ts'
+import { personalVersion } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
 
 export const rows = (db: AllDb) =>
@@ -119,17 +117,7 @@ export const getUser = async (db: Db, id: number, actor: Actor): Promise<UserRow
 }
 
 /** Refuses whoever edits a stale one, and shows him the row as it is now. */
-export const checkUserVersion = (
-  db: Db,
-  version: number | undefined,
-  { id, ...row }: Pick<Row<'users'>, 'id' | 'version'>,
-  actor: Actor,
-): Promise<void> =>
-  checkVersion(version, row, async () => z.encode(UserRow, await getUser(db, id, actor)), {
-    subject: 'users',
-    id,
-    read: users.get.permission,
-  })
+export const checkUserVersion = personalVersion({ subject: 'users', get: users.get, read: getUser })
 
 const byNameOrDept = (keyword: string) =>
   sql<boolean>`(${holds({ pairs: sql.ref('users.search'), text: names, keyword })}
