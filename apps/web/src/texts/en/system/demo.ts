@@ -96,7 +96,7 @@ export const demo: Same<typeof zh> = {
   import: 'Import',
   importAsk: 'Whether to confirm import data item?',
   importTemplate: 'Download the template',
-  importWrong: '{n} mistakes; nothing was imported',
+  importWrong: 'Mistakes: {n}; nothing was imported',
   importLine: 'Line {line}: {message}',
   imported: '{n} imported',
 
