@@ -87,7 +87,7 @@ test('a sheet comes in whole or not at all, and goes out; on a phone, dark, in E
     await asked.waitFor({ state: 'hidden' })
   }
   await agree()
-  await dialog(page).getByText('1 mistakes; nothing was imported').waitFor()
+  await dialog(page).getByText('Mistakes: 1; nothing was imported').waitFor()
   await dialog(page).locator('input[type=file]').setInputFiles(at('好.csv'))
   await agree()
   await page.getByText('7 imported').waitFor()
