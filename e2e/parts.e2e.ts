@@ -85,6 +85,19 @@ test('a page that did not come while the mouse was near it comes whole when it i
   await soon(() => display(page, '.desk')).toBe('flex')
 })
 
+test('a page that did not come says so, and is there as soon as the line is', async () => {
+  allow(/assets\/|ERR_FAILED/)
+  const page = await visit(world().lead, '/school')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await without(page, 'DeskPage')
+  await page.getByRole('menuitem', { name: 'Alarm desk' }).getByRole('link').click()
+  await page.getByText('This page did not come').waitFor()
+  await button(page, 'Reload').waitFor()
+  await page.unroute('**/assets/DeskPage*')
+  await soon(() => display(page, '.desk')).toBe('flex')
+  await soon(() => page.getByText('This page did not come').count()).toBe(0)
+})
+
 test('who cannot be rung says so, and the lock covers the page even before its own screen is there', async () => {
   allow(/assets\/|ERR_FAILED|auth\/lock|get-permission-info/)
   const page = await visit(world().lead, 'about:blank')

@@ -7,6 +7,7 @@ import { PageQueryContext } from '#shell/page-query.tsx'
 import {
   EmptyDirectoryPage,
   ForbiddenPage,
+  MissingPartPage,
   MissingScreenPage,
   NotFoundPage,
   PageError,
@@ -18,6 +19,7 @@ import { fetchMissedStyles } from '#ui/late/styles.ts'
 import { screens } from './screens.ts'
 
 const missing = () => <NoBell />
+const missingPage = () => <MissingPartPage />
 const loadLockedBell = async () => (await import('./areas/alarm/desk/ring/LockedBell.tsx')).LockedBell
 const LockedBell = later(loadLockedBell, { missing })
 
@@ -109,11 +111,6 @@ const unmatched = ({ request }: { request: Request }) => {
   return new Promise<never>(() => {})
 }
 
-/** The router shows nothing at all for a route whose part did not come; its error page must be thrown to. */
-const failing = (error: unknown) => (): never => {
-  throw error
-}
-
 /** Fetches the part of each screen that a link in sight of the mouse or of the keys leads to. */
 const aheadOf = (routes: readonly Planned[]) => {
   const asked = new Set<string>()
@@ -133,7 +130,8 @@ const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
 
 const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
   await fetchMissedStyles()
-  const Screen: ComponentType = await load().catch(failing)
+  // The router shows nothing at all for a route whose part did not come.
+  const Screen: ComponentType = await load().catch(() => later(load, { missing: missingPage }))
   const Page = () => (
     <PageQueryContext value={shown.query}>
       <Screen />

@@ -1,7 +1,7 @@
 import { CloudSyncOutlined, ToolOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useLocation, useParams, useRouteError } from 'react-router'
+import { Navigate, useLocation, useParams } from 'react-router'
 import { Statement } from '#ui/statement/Statement.tsx'
 import { Exception } from './Exception.tsx'
 import { join } from './menu.ts'
@@ -35,25 +35,29 @@ export const RedirectPage = ({ spelled }: { spelled: (path: string) => string })
   return <Navigate replace to={`${spelled(join('', path))}${search}`} />
 }
 
-const isGone = (error: unknown) =>
-  error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
-
-/** In place of one page that failed; the menu and all other pages go on. */
-export const PageError = () => {
+const Reload = () => {
   const { t } = useTranslation()
-  const error = useRouteError()
-  const reload = (
+  return (
     <Button type="primary" onClick={() => location.reload()}>
       {t('shell.reload')}
     </Button>
   )
-  if (!isGone(error)) return <Exception trouble="500" detail={t('shell.pageBrokenHint')} more={reload} />
-  // The part of the application that this page needs did not come: cut off, or replaced by a newer version.
+}
+
+/** The part of the application that this page needs did not come: cut off, or replaced by a newer version. */
+export const MissingPartPage = () => {
+  const { t } = useTranslation()
   return navigator.onLine ? (
-    <Statement mark={<CloudSyncOutlined aria-hidden />} title={t('shell.pageGone')}>
-      {reload}
+    <Statement mark={<CloudSyncOutlined aria-hidden />} title={t('shell.partMissing')}>
+      <Reload />
     </Statement>
   ) : (
-    <Exception trouble="network" more={reload} />
+    <Exception trouble="network" more={<Reload />} />
   )
+}
+
+/** In place of one page that failed; the menu and all other pages go on. */
+export const PageError = () => {
+  const { t } = useTranslation()
+  return <Exception trouble="500" detail={t('shell.pageBrokenHint')} more={<Reload />} />
 }

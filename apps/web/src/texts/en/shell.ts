@@ -80,7 +80,7 @@ export const shell: Same<typeof zh> = {
   missingScreen: 'Screen missing: {name}',
   missingScreenHint: 'The menu names a screen this version does not have. Check the component of the menu entry.',
   pageBrokenHint: 'This page failed; the other pages still work. Try again, or reload if it keeps failing.',
-  pageGone: 'The system was updated, please reload the page',
+  partMissing: 'This page did not come: the line is cut, or the system was updated. Trying again; reloading helps too.',
   retry: 'Try again',
   reload: 'Reload',
   traceId: 'Trace id: {id}',

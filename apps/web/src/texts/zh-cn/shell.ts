@@ -77,7 +77,7 @@ export const shell = {
   missingScreen: '缺少页面：{name}',
   missingScreenHint: '菜单所指的页面在此版本中不存在，请检查菜单的组件设置。',
   pageBrokenHint: '此页面出错，其他页面仍可使用。可重试，仍不行请重新加载。',
-  pageGone: '系统已更新，请重新加载页面',
+  partMissing: '页面未能加载：网络中断或系统已更新。正在重试，也可重新加载页面。',
   retry: '重试',
   reload: '重新加载',
   traceId: '追踪编号：{id}',

@@ -9,7 +9,7 @@ const AGAIN_MS = 10_000
 type How<P> = {
   /** Stands there until the part has come. */
   before?: ReactNode
-  /** Stands there once it did not come. */
+  /** Stands there once it did not come, and says so itself. */
   missing?: (props: P) => ReactNode
   /** Instead of asking again: what opened the part takes it back. */
   close?: (props: P) => void
@@ -25,7 +25,7 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, h
     const [Part, setPart] = useState(() => known)
     const [failures, setFailures] = useState(0)
     const failed = useEffectEvent(() => {
-      if (failures === 0) showError(fault('OFFLINE'))
+      if (failures === 0 && !how.missing) showError(fault('OFFLINE'))
       if (how.close) how.close(props)
       else setFailures(failures + 1)
     })
