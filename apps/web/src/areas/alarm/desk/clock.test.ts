@@ -16,6 +16,7 @@ describe('the clock of the desk', () => {
 
   it('counts a lease down by whole seconds and has none without one', () => {
     expect(leaseLeft(new Date(30_000), 0)).toBe(30)
+    expect(leaseLeft(new Date(30_700), 0)).toBe(30)
     expect(leaseLeft(new Date(30_000), 6_001)).toBe(24)
     expect(leaseLeft(null, 0)).toBeNull()
   })

@@ -1,3 +1,4 @@
+import { LEASE_SEC } from '@tocsin/contract/alarm/machine'
 import { create } from 'zustand'
 import { useNow } from '#ui/Ago.tsx'
 
@@ -40,9 +41,12 @@ export const elapsed = (ms: number): string => {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
-/** Whole seconds until a lease ends, 0 when it has; null without one. */
+/**
+ * Whole seconds until a lease ends, 0 when it has; null without one. Never more than a lease is given, though the time
+ * of the last tick is up to a second old.
+ */
 export const leaseLeft = (until: Date | null, now: number): number | null =>
-  until === null ? null : Math.max(0, Math.ceil((until.getTime() - now) / 1000))
+  until === null ? null : Math.max(0, Math.min(LEASE_SEC, Math.ceil((until.getTime() - now) / 1000)))
 
 /** A hop's distance from the first moment: `+0.42 s`, `+12.3 s`, `+03:20`. A device clock ahead gives a minus. */
 export const deltaText = (ms: number): string => {
