@@ -6,6 +6,7 @@ import { field } from '../field.ts'
 import { PageQuery, page } from '../page.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../system/auth.ts'
 import { Flag, queryFlag, Sex } from '../system/numbers.ts'
+import { ProfileEdit } from '../system/profile.ts'
 import { UserEdit, UserRow, newPassword } from '../system/user.ts'
 
 const edit = UserEdit.shape
@@ -59,7 +60,7 @@ export type UserItemQuery = z.output<typeof UserItemQuery>
 
 export const OwnItem = UserItem.omit({ status: true })
 export const OwnForm = UserForm.pick({ id: true, username: true, avatar: true, gender: true, nickname: true })
-  .extend({ mobile: UserRow.shape.mobile, email: UserRow.shape.email })
+  .extend(ProfileEdit.pick({ mobile: true, email: true }).shape)
   .partial()
 export type OwnForm = z.output<typeof OwnForm>
 

@@ -44,6 +44,16 @@ const takeField = ({ fieldname, value, valueTruncated }: Exclude<Multipart, Mult
   fields.set(fieldname, before === undefined ? text : [...(Array.isArray(before) ? before : [before]), text])
 }
 
+/** Names that every object has, which the reader of multipart refuses without telling which: they are heard before it does. */
+const listenFor = () => {
+  const heard: { foreign?: string } = {}
+  const isPartAFile = (name = '', type?: string, fileName?: string): boolean => {
+    if (name in Object.prototype) heard.foreign ??= name
+    return type === 'application/octet-stream' || fileName !== undefined
+  }
+  return { heard, isPartAFile }
+}
+
 const take = async (request: FastifyRequest, parts: Parts, into: Scratch): Promise<Taken> => {
   const taken: Taken = { fields: new Map(), files: new Map() }
   const most = Object.values(parts).reduce((sum, { count = 1 }) => sum + count, 0)
@@ -54,9 +64,14 @@ const take = async (request: FastifyRequest, parts: Parts, into: Scratch): Promi
     fieldSize: FIELD_BYTES,
     fileSize: Infinity,
   }
-  for await (const part of request.parts({ limits }))
-    if (part.type === 'file') await takeFile(part, parts, taken, into)
-    else takeField(part, taken)
+  const { heard, isPartAFile } = listenFor()
+  try {
+    for await (const part of request.parts({ limits, isPartAFile }))
+      if (part.type === 'file') await takeFile(part, parts, taken, into)
+      else takeField(part, taken)
+  } catch (error) {
+    throw heard.foreign === undefined ? error : refused(heard.foreign, 'unknown')
+  }
   for (const [name, part] of Object.entries(parts)) if (!taken.files.has(name)) throw refused(name, 'required', part)
   return taken
 }

@@ -193,6 +193,10 @@ describe('one’s own account by the other family', () => {
     expect((await world.put('/api/v1/users/profile', { gender: 9 }, own)).data).toMatchObject({
       errors: [{ field: 'gender' }],
     })
+    for (const wrong of [{ mobile: 'none' }, { email: 'none' }])
+      expect((await world.put('/api/v1/users/profile', wrong, own)).data).toMatchObject({
+        errors: [{ field: Object.keys(wrong)[0] }],
+      })
     const picture = (avatar: string | null) => world.put('/api/v1/users/profile', { nickname: '自己', avatar }, own)
     expect((await picture('https://elsewhere.invalid/a.png')).data).toMatchObject({ errors: [{ field: 'avatar' }] })
     expect(await picture(null)).toMatchObject({ code: 200 })
