@@ -6,6 +6,7 @@ import { buildWeb } from './build-web.mjs'
 import { checkout, environment, install, node } from './install.mjs'
 
 const flags = process.argv.slice(2)
+const parent = process.ppid
 
 /** As root: the user, group and data directory for the server, found by place.ts; otherwise nothing. */
 const place = () => {
@@ -67,11 +68,17 @@ const run = (pauseMs, again = false) => {
   })
 }
 
+const stop = (signal) => {
+  if (pausing) process.exit(bug)
+  asked = true
+  server.kill(signal)
+}
 // A Ctrl-C reaches the server twice, from the terminal and from here: it takes the first and ignores the second.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => {
-    if (pausing) process.exit(bug)
-    asked = true
-    server.kill(signal)
-  })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+
+// A SIGTERM to npm ends npm and its shell, and nobody hands it on: what they started must not outlive them.
+if (environment.npm_lifecycle_event)
+  setInterval(() => {
+    if (process.ppid !== parent && !asked) stop('SIGTERM')
+  }, 500)
 run(1_000)

@@ -159,4 +159,17 @@ describe('the server', () => {
     const said = text(child.stdout.on('data', (words) => String(words).includes('serves') && child.kill(signal)))
     expect([await ended, await said]).toEqual([[7, null], expect.stringMatching(/serves\nstops\n$/)])
   })
+
+  it('ends with the npm that started it, which hands no SIGTERM on', async () => {
+    server(`process.on('SIGTERM', () => { console.log('stops'); process.exit() })
+      setInterval(() => {}, 1000); console.log('serves')`)
+    // As npm runs a script: by a shell, which a SIGTERM ends at once.
+    const shell = spawn('sh', ['-c', `'${process.execPath}' tools/start.mjs; exit $?`], {
+      cwd: folder,
+      env: { ...env(), npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const said = text(shell.stdout.on('data', (words) => String(words).includes('serves') && shell.kill('SIGTERM')))
+    expect(await said).toMatch(/serves\nstops\n$/)
+  })
 })
