@@ -67,16 +67,17 @@ export type RecordContacts = z.output<typeof RecordContacts>
 
 /**
  * The whole open queue in the caller's sight; the desk reads it again on every change. `now` is the server's clock;
- * `lateSec`: reminders and escalations, of any record, have been waiting for so long beyond their time; null: they run.
+ * `moreDue`: how many of `more` nobody has; `lateSec`: reminders and escalations, of any record, have been waiting for so long beyond their time; null: they run.
  */
 export const DeskQueue = z.strictObject({
   now: Millis,
   list: z.array(WarnRecordRow),
   more: z.int(),
+  moreDue: z.int(),
   lateSec: z.int().nullable(),
 })
 export type DeskQueue = z.output<typeof DeskQueue>
-/** At most this many rows; the rest is counted in `more`, most urgent first. */
+/** At most this many rows, the reader's own and then the most urgent; the rest is counted in `more`. */
 export const DESK_LIMIT = 500
 
 export const warnRecords = {

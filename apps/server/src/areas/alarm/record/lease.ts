@@ -142,6 +142,10 @@ export const markSeen = async (db: Db, actor: Actor, seen: Seen): Promise<void> 
   if (first.length > 0) poke()
 }
 
+/** Of the open records those that somebody must take. */
+export const due = sql<boolean>`(state = 'NEW' or (state = 'ESCALATED' and owner_id is null))
+  and (shelved_until is null or shelved_until <= now())`
+
 /**
  * Open records in the person's sight, those that nobody has, and whether his desk rings for them: all a locked desk may
  * know.
@@ -150,18 +154,7 @@ export const countOpen = async (db: Db, actor: Actor): Promise<{ open: number; d
   if (!mayRead(actor)) return { open: 0, due: 0, rings: false }
   const count = await scoped(db, actor)
     .selectFrom('warnRecord')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('open'),
-      eb.fn
-        .countAll<number>()
-        .filterWhere(
-          eb.and([
-            eb.or([eb('state', '=', 'NEW'), eb.and([eb('state', '=', 'ESCALATED'), eb('ownerId', 'is', null)])]),
-            eb.or([eb('shelvedUntil', 'is', null), eb('shelvedUntil', '<=', sql<Date>`now()`)]),
-          ]),
-        )
-        .as('due'),
-    ])
+    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.countAll<number>().filterWhere(due).as('due')])
     .where('open', '=', true)
     .executeTakeFirstOrThrow()
   return { ...count, rings: actor.permissions.has('warn:record:claim') }

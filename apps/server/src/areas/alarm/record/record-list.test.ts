@@ -158,8 +158,18 @@ describe('desk', () => {
     const made = Array.from({ length: DESK_LIMIT + 3 }, () => raised({ level: 4, deviceId: null }))
     await Promise.all(made)
     const urgent = await raised({ level: 1 })
-    const { list, more } = await deskQueue(world.db, world.zhang)
-    expect([list.length, more, list[0]?.id]).toEqual([DESK_LIMIT, 4, urgent.id])
+    const { list, more, moreDue } = await deskQueue(world.db, world.zhang)
+    expect([list.length, more, moreDue, list[0]?.id]).toEqual([DESK_LIMIT, 4, 4, urgent.id])
+  })
+
+  it('has what the caller owns, however many wait for somebody', async () => {
+    const handled = { state: 'HANDLING', level: 4 } as const
+    const own = await raised({ ...handled, ownerId: world.zhang.userId })
+    await raised({ ...handled, ownerId: world.li.userId })
+    const made = Array.from({ length: DESK_LIMIT + 3 }, () => raised({ level: 1, deviceId: null }))
+    await Promise.all(made)
+    const { list, more, moreDue } = await deskQueue(world.db, world.zhang)
+    expect([list.length, more, moreDue, list.at(-1)?.id]).toEqual([DESK_LIMIT, 5, 4, own.id])
   })
 })
 

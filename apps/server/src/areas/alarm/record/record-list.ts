@@ -9,6 +9,7 @@ import { scoped } from '#db/scope'
 import { lateSec } from '#timer/audit'
 import type { Actor } from '#http/route'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
+import { due } from './lease.ts'
 import { recordColumns, rowsOf } from './record-row.ts'
 import { pageOf, type Window, windowOf } from '#http/window'
 
@@ -86,23 +87,36 @@ export async function* recordBatches(db: Db, actor: Actor, query: RecordQuery): 
 const clockOf = (db: Db): Promise<{ now: Date; lateSec: number | null }> =>
   db.selectNoFrom([sql<Date>`now()`.as('now'), lateSec.as('lateSec')]).executeTakeFirstOrThrow()
 
+const urgency = sql.join([
+  sql`shelved_until is not null and shelved_until > now()`,
+  sql`owner_id is not null`,
+  sql`mode = 'DRILL'`,
+  sql`level`,
+  sql`validation is distinct from ${THREAT_TO_LIFE}`,
+  sql`first_at`,
+  sql`id`,
+])
+
 /**
  * The open queue, most urgent first: unshelved, owned by nobody, no drill, level, a life known to be in danger, age. A
- * drill of a whole city must not stand before the one press that is none.
+ * drill of a whole city must not stand before the one press that is none. However many wait, what the reader owns is
+ * in it: his page renews the claims that it reads here.
  */
 export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   const rows = await scoped(db, actor)
     .selectFrom('warnRecord')
     .select(recordColumns)
-    .select([sql<number>`count(*) over ()`.as('total'), sql<Date>`now()`.as('now'), lateSec.as('lateSec')])
+    .select([
+      sql<number>`row_number() over (order by ${urgency})`.as('turn'),
+      sql<number>`count(*) over ()`.as('total'),
+      sql<number>`count(*) filter (where ${due}) over ()`.as('totalDue'),
+      due.as('due'),
+      sql<Date>`now()`.as('now'),
+      lateSec.as('lateSec'),
+    ])
     .where('open', '=', true)
-    .orderBy(sql`shelved_until is not null and shelved_until > now()`)
-    .orderBy(sql`owner_id is not null`)
-    .orderBy(sql`mode = 'DRILL'`)
-    .orderBy('level')
-    .orderBy(sql`validation is distinct from ${THREAT_TO_LIFE}`)
-    .orderBy('firstAt')
-    .orderBy('id')
+    .orderBy(sql`owner_id is distinct from ${actor.userId}`)
+    .orderBy('turn')
     .limit(DESK_LIMIT)
     .execute()
   const [first] = rows
@@ -111,7 +125,11 @@ export const deskQueue = async (db: Db, actor: Actor): Promise<DeskQueue> => {
   return {
     now,
     lateSec: late,
-    list: await rowsOf(db, rows),
+    list: await rowsOf(
+      db,
+      rows.toSorted((a, b) => a.turn - b.turn),
+    ),
     more: (first?.total ?? 0) - rows.length,
+    moreDue: (first?.totalDue ?? 0) - rows.filter((row) => row.due).length,
   }
 }

@@ -62,10 +62,10 @@ const Mute = () => {
 
 const Waiting = () => {
   const { t } = useTranslation()
-  const { due, unread } = useRingState()
-  const text = due.length > 0 ? t('desk.waiting', { n: due.length }) : t('desk.nothingWaits')
+  const { waiting, unread } = useRingState()
+  const text = waiting > 0 ? t('desk.waiting', { n: waiting }) : t('desk.nothingWaits')
   return (
-    <span className="desk-ringing" role="status" data-on={due.length + unread > 0}>
+    <span className="desk-ringing" role="status" data-on={waiting + unread > 0}>
       <BellOutlined /> {unread > 0 ? t('desk.unread', { n: unread }) : text}
     </span>
   )

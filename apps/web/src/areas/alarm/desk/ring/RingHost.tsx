@@ -11,12 +11,15 @@ import { placeOf } from '../place.ts'
 import { useQueue } from '../queue/use-queue.ts'
 import { usePulse } from '../use-pulse.ts'
 import { useAttention } from './attention.ts'
+import type { RingState } from './decide.ts'
 import { startSound, useSound } from './player.ts'
 import { useBell, useRing } from './use-ring.ts'
 import './ring.css'
 
+type DeskPath = { deskPath: string | undefined }
+
 /** On every screen but the desk: how many alarms wait, the most urgent one, and the way there. */
-const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: string | undefined }) => {
+const RingBanner = ({ due, waiting: n, deskPath }: Pick<RingState, 'due' | 'waiting'> & DeskPath) => {
   const { t } = useTranslation()
   const lang = useLang()
   const navigate = useNavigate()
@@ -30,7 +33,7 @@ const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: strin
   if (!first) return null
   return (
     <div className="ring-banner" ref={box} role="alert" data-mode={first.mode}>
-      <strong>{t('desk.waiting', { n: due.length })}</strong>
+      <strong>{t('desk.waiting', { n })}</strong>
       <span className="ring-first">
         {first.mode !== 'LIVE' && <b>{word('mode', first.mode, lang)}</b>} {word('level', first.level, lang)} ·{' '}
         {word('alarmCode', first.code, lang)} · {first.schoolName} {placeOf(first)} ·{' '}
@@ -50,18 +53,18 @@ const RingBanner = ({ due, deskPath }: { due: readonly number[]; deskPath: strin
   )
 }
 
-const Ring = ({ deskPath }: { deskPath: string | undefined }) => {
+const Ring = ({ deskPath }: DeskPath) => {
   const { t } = useTranslation()
-  const { due } = useBell()
+  const { due, waiting } = useBell()
   const deskShown = useRing((ring) => ring.deskShown)
 
-  useAttention(due.length, t('desk.titleWaiting', { n: due.length }))
+  useAttention(waiting, t('desk.titleWaiting', { n: waiting }))
 
-  return deskShown || due.length === 0 ? null : <RingBanner due={due} deskPath={deskPath} />
+  return deskShown || due.length === 0 ? null : <RingBanner due={due} waiting={waiting} deskPath={deskPath} />
 }
 
 /** Above all pages, for those who may claim: the ringing goes on when another screen is opened. */
-export const RingHost = ({ deskPath }: { deskPath: string | undefined }) => {
+export const RingHost = ({ deskPath }: DeskPath) => {
   const mayClaim = useCan('warn:record:claim')
   const mayRead = useCan('warn:record:query')
   return mayClaim && mayRead ? <Ring deskPath={deskPath} /> : null

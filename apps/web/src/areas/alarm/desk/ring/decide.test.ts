@@ -14,8 +14,10 @@ const record = (given: Partial<RingRecord> = {}): RingRecord => ({
   ...given,
 })
 
-const ring = (records: RingRecord[], rest: { unread?: number[]; mutes?: Map<number, number>; now?: number } = {}) =>
-  decide({ records, unread: [], mutes: new Map(), now: NOW, ...rest })
+const ring = (
+  records: RingRecord[],
+  rest: { unread?: number[]; mutes?: Map<number, number>; now?: number; moreDue?: number } = {},
+) => decide({ records, unread: [], mutes: new Map(), now: NOW, moreDue: 0, ...rest })
 
 describe('what must sound', () => {
   it('rings for every record that nobody has, and for no other', () => {
@@ -27,12 +29,14 @@ describe('what must sound', () => {
       record({ id: 5, state: 'ESCALATED', ownerId: 7 }),
     ]
     expect(ring(records).due).toEqual([1, 4])
+    expect([ring(records).waiting, ring(records, { moreDue: 30 }).waiting]).toEqual([2, 32])
     expect(ring(records).sounding).toEqual([1, 4])
   })
 
   it('is silent when somebody has everything', () => {
     expect(ring([record({ state: 'CLAIMED', ownerId: 7 })])).toEqual({
       due: [],
+      waiting: 0,
       sounding: [],
       unread: 0,
       tone: null,

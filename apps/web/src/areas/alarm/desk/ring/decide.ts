@@ -40,11 +40,15 @@ export type RingInput = {
   /** Until when each record is muted, in the same clock as `now`. */
   mutes: ReadonlyMap<number, number>
   now: number
+  /** How many more wait than `records` holds. */
+  moreDue: number
 }
 
 export type RingState = {
   /** Every record that somebody must take. */
   due: number[]
+  /** How many these are, with those that the list has no room for. */
+  waiting: number
   /** Those of them that are not muted. */
   sounding: number[]
   /** Events whose record is not on the screen yet. */
@@ -56,7 +60,7 @@ export type RingState = {
 }
 
 /** What must sound now. All records in sight count, filtered out or not. */
-export const decide = ({ records, unread, mutes, now }: RingInput): RingState => {
+export const decide = ({ records, unread, mutes, now, moreDue }: RingInput): RingState => {
   const due = records.filter((record) => isDue(record, now))
   const muteEnd = (record: RingRecord): number => (mayMute(record) ? (mutes.get(record.id) ?? 0) : 0)
   const sounding = due.filter((record) => muteEnd(record) <= now)
@@ -64,6 +68,7 @@ export const decide = ({ records, unread, mutes, now }: RingInput): RingState =>
   const tones = [...sounding.map(toneOf), ...(unread.length > 0 ? [UNREAD] : [])].sort(louder)
   return {
     due: due.map(({ id }) => id),
+    waiting: due.length + moreDue,
     sounding: sounding.map(({ id }) => id),
     unread: unread.length,
     tone: tones[0] ?? null,

@@ -22,7 +22,7 @@ export const useRingState = (): RingState => {
   return useMemo(() => {
     const read = data && { ids: new Set(data.list.map(({ id }) => id)), now: data.now.getTime() }
     const unread = stillUnread(heard, read, now).map(({ id }) => id)
-    return decide({ records: data?.list ?? [], unread, mutes, now })
+    return decide({ records: data?.list ?? [], unread, mutes, now, moreDue: data?.moreDue ?? 0 })
   }, [data, heard, mutes, now])
 }
 
