@@ -1,7 +1,7 @@
 import { auth } from '@tocsin/contract/system/auth'
 import { create } from 'zustand'
 import { endSession, renew } from './call.ts'
-import { type Beat, latestIds, LiveClient, type Told } from './live/client.ts'
+import { type Beat, LiveClient, type Told } from './live/client.ts'
 import { dispatcher } from './live/dispatcher.ts'
 import { rereader } from './live/rereader.ts'
 import type { Alarm } from './live/watch.worker.ts'
@@ -50,7 +50,7 @@ const setStatus = (status: Told) => {
 export type Provider = Partial<Record<keyof Beat, () => readonly number[]>>
 const providers = new Set<Provider>()
 
-const gather = (name: keyof Beat) => latestIds([...providers].flatMap((provider) => provider[name]?.() ?? []))
+const gather = (name: keyof Beat) => [...providers].flatMap((provider) => provider[name]?.() ?? [])
 
 // Each for itself: one that is slow keeps no other from being read.
 const reread = rereader(readOne)

@@ -2,7 +2,7 @@ import { type KillReason, killReason } from '@tocsin/contract/codes'
 import { eventTypes, LiveFrame, type LiveTopic, type PageFrame, SILENT_MS } from '@tocsin/contract/live'
 
 export type LiveEvent = Extract<LiveFrame, { data: unknown }>
-/** What the page answers to a beat: record ids, at most 200 each. */
+/** What the page answers to a beat: record ids. */
 export type Beat = Omit<Extract<PageFrame, { type: 'beat' }>, 'type' | 'n'>
 /** `since`: when something was heard last, epoch milliseconds; left out where the end of the connection was heard. */
 export type Told =
@@ -47,10 +47,17 @@ const parse = (text: unknown): LiveFrame | undefined => {
 export const backoffMs = (attempt: number, chance = Math.random()): number =>
   Math.min(15_000, 500 * 2 ** attempt) * (0.5 + chance / 2)
 
-const IDS_A_BEAT = 200
+const IDS_A_FRAME = 200
 
-/** What a beat can carry: each once, and of too many those that came last; the first were told before. */
-export const latestIds = (ids: readonly number[]): number[] => [...new Set(ids)].slice(-IDS_A_BEAT)
+/** As many frames as a beat's ids need: each once. */
+const framesOf = ({ renew, shown, sounded }: Beat): Beat[] => {
+  const [renewed, seen, heard] = [[...new Set(renew)], [...new Set(shown)], [...new Set(sounded)]]
+  const count = Math.ceil(Math.max(1, renewed.length, seen.length, heard.length) / IDS_A_FRAME)
+  return Array.from({ length: count }, (_, n) => {
+    const part = (ids: number[]) => ids.slice(n * IDS_A_FRAME, (n + 1) * IDS_A_FRAME)
+    return { renew: part(renewed), shown: part(seen), sounded: part(heard) }
+  })
+}
 
 type Link = { socket: WebSocket; token: string; ready: boolean }
 
@@ -157,7 +164,7 @@ export class LiveClient {
   }
 
   #answer(link: Link) {
-    this.#say(link, { type: 'beat', n: this.#beat, ...this.#deps.beat() })
+    for (const frame of framesOf(this.#deps.beat())) this.#say(link, { type: 'beat', n: this.#beat, ...frame })
   }
 
   #prove(link: Link) {

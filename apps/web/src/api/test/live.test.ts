@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { backoffMs, type Deps, latestIds, LiveClient } from '../live/client.ts'
+import { backoffMs, type Deps, LiveClient } from '../live/client.ts'
 import { dispatcher } from '../live/dispatcher.ts'
 import { rereader } from '../live/rereader.ts'
 import { topics } from '../live/topics.ts'
@@ -169,9 +169,16 @@ describe('the live connection', () => {
   })
 })
 
-it('a beat carries the latest of more records than fit: the first were told before', () => {
-  const many = Array.from({ length: 250 }, (_, i) => i + 1)
-  expect(latestIds([...many, 7])).toEqual(many.slice(50))
+it('of more records than a frame takes each is told, once, in as many frames as it needs', () => {
+  const many = Array.from({ length: 450 }, (_, i) => i + 1)
+  const { lines, ready } = setUp({ beat: () => ({ renew: [1], shown: [2, 2], sounded: [...many, 7] }) })
+  ready(1)
+  lines[0]?.say({ type: 'beat', n: 9 })
+  expect(lines[0]?.sent.slice(1)).toEqual([
+    { type: 'beat', n: 9, renew: [1], shown: [2], sounded: many.slice(0, 200) },
+    { type: 'beat', n: 9, renew: [], shown: [], sounded: many.slice(200, 400) },
+    { type: 'beat', n: 9, renew: [], shown: [], sounded: many.slice(400) },
+  ])
 })
 
 describe('rereading', () => {
