@@ -136,7 +136,7 @@ const config = readConfig({
   TOCSIN_OPS: anyPort,
   TOCSIN_ADMIN_PASSWORD: randomBytes(12).toString('base64url'),
 })
-const running = await startServer(config, openLog('warn'))
+const running = await startServer(config, openLog('warn'), () => undefined)
 try {
   await paint(running)
   console.log(`${TARGET} is painted.`)

@@ -71,6 +71,7 @@ type Housekeeping = { db: Db; log: Log; masterKey: Buffer }
 /** What may be forgotten, each hour on every node; doing it twice does no harm. */
 export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop: () => void } => {
   const forgetAudit = auditAging(log, removalKey(masterKey))
+  let ended = false
   const tidy = async () => {
     for (const forget of [
       ...forgetSignIn,
@@ -83,14 +84,21 @@ export const startHousekeeping = ({ db, log, masterKey }: Housekeeping): { stop:
       forgetNonces,
       forgetVisits,
       tendPartitions,
-    ])
+    ]) {
+      if (ended) return
       try {
         await forget(db)
       } catch (error) {
-        log.warn(`housekeeping goes on in an hour: ${error instanceof Error ? error.message : String(error)}`)
+        if (!ended)
+          log.warn(`housekeeping goes on in an hour: ${error instanceof Error ? error.message : String(error)}`)
       }
+    }
   }
   const timer = setInterval(() => void tidy(), EVERY_MS)
   void tidy()
-  return { stop: () => clearInterval(timer) }
+  const stop = () => {
+    ended = true
+    clearInterval(timer)
+  }
+  return { stop }
 }

@@ -7,11 +7,9 @@ import { type Running, startServer } from './server.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const greet = ({ url, mqttPort, adminPassword, dataDir }: Running) => {
+const greet = ({ url, mqttPort, dataDir }: Running) => {
   say(`\n  Tocsin 校警联  ${url}${mqttPort ? `   devices: mqtt port ${mqttPort}` : ''}`)
   say(`  Data: ${dataDir}`)
-  if (adminPassword) say(`  First sign-in: admin / ${adminPassword}   (shown once; must be changed)`)
-  say('')
 }
 
 /**
@@ -33,9 +31,9 @@ const stopOnSignal = (started: Promise<{ stop: () => Promise<void> }>) => {
   return ending.signal
 }
 
-const startAll = async (config: Config, log: Logger) => {
+const startAll = async (config: Config, log: Logger, onAdmin: (password: string) => void) => {
   const crowd = crowdOf(process.argv, config.demo)
-  const running = await startServer(config, log)
+  const running = await startServer(config, log, onAdmin)
   try {
     const demo = config.demo ? await startDemo(running, say, crowd) : undefined
     const stop = async () => {
@@ -64,13 +62,21 @@ const refusalOf = (error: unknown): string | undefined => {
 const start = async () => {
   const config = readConfig(process.env, { demo: process.argv.includes('--demo') })
   const log = openLog(config.logLevel)
-  const started = startAll(config, log)
+  const admin: { password?: string } = {}
+  const started = startAll(config, log, (password) => {
+    admin.password = password
+  })
   const up: { stop?: () => Promise<void> } = {}
   endOnBug(log, () => up.stop)
   const ending = stopOnSignal(started)
-  const { running, ...all } = await started
-  up.stop = all.stop
-  if (!ending.aborted) greet(running)
+  try {
+    const { running, ...all } = await started
+    up.stop = all.stop
+    if (!ending.aborted) greet(running)
+  } finally {
+    // Also of a start that failed or was given up: he is in the database, and nobody else will ever be told.
+    if (admin.password) say(`  First sign-in: admin / ${admin.password}   (shown once; must be changed)\n`)
+  }
 }
 
 try {

@@ -49,8 +49,6 @@ export type Running = {
   dataDir: string
   db: Db
   database: Database
-  /** Of the administrator made at this start. */
-  adminPassword: string | undefined
   stop: () => Promise<void>
 }
 
@@ -207,8 +205,15 @@ const checks = ({ pools, hub }: Parts, gateway: Gateway) => [
   { name: 'intake', works: async () => gateway.moves() },
 ]
 
-/** Starts everything in order; on failure what was started is stopped again. */
-export const startServer = async (config: Config, log: Logger): Promise<Running> => {
+/**
+ * Starts everything in order; on failure what was started is stopped again.
+ * @param onAdmin is told the random password of the administrator who was made now, whatever fails afterwards.
+ */
+export const startServer = async (
+  config: Config,
+  log: Logger,
+  onAdmin: (password: string) => void,
+): Promise<Running> => {
   const stops = stack(log)
   zone.name = config.timeZone
   try {
@@ -217,6 +222,7 @@ export const startServer = async (config: Config, log: Logger): Promise<Running>
     const pools = openPools(database, stops)
     for (const register of reactions) register()
     const adminPassword = await seedAll(pools.http, config.adminPassword)
+    if (adminPassword) onAdmin(adminPassword)
     const hub = await startLive(database, log, stops)
     const regions = readRegions(config.ipRegion)
     const parts = { config, database, pools, hub, log, stops, regions }
@@ -235,7 +241,6 @@ export const startServer = async (config: Config, log: Logger): Promise<Running>
       dataDir: database.dataDir,
       db: pools.http,
       database,
-      adminPassword,
       stop: stops.unwind,
     }
   } catch (error) {

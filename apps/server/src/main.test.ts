@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeNode, type ServerNode } from '../../../tools/fault/node.ts'
+import { databaseUrl, newMasterKey, scratch } from '../../../tools/fault/rig.ts'
+import { cloneDatabase, type TestDatabase } from '../test/database.ts'
+
+const { folder: dataDir, drop } = scratch()
+let database: TestDatabase
+let node: ServerNode
+beforeAll(async () => {
+  database = await cloneDatabase()
+  node = await makeNode({
+    dataDir,
+    settings: {
+      DATABASE_URL: databaseUrl(database.owner),
+      TOCSIN_MASTER_KEY: newMasterKey().toString('base64'),
+      TOCSIN_ADMIN_PASSWORD: '',
+    },
+  })
+})
+afterAll(async () => {
+  await node?.stop()
+  await database?.drop()
+  drop()
+})
+
+const told = () => node.output().match(/First sign-in: admin \/ \S+/g) ?? []
+
+it('the first administrator is told his password even where the start fails after he was made, and once', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  // A TCP server's address is never a path.
+  const taken = `127.0.0.1:${(other.address() as AddressInfo).port}`
+  await expect(node.start({ TOCSIN_HTTP: taken })).rejects.toThrow(`${taken} is taken by another process`)
+  other.close()
+  expect(told()).toHaveLength(1)
+  await node.start()
+  expect(told()).toHaveLength(1)
+})
