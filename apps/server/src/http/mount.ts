@@ -63,10 +63,18 @@ const checkTenant = (request: FastifyRequest) => {
   if (tenant !== undefined && tenant !== '1') throw new Refusal(codes.tenant)
 }
 
+/** In letters of a token, so that it needs no quotes. */
+const encoded = (name: string) =>
+  encodeURIComponent(name).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Twice: clients of both families decode what stands behind `filename=` (wire 1.2), browsers what stands behind the other. */
+const disposition = (name: string, inline: boolean) =>
+  `${inline ? 'inline' : 'attachment'}; filename=${encoded(name)}; filename*=UTF-8''${encoded(name)}`
+
 const sendFile = (reply: FastifyReply, { name, type, stream, inline = false, seconds }: FileAnswer) =>
   reply
     .header('content-type', type)
-    .header('content-disposition', `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('content-disposition', disposition(name, inline))
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('cross-origin-resource-policy', 'same-origin')

@@ -1,3 +1,5 @@
+import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
@@ -44,8 +46,9 @@ describe('an upload', () => {
     expect(await site.audited('file', Number(data.id))).toEqual(['infra:file:create'])
     const answer = await site.fetchLink(data.url)
     expect(Buffer.from(await answer.arrayBuffer()).equals(pdf)).toBe(true)
+    const encoded = encodeURIComponent('值班表.pdf')
     expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename*=UTF-8''${encodeURIComponent('值班表.pdf')}`,
+      `attachment; filename=${encoded}; filename*=UTF-8''${encoded}`,
     )
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
@@ -225,6 +228,38 @@ describe('a broken-off upload', () => {
       socket.destroy()
       await expect.poll(() => site.leftovers()).toEqual([])
     })
+  })
+})
+
+describe('what one person uploads', () => {
+  it('is sixty files a minute, and five hundred a day that nothing uses, by whichever call', async () => {
+    const [hasty, other] = [await site.clerk('infra:file:create'), await site.clerk()]
+    const files = () => site.all.updateTable('file').where('ownerId', '=', hasty.userId)
+    const upload = async (path: string, token = hasty.token) =>
+      (await site.upload(pdf, { path, name: 'a.pdf', token })).code
+    expect(await upload('/infra/file/upload')).toBe(200)
+    const { id, ...row } = (await site.rows()).at(-1) ?? expect.unreachable()
+    expect(id).toBeGreaterThan(0)
+    const add = (n: number) =>
+      site.all
+        .insertInto('file')
+        .values(Array.from({ length: n }, () => row))
+        .execute()
+    const refusedAll = async () => {
+      for (const path of ['/infra/file/upload', '/api/v1/files', '/infra/file/create'])
+        expect(await upload(path)).toBe(codes.fileTooMany.code)
+      expect(await upload('/infra/file/upload', other.token)).toBe(200)
+    }
+    await add(58)
+    expect(await upload('/api/v1/files')).toBe(200)
+    await refusedAll()
+    await files().set({ createdAt: sql<Date>`created_at - interval '1 minute'` }).execute()
+    expect(await upload('/infra/file/upload')).toBe(200)
+    await add(439)
+    await files().set({ createdAt: sql<Date>`now() - interval '23 hours'` }).execute()
+    await refusedAll()
+    await files().set({ createdAt: sql<Date>`now() - interval '25 hours'` }).execute()
+    expect(await upload('/infra/file/upload')).toBe(200)
   })
 })
 

@@ -144,6 +144,9 @@ describe('users by the other family', () => {
       headers: { authorization: `Bearer ${(await world.signedIn('admin')).token}` },
     })
     expect(sheet.headers['content-type']).toContain('spreadsheetml')
+    // Where a client of that family looks for the name.
+    const [, named = ''] = String(sheet.headers['content-disposition']).split(';')
+    expect(decodeURI(named.split('=')[1] ?? '')).toBe('用户数据.xlsx')
   })
 
   it('are put in and out of use by a number, and their sessions end', async () => {
