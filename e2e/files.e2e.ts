@@ -17,6 +17,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), `${testPrefix}e2e-files-`))
   const plain = { create: { width: 900, height: 600, channels: 3 as const, background: 'teal' } }
   await sharp(plain).jpeg().toFile(at('现场照片.jpg'))
+  const red = { create: { width: 200, height: 400, channels: 3 as const, background: 'red' } }
+  const halves = { create: { ...red.create, width: 400, background: 'teal' } }
+  await sharp(halves)
+    .composite([{ input: red, left: 0, top: 0 }])
+    .png()
+    .toFile(at('两半.png'))
   writeFileSync(at('值班表.txt'), '张三 08:00\n')
   writeFileSync(at('program.exe'), 'MZ')
   writeFileSync(at('empty.txt'), '')
@@ -129,6 +135,47 @@ test('one’s own picture is cut by the keyboard, shown at once everywhere, and 
   await button(page, 'Remove picture').click()
   await button(dialog(page), 'OK').click()
   await soon(() => faces.count()).toBe(0)
+})
+
+test('one’s own picture is flipped and turned as the preview shows it, and kept so', async () => {
+  const page = await visit(world().operator, '/profile')
+  await page.locator('.avatar-editor input[type=file]').setInputFiles(at('两半.png'))
+  const preview = dialog(page).getByRole('img', { name: 'As it will be shown' })
+  const isRed = (x: number, y: number) =>
+    preview.evaluate(
+      (canvas, [left = 0, top = 0]) =>
+        ((canvas as HTMLCanvasElement).getContext('2d')?.getImageData(left, top, 1, 1).data[0] ?? 0) > 200,
+      [x, y],
+    )
+  const [left, right, top, bottom] = [
+    [8, 48],
+    [88, 48],
+    [48, 8],
+    [48, 88],
+  ] as const
+  await soon(() => isRed(...left)).toBe(true)
+  for (const [act, red, other] of [
+    ['Flip', right, left],
+    ['Turn', bottom, top],
+    // What lies above stays there.
+    ['Flip', bottom, top],
+    ['Turn', left, right],
+    ['Flip', right, left],
+  ] as const) {
+    await button(dialog(page), act).click()
+    await soon(async () => [await isRed(...red), await isRed(...other)]).toEqual([true, false])
+  }
+  await button(dialog(page), 'Save').click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  const face = page.locator('.avatar-editor .face img')
+  const shown = () =>
+    face.evaluate((image) => {
+      const canvas = document.createElement('canvas')
+      const context = canvas.getContext('2d')
+      context?.drawImage(image as HTMLImageElement, 0, 0, 100, 100)
+      return [10, 90].map((x) => (context?.getImageData(x, 50, 1, 1).data[0] ?? 0) > 200)
+    })
+  await soon(shown).toEqual([false, true])
 })
 
 test('on a phone files are uploaded and the picture is changed', async () => {

@@ -1,11 +1,11 @@
-import { MinusOutlined, PlusOutlined, RotateRightOutlined } from '@ant-design/icons'
+import { MinusOutlined, PlusOutlined, RotateRightOutlined, SwapOutlined } from '@ant-design/icons'
 import { Button, Flex, Slider } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import { useTranslation } from 'react-i18next'
 import { AppModal } from '#ui/AppModal.tsx'
 import { notify } from '#ui/notify.ts'
-import { cropped } from './crop.ts'
+import { cropped, type Lie, paint } from './crop.ts'
 import './upload.css'
 
 const MAX_ZOOM = 4
@@ -47,13 +47,29 @@ const Zoom = ({ value, onChange }: { value: number; onChange: (zoom: number) => 
   )
 }
 
+type PreviewProps = { url: string; area: Area | undefined; lie: Lie }
+
+/** The picture as it will be shown. */
+const Preview = ({ url, area, lie }: PreviewProps) => {
+  const { t } = useTranslation()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    // What cannot be read is said by the cropper.
+    if (area && canvas.current) paint(canvas.current, url, area, lie).catch(() => undefined)
+  }, [url, area, lie])
+  return (
+    <canvas ref={canvas} className="crop-preview" width={96} height={96} role="img" aria-label={t('upload.result')} />
+  )
+}
+
 /** Chooses the square of a picture: by mouse, touch, wheel, and arrow keys. */
 export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
   const { t } = useTranslation()
   const url = useAddress(file)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
-  const [rotation, setRotation] = useState(0)
+  const [lie, setLie] = useState<Lie>({ degrees: 0, mirrored: false })
+  const { degrees, mirrored } = lie
   const [area, setArea] = useState<Area>()
   const [busy, setBusy] = useState(false)
   // The cropper measures its frame once, which must not still be growing.
@@ -62,7 +78,7 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
     if (!area) return
     setBusy(true)
     try {
-      await onDone(await cropped(url, area, rotation))
+      await onDone(await cropped(url, area, lie))
     } finally {
       setBusy(false)
     }
@@ -88,7 +104,8 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
             crop={crop}
             zoom={zoom}
             maxZoom={MAX_ZOOM}
-            rotation={rotation}
+            rotation={degrees}
+            transform={`translate(${crop.x}px, ${crop.y}px) rotate(${degrees}deg) scale(${mirrored ? -zoom : zoom}, ${zoom})`}
             aspect={1}
             cropShape="round"
             showGrid={false}
@@ -105,8 +122,15 @@ export const AvatarCrop = ({ file, onDone, onClose }: Props) => {
         <Button
           icon={<RotateRightOutlined />}
           aria-label={t('upload.turn')}
-          onClick={() => setRotation((rotation + 90) % 360)}
+          onClick={() => setLie({ degrees: (degrees + 90) % 360, mirrored })}
         />
+        <Button
+          icon={<SwapOutlined />}
+          aria-label={t('upload.flip')}
+          // From side to side as it is seen, turned or not.
+          onClick={() => setLie({ degrees: (360 - degrees) % 360, mirrored: !mirrored })}
+        />
+        <Preview url={url} area={area} lie={lie} />
       </Flex>
       <p className="crop-help">{t('upload.cropHelp')}</p>
     </AppModal>

@@ -16,26 +16,37 @@ const blobOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture cannot be made'))), 'image/png'),
   )
 
+/** How the picture lies: mirrored first, then turned. */
+export type Lie = { degrees: number; mirrored: boolean }
+
 /**
- * The square that was chosen.
- * @param area in pixels of the picture after its rotation, from the corner of the box that then holds it.
+ * Draws the square that was chosen over the whole canvas.
+ * @param area in pixels of the picture as it lies, from the corner of the box that then holds it.
  */
-export const cropped = async (url: string, area: Area, degrees: number): Promise<File> => {
+export const paint = async (canvas: HTMLCanvasElement, url: string, area: Area, lie: Lie): Promise<void> => {
   const image = await load(url)
-  const turn = (degrees * Math.PI) / 180
+  const turn = (lie.degrees * Math.PI) / 180
   const { naturalWidth: width, naturalHeight: height } = image
   const boxWidth = Math.abs(Math.cos(turn)) * width + Math.abs(Math.sin(turn)) * height
   const boxHeight = Math.abs(Math.sin(turn)) * width + Math.abs(Math.cos(turn)) * height
-  const canvas = document.createElement('canvas')
-  canvas.width = EDGE
-  canvas.height = EDGE
   const context = canvas.getContext('2d')
   if (!context) throw new Error('this browser draws no pictures')
-  const scale = EDGE / area.width
+  const scale = canvas.width / area.width
+  context.resetTransform()
+  context.clearRect(0, 0, canvas.width, canvas.height)
   context.imageSmoothingQuality = 'high'
   context.scale(scale, scale)
   context.translate(boxWidth / 2 - area.x, boxHeight / 2 - area.y)
   context.rotate(turn)
+  context.scale(lie.mirrored ? -1 : 1, 1)
   context.drawImage(image, -width / 2, -height / 2)
+}
+
+/** The square that was chosen, as a file. */
+export const cropped = async (url: string, area: Area, lie: Lie): Promise<File> => {
+  const canvas = document.createElement('canvas')
+  canvas.width = EDGE
+  canvas.height = EDGE
+  await paint(canvas, url, area, lie)
   return new File([await blobOf(canvas)], 'avatar.png', { type: 'image/png' })
 }

@@ -36,5 +36,7 @@ export const upload: Same<typeof zhUpload> = {
   smaller: 'Smaller',
   larger: 'Larger',
   turn: 'Turn',
+  flip: 'Flip',
+  result: 'As it will be shown',
   unreadable: 'This picture cannot be read',
 }

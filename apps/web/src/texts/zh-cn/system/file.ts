@@ -33,5 +33,7 @@ export const upload = {
   smaller: '缩小',
   larger: '放大',
   turn: '旋转',
+  flip: '翻转',
+  result: '裁剪结果',
   unreadable: '无法读取该图片',
 }
