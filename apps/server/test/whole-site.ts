@@ -19,6 +19,7 @@ import type { Pace } from '../src/http/pace.ts'
 import { dropCached, findBearer } from '../src/http/session.ts'
 import { startQueue } from '../src/jobs/queue.ts'
 import { folderStore } from '../src/store/folder.ts'
+import { holdAudited } from './audited.ts'
 import { cloneDatabase } from './database.ts'
 import { quietLog } from './quiet-log.ts'
 import { testPrefix } from './sweep.ts'
@@ -28,10 +29,17 @@ export const PASSWORD = 'Maple-river-42'
 export type Sent = Pick<InjectOptions, 'headers' | 'payload' | 'remoteAddress'> & { token?: string }
 export type Received = { status: number; type: string; text: string }
 
-type Given = { demoReadonly?: boolean; log?: FastifyServerOptions['loggerInstance']; pace?: Pace; denials?: Pace }
+type Given = {
+  demoReadonly?: boolean
+  /** A write that is taken and leaves no row in the audit is answered as a failure. */
+  audited?: boolean
+  log?: FastifyServerOptions['loggerInstance']
+  pace?: Pace
+  denials?: Pace
+}
 
 /** Every call of the product over a database of its own, without a network, for tests that walk all of them. */
-export const openWholeSite = async ({ demoReadonly = false, log, pace, denials }: Given = {}) => {
+export const openWholeSite = async ({ demoReadonly = false, audited = false, log, pace, denials }: Given = {}) => {
   const root = mkdtempSync(join(tmpdir(), `${testPrefix}whole-`))
   placeFiles({ store: folderStore(join(root, 'files')), linkKey: randomBytes(32), sheets: root })
   startActivation(randomBytes(32))
@@ -58,6 +66,7 @@ export const openWholeSite = async ({ demoReadonly = false, log, pace, denials }
       accepted.add(`${method} ${routeOptions.url?.slice(ADMIN_API.length)}`)
     return payload
   })
+  if (audited) holdAudited(app, pool)
   const routes = allRoutes(deps)
   const paced = pace && { ...pace, not: neverPaced }
   const more = { ...(paced && { pace: paced }), ...(denials && { refused: noteRefused(db, denials) }) }

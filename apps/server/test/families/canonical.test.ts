@@ -9,7 +9,7 @@ let site: WholeSite
 let token = ''
 let browser: ReturnType<typeof replayer>
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await openWholeSite({ audited: true })
   token = await site.session(site.admin)
   browser = replayer(site, () => token)
 })

@@ -25,7 +25,7 @@ let worker: Awaited<ReturnType<typeof startConsumer>>
 const kept: Record<string, unknown> = {}
 
 beforeAll(async () => {
-  site = await openWholeSite()
+  site = await openWholeSite({ audited: true })
   token = await site.session(site.admin)
   kept['school'] = (await makeSchool(site.db, {})).id
   worker = await startConsumer({ db: site.db, handlers: jobHandlers(), log: quietLog })
