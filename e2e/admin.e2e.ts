@@ -107,6 +107,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await soon(() => isHeld.execute()).toContainEqual({ menuId: given.id })
 
   await more(page, '夜班巡查', '数据权限')
+  await drawer(page).locator('.ant-drawer-header').getByText('night_watch', { exact: true }).waitFor()
   await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据')
   await save(page)
   await drawer(page).getByText('请至少选择一个部门').waitFor()

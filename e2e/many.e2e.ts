@@ -54,6 +54,28 @@ test('roles leave as a sheet; on a phone several are chosen, and a built-in one 
   await soon(() => all().selectFrom('role').select('id').where('code', 'like', 'temp%').execute()).toEqual([])
 })
 
+test('of many pages one is typed, and as many rows are shown as one likes', async () => {
+  const tried = { type: 'LOGIN', result: 'BAD_PASSWORD', ip: '10.1.2.3', userAgent: 'x', traceId: 't' } as const
+  const usernames = Array.from({ length: 71 }, (_, at) => `paged.${String(at).padStart(2, '0')}`)
+  await all()
+    .insertInto('loginLog')
+    .values(usernames.map((username) => ({ ...tried, username })))
+    .execute()
+  const page = await visit(world().admin, '/system/login-log?username=paged')
+  const to = page.locator('.ant-pagination-options-quick-jumper').getByRole('textbox')
+  await to.fill('8')
+  await to.press('Enter')
+  await page.waitForURL(/pageNo=8/)
+  await soon(() => row(page, 'paged.').count()).toBe(1)
+  await page.goto('/system/login-log?username=paged&pageSize=30')
+  await soon(() => row(page, 'paged.').count()).toBe(30)
+  await page.locator('.ant-pagination-options-size-changer').click()
+  for (const size of [10, 20, 30, 50, 100, 200])
+    await page.locator('.ant-select-dropdown:visible').getByTitle(`${size} 条/页`).waitFor()
+  // Three pages: each can be pressed.
+  await soon(() => to.count()).toBe(0)
+})
+
 /** By its handle onto a row: near the top before it, in the middle below it. */
 const drag = async (page: Page, from: Locator, { to, part }: { to: Locator; part: number }) => {
   await from.locator('.drag-handle').hover()

@@ -103,6 +103,11 @@ test('a notice to a department counts at once on the bell of its people, is read
   await button(row(page, '周五演练'), '详情').click()
   await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
   await drawer(page).getByText('已与消防队商定').waitFor()
+  const wide = async () => (await drawer(page).boundingBox())?.width
+  await button(drawer(page), '全屏').click()
+  await soon(wide).toBe(page.viewportSize()?.width)
+  await button(drawer(page), '退出全屏').click()
+  await soon(wide).toBe(860)
   await drawer(page).getByRole('table').getByText(world().east.staff.head.nickname).waitFor()
   await soon(() => drawer(page).getByRole('table').getByText(guard.nickname).count()).toBe(0)
   await page.keyboard.press('Escape')

@@ -56,6 +56,7 @@ test('a user is created with a password shown once, found by department, edited,
   }
 
   await more(page, 'teacher.new', '分配角色')
+  await drawer(page).locator('.ant-drawer-header').getByText('teacher.new', { exact: true }).waitFor()
   await choose(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
   await page.keyboard.press('Escape')
   await save(page)

@@ -14,6 +14,8 @@ import { markRefusal } from './blame.ts'
 
 type Props = {
   title: ReactNode
+  /** Beside the title. */
+  extra?: ReactNode
   initialValues: Record<string, unknown>
   /**
    * Sends what was typed; a refusal marks the field it is about and leaves the drawer open.
@@ -37,6 +39,7 @@ type Props = {
 export const EditDrawer = (props: Props) => {
   const {
     title,
+    extra,
     initialValues,
     save,
     reading,
@@ -91,6 +94,7 @@ export const EditDrawer = (props: Props) => {
       onClose={() => void leave()}
       size={size}
       title={title}
+      extra={extra}
       mask={{ closable: readOnly }}
       footer={
         !readOnly && (

@@ -49,7 +49,9 @@ type Props<S extends z.ZodObject, Row> = {
 }
 
 const PAGE = new Set(['pageNo', 'pageNum', 'pageSize'])
-const PAGE_SIZES = [10, 20, 50, 100, 200]
+const PAGE_SIZES = [10, 20, 30, 50, 100, 200]
+/** As many pages as the pager names one by one: with more, one is typed. */
+const NAMED = 7
 
 type PagesProps = {
   current: number
@@ -70,6 +72,7 @@ const Pages = ({ found, ...place }: PagesProps) => {
       total={known.total}
       pageSizeOptions={PAGE_SIZES}
       showSizeChanger
+      showQuickJumper={known.total > NAMED * place.pageSize}
       showTotal={(total) => t(known.capped ? 'list.totalCapped' : 'list.total', { total })}
     />
   )

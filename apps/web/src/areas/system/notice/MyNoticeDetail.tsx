@@ -9,6 +9,7 @@ import { readInPlace, useWrite } from '#api/query.ts'
 import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { useWhole } from '#ui/above/use-whole.tsx'
 import { JobLine } from '#ui/export/JobLine.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
 import { StateTag } from '#ui/StateTag.tsx'
@@ -36,6 +37,7 @@ const EndedJob = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
 /** A notice to the reader; opening it is reading it. One that is taken back meanwhile is shown no longer. */
 export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTranslation()
+  const whole = useWhole('min(860px, 100vw)')
   const { data, error, refetch } = useQuery(readInPlace(notices.myGet, { query: { id } }))
   const { mutate: mark } = useWrite(notices.read)
   const unread = data?.readAt === null
@@ -44,7 +46,7 @@ export const MyNoticeDetail = ({ id, onClose }: { id: number; onClose: () => voi
   }, [unread, id, mark])
   const gone = error?.code === codes.noticeMissing.code
   return (
-    <ReadDrawer onClose={onClose} size="min(860px, 100vw)" title={(!gone && data?.title) || t('notice.one')}>
+    <ReadDrawer onClose={onClose} {...whole} title={(!gone && data?.title) || t('notice.one')}>
       {gone && <Result status="info" title={t('notice.gone')} />}
       {error && !gone && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton active />}

@@ -7,6 +7,7 @@ import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
+import { useWhole } from '#ui/above/use-whole.tsx'
 import { RichText } from '#ui/rich/RichText.tsx'
 import { Readers } from './Readers.tsx'
 import { Receivers } from './receivers.tsx'
@@ -25,9 +26,10 @@ const facts = [
 
 /** What was written, to whom, and who has read it. */
 export const NoticeDetail = ({ notice, onClose }: { notice: NoticeRow; onClose: () => void }) => {
+  const whole = useWhole('min(860px, 100vw)')
   const { data, error, refetch } = useQuery(readInPlace(notices.get, { query: { id: notice.id } }))
   return (
-    <ReadDrawer onClose={onClose} size="min(860px, 100vw)" title={data?.title ?? notice.title}>
+    <ReadDrawer onClose={onClose} {...whole} title={data?.title ?? notice.title}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton active />}
       {!error && data && (

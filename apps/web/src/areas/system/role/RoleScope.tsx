@@ -1,6 +1,6 @@
 import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
 import { RoleRow, roles } from '@tocsin/contract/system/rights/role'
-import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tree } from 'antd'
+import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tag, Tree } from 'antd'
 import { type Key, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -105,6 +105,7 @@ export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly
   return (
     <EditDrawer
       title={t('role.scopeOf', { name: role.name })}
+      extra={<Tag>{role.code}</Tag>}
       initialValues={{ dataScope: role.dataScope, dataScopeDeptIds: role.dataScopeDeptIds }}
       save={save}
       reading={readAs(RoleRow)}

@@ -1,7 +1,7 @@
 import { permissions, UserRoles } from '@tocsin/contract/system/rights/permission'
 import { UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from 'antd'
+import { Skeleton, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { client, read, readInPlace, useWrite } from '#api/query.ts'
 import { ErrorState } from '#ui/ErrorState.tsx'
@@ -48,6 +48,7 @@ export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => v
   return (
     <EditDrawer
       title={t('user.rolesOf', { name: user.nickname })}
+      extra={<Tag>{user.username}</Tag>}
       initialValues={{ roleIds: held?.map(({ id }) => id) }}
       save={save}
       reading={reading}
