@@ -141,11 +141,11 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
   const page = await visit(world().operator, '/profile')
   await page.locator('.avatar-editor input[type=file]').setInputFiles(at('两半.png'))
   const preview = dialog(page).getByRole('img', { name: 'As it will be shown' })
-  const isRed = (x: number, y: number) =>
+  const isRed = (point: readonly number[]) =>
     preview.evaluate(
       (canvas, [left = 0, top = 0]) =>
         ((canvas as HTMLCanvasElement).getContext('2d')?.getImageData(left, top, 1, 1).data[0] ?? 0) > 200,
-      [x, y],
+      point,
     )
   const [left, right, top, bottom] = [
     [8, 48],
@@ -153,7 +153,7 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
     [48, 8],
     [48, 88],
   ] as const
-  await soon(() => isRed(...left)).toBe(true)
+  await soon(() => isRed(left)).toBe(true)
   for (const [act, red, other] of [
     ['Flip', right, left],
     ['Turn', bottom, top],
@@ -163,7 +163,7 @@ test('one’s own picture is flipped and turned as the preview shows it, and kep
     ['Flip', right, left],
   ] as const) {
     await button(dialog(page), act).click()
-    await soon(async () => [await isRed(...red), await isRed(...other)]).toEqual([true, false])
+    await soon(async () => [await isRed(red), await isRed(other)]).toEqual([true, false])
   }
   await button(dialog(page), 'Save').click()
   await dialog(page).waitFor({ state: 'hidden' })
