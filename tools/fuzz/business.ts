@@ -9,7 +9,11 @@ const rules: readonly { calls: RegExp; fields: string; why: string }[] = [
   },
   { calls: /\/(user|users|admin-user|merchant-user)\b/, fields: 'avatar', why: 'only the picture that is there' },
   { calls: /\/(user|users|admin-user|dept)\b/, fields: 'email mobile phone', why: 'a mask stands for what is stored' },
-  { calls: /(user|admin-user)\/update$/, fields: 'password deptId', why: 'only null; a department with a school' },
+  {
+    calls: /((user|admin-user)\/update|users\/\{id\})$/,
+    fields: 'password deptId',
+    why: 'only null; a department with a school',
+  },
   { calls: /\/users\/password$/, fields: 'confirmPassword', why: 'the same as the password' },
   {
     calls: /^(PUT|POST) \/api\/v1\/(users|menus|notices|config|dict|dept|roles)/,
