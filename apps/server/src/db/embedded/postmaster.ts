@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chownSync,
   closeSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -95,6 +96,13 @@ export const makeSocketFolder = (cluster: Cluster): string => {
   return folder
 }
 
+/** Makes it anew where it was swept away with all of /tmp: pools know no other address. */
+const keepSocketFolder = (folder: string, account: Account | undefined) => {
+  if (ownFolder(folder, account)) return
+  mkdirSync(folder, { mode: 0o700 })
+  if (account) chownSync(folder, account.uid, account.gid)
+}
+
 export const dropSocketFolder = (folder: string) => {
   try {
     rmdirSync(folder)
@@ -124,6 +132,7 @@ const logTail = (file: string) => readText(file).trimEnd().split('\n').slice(-8)
 /** Starts PostgreSQL and waits, however long crash recovery takes, until it answers; throws when it exits instead. */
 export const launch = async (cluster: Cluster, socketFolder: string): Promise<Postmaster> => {
   await clearStale(cluster.folder, socketFolder)
+  keepSocketFolder(socketFolder, cluster.account)
   const child = spawnPostgres(cluster, socketFolder)
   let failure: string | undefined
   child.on('error', (error) => (failure = error.message))

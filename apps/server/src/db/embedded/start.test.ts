@@ -154,6 +154,16 @@ describe('startEmbedded', () => {
     // Ending it takes 15 s of its own, as PostgreSQL is asked twice before.
   }, 150_000)
 
+  it('is back at the same address after its socket was swept away with its folder', async () => {
+    running = await startEmbedded({ dataDir, dataDirGiven: true, checkout, log: quietLog, silenceMs: 2000 })
+    const { app, onRestart } = running
+    const restarted = new Promise<void>((done) => onRestart(done))
+    rmSync(app.host, { recursive: true })
+    await restarted
+    expect(await ask(app, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(statSync(app.host).mode & 0o777).toBe(0o700)
+  })
+
   it('stops PostgreSQL when the server is ended the gentle way', async () => {
     const server = spawnServer()
     const { pid, app } = await up(server)
