@@ -100,11 +100,12 @@ describe.each(simple.filter((verb) => !['claim', 'take', 'release'].includes(ver
 
 const doneBy = (who: string) => simple.filter((verb) => machine[verb].who === who)
 
-describe.each(doneBy('owner'))('%s', (verb) => {
-  it('is refused to somebody who does not own the record', async () => {
+describe.each([...doneBy('owner'), ...doneBy('ownerOrLead'), 'reassign' as const])('%s', (verb) => {
+  it('is refused to an operator who does not own the record', async () => {
     for (const state of machine[verb].from.filter((s) => s !== 'NEW')) {
       const record = await prepared(verb, state, world.zhang)
-      const refusal = await refusalOf(call(verb)(world.db, world.li, { ...record, ...(await target(verb)) }))
+      const given = { ...record, userId: world.li.userId, ...(await target(verb)) }
+      const refusal = await refusalOf(call(verb)(world.db, world.li, given))
       expect(refusal?.code).toBe(codes.notOwner.code)
     }
   })
