@@ -116,6 +116,7 @@ describe('menus become routes', () => {
 
   it('a query behind the component is parsed, arrays by brackets', () => {
     expect(parseComponent('a/index?x=1&y[]=2&y[]=3')).toEqual({ screen: 'a/index', query: { x: '1', y: ['2', '3'] } })
+    expect(parseComponent('a/index?x=1?y=2')).toEqual({ screen: 'a/index', query: { x: '1' } })
   })
 
   it('paths join without double slashes, absolute ones leave their parent, queries are dropped', () => {
@@ -137,6 +138,20 @@ describe('menus become routes', () => {
     const children = [makeMenu('a', { component: 'a/index' })]
     expect(plan(makeMenu('/dir', { children })).entries).toMatchObject([{ children: [{ path: '/dir/a' }] }])
     expect(plan(makeMenu('/dir', { children, alwaysShow: false })).entries).toMatchObject([{ path: '/dir/a' }])
+  })
+
+  it('a group of which one child alone is in sight is that child', () => {
+    const children = [makeMenu('a', { component: 'a/index' }), makeMenu('b', { component: 'b/index', visible: false })]
+    expect(plan(makeMenu('/dir', { children })).entries).toMatchObject([{ path: '/dir/a' }])
+  })
+
+  it('pages of one name under two directories are two, and so are two of one screen', () => {
+    const dir = (path: string, component: string) => makeMenu(path, { children: [makeMenu('index', { component })] })
+    const { routes } = plan(dir('/one', 'a/index?type=1'), dir('/two', 'a/index?type=2'))
+    expect(routes.filter(({ kind }) => kind === 'screen')).toMatchObject([
+      { path: '/one/index', screen: 'a/index', query: { type: '1' } },
+      { path: '/two/index', screen: 'a/index', query: { type: '2' } },
+    ])
   })
 
   it('of two equal paths the first wins, and no menus at all is no mistake', () => {

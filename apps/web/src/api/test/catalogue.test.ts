@@ -199,6 +199,20 @@ describe('SPEC 8, the words', () => {
       '当前页无数据',
       'There is nothing on this page',
     ],
+    [
+      'another language',
+      zhCn.shell.languageSwitched,
+      en.shell.languageSwitched,
+      '切换语言成功！',
+      'Switch Language Successful!',
+    ],
+    [
+      'another size',
+      zhCn.shell.sizeSwitched,
+      en.shell.sizeSwitched,
+      '切换布局大小成功！',
+      'Switch Layout Size Successful!',
+    ],
     ['leaving', zhCn.shell.logoutAsk, en.shell.logoutAsk, '是否退出本系统？', 'Exit the system?'],
     ['deleting', zhCn.list.deleteAsk, en.list.deleteAsk, '是否删除数据？', 'Delete the data?'],
     ['deleting several', zhCn.list.pickedAsk, en.list.pickedAsk, '是否删除所选中数据？', 'Delete the selected data?'],
@@ -229,4 +243,16 @@ describe('SPEC 8, the words', () => {
     expect(chinese).toBe(zh)
     expect(english).toBe(sentence)
   })
+})
+
+it('the actions of a tag are called as wire 3.3 says', () => {
+  const { reload, closeTag, closeLeft, closeRight, closeOther, closeAll } = zhCn.shell
+  expect([reload, closeTag, closeLeft, closeRight, closeOther, closeAll]).toEqual([
+    '重新加载',
+    '关闭标签页',
+    '关闭左侧标签页',
+    '关闭右侧标签页',
+    '关闭其他标签页',
+    '关闭全部标签页',
+  ])
 })
