@@ -8,7 +8,7 @@ import { button } from './words.ts'
 
 // The menus that the server gives a person, with some of a shape that no seed has.
 
-const { world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, stranger, allow } = stage({ language: 'en', theme: 'dark' })
 
 let nextId = 900_000
 const node = (path: string, more: Partial<MenuNode> = {}): MenuNode => ({
@@ -99,6 +99,10 @@ test('a query behind the component stays out of the address; a missing screen an
   await soon(() => menu(page).getByRole('menuitem', { name: 'Empty' }).count()).toBe(0)
   await page.goto('/empty')
   await page.getByText('There is no page to show in here').waitFor()
+  await page.getByRole('heading', { name: 'There is nothing on this page' }).waitFor()
+  await page.getByRole('button', { name: 'Back to sign-in' }).waitFor()
+  await page.getByRole('button', { name: 'Back to home' }).click()
+  await at(page).toBe('/dashboard')
 })
 
 test('who was given no menu is told whom to ask, and has the pages that everybody has', async () => {
@@ -116,9 +120,12 @@ test('exception pages have their ways on; an unknown address is loaded once more
   await page.getByRole('button', { name: 'Back to sign-in' }).waitFor()
   await page.getByRole('button', { name: 'Back to home' }).click()
   await at(page).toBe('/dashboard')
-  await page.goto('/redirect/school?keyword=x')
+  await page.goto('/redirect/school?keyword=x#y')
   await at(page).toBe('/school')
-  await soon(() => new URL(page.url()).search).toContain('keyword=x')
+  await soon(() => [new URL(page.url()).search, new URL(page.url()).hash]).toEqual(['?keyword=x', '#y'])
+  await page.goto('/redirect/%2F%2Fevil.example/x')
+  await page.getByText('Sorry, the page you visited does not exist.').waitFor()
+  await soon(() => new URL(page.url()).origin).toBe(site().url)
 
   let loads = 0
   page.on('load', () => (loads += 1))

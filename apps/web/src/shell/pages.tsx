@@ -31,8 +31,8 @@ export const MissingScreenPage = ({ screen }: { screen: string }) => {
 /** SPEC 2: /redirect/<path> forwards to the path. */
 export const RedirectPage = ({ spelled }: { spelled: (path: string) => string }) => {
   const { '*': path = '' } = useParams()
-  const { search } = useLocation()
-  return <Navigate replace to={`${spelled(join('', path))}${search}`} />
+  const { search, hash } = useLocation()
+  return <Navigate replace to={`${spelled(join('', path))}${search}${hash}`} />
 }
 
 const Reload = () => {
