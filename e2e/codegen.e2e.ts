@@ -44,6 +44,11 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await drawer(page).locator('.cm-line').getByText("field(z.string(), '词表名称', 'Name')").first().waitFor()
   await drawer(page).getByRole('tree').getByText('WordListPage.tsx').click()
   await drawer(page).locator('.cm-content[aria-label$="WordListPage.tsx"]').waitFor()
+  // SPEC 9: lines have numbers, the one with the caret is marked, and a step to the right is two wide.
+  await drawer(page).locator('.cm-line').nth(4).click()
+  await soon(() => drawer(page).locator('.cm-activeLineGutter').allInnerTexts()).toEqual(['5'])
+  await soon(() => drawer(page).locator('.cm-line.cm-activeLine').count()).toBe(1)
+  await soon(() => shown.evaluate((code) => getComputedStyle(code).tabSize)).toBe('2')
   const download = page.waitForEvent('download')
   await button(drawer(page), '下载').click()
   expect((await download).suggestedFilename()).toBe('codegen-WordList.zip')

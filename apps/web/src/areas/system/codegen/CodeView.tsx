@@ -14,6 +14,7 @@ const reading: Extension = [
   highlightActiveLine(),
   highlightActiveLineGutter(),
   indentUnit.of('  '),
+  EditorState.tabSize.of(2),
   syntaxHighlighting(defaultHighlightStyle),
   // Read only, and still a place for the caret: the keys move through it and select.
   EditorState.readOnly.of(true),
