@@ -51,6 +51,33 @@ test('the page names the release; empty fields and a short password say what is 
   await page.getByText('Please enter Password').waitFor()
 })
 
+test('a press brings another picture, and shows and hides the password; no way in is offered that nobody set up', async () => {
+  const page = await stranger()
+  await page.goto('/login')
+  const field = page.getByLabel('密码', { exact: true })
+  await field.fill(password)
+  for (const [words, type] of [
+    ['显示密码', 'text'],
+    ['隐藏密码', 'password'],
+  ] as const) {
+    await page.getByRole('button', { name: words }).click()
+    await soon(() => field.getAttribute('type')).toBe(type)
+  }
+  await soon(() => field.inputValue()).toBe(password)
+
+  const captcha = page.getByRole('button', { name: '验证码图片' })
+  const picture = captcha.locator('img')
+  const before = await picture.getAttribute('src')
+  await soon(() => picture.evaluate((image) => [image.clientWidth, image.clientHeight])).toEqual([120, 40])
+  await page.getByRole('textbox', { name: '验证码' }).fill('OLD')
+  await captcha.click()
+  await soon(() => picture.getAttribute('src')).not.toBe(before)
+  await soon(() => page.getByRole('textbox', { name: '验证码' }).inputValue()).toBe('')
+  await soon(() => page.getByRole('region', { name: '其他登录方式' }).locator('.way').allInnerTexts()).toEqual([
+    '扫码登录',
+  ])
+})
+
 test('a wrong password is refused without telling which part was wrong, and asks for a new picture', async () => {
   allow(/auth\/login/)
   const page = await stranger()
