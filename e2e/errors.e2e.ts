@@ -90,3 +90,24 @@ test('a notification stands for 4.5 s at the top right, 16 px below the top', as
   await soon(() => page.locator('.ant-message-notice').count()).toBe(0)
   await lastsAsLong(page)
 })
+
+test('several notifications stand 16 px below each other, each to be read', async () => {
+  const page = await visit(world().east.staff.head, '/profile')
+  await page.getByText('Live', { exact: true }).waitFor()
+  let asked = 0
+  await page.route('**/admin-api/school/school/page**', (route) =>
+    route.fulfill({ json: { code: 1003, msg: `名称 ${(asked += 1)} 已存在`, data: null } }),
+  )
+  await page.goto('/school')
+  const shown = page.locator('.ant-notification-notice')
+  await shown.first().waitFor()
+  /** One more is said each time, as the first ones go. */
+  const gaps = async () => {
+    await page.getByRole('button', { name: 'Refresh' }).dispatchEvent('click')
+    return shown.evaluateAll((all) => {
+      const boxes = all.map((one) => one.getBoundingClientRect()).toSorted((one, other) => one.top - other.top)
+      return boxes.map(({ top }, at) => Math.round(top - (boxes[at - 1]?.bottom ?? 0)))
+    })
+  }
+  await soon(gaps).toEqual([16, 16, 16, 16, 16])
+})
