@@ -147,3 +147,17 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
   await tags.getByRole('link', { name: 'Users' }).click()
   await soon(() => typed.inputValue()).toBe('half.typed')
 })
+
+test('a page that is opened without a network says so and has its ways on; with one it comes', async () => {
+  allow(/assets\/|ERR_INTERNET_DISCONNECTED|WebSocket connection/)
+  const page = await visit(world().lead, '/dashboard')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link').dispatchEvent('click')
+  await page.getByText('Network error; please check the connection.').waitFor()
+  for (const way of ['Back to home', 'Back to sign-in']) await page.getByRole('button', { name: way }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await button(page, 'Search').waitFor()
+  await soon(() => new URL(page.url()).pathname).toBe('/school')
+})
