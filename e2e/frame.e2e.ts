@@ -298,6 +298,20 @@ test('the links to document and project follow the settings, without a reload', 
   }
 })
 
+test('the header has every tool, and the menu of the user every entry', async () => {
+  const page = await visit(world().operator, '/404')
+  await prefer(page, { showSettings: true })
+  const tools = page.locator('.layout-header').getByRole('button')
+  await soon(() => tools.evaluateAll((all) => all.map((one) => one.ariaLabel).join(' '))).toBe(
+    `搜索菜单、警情、学校和用户 全屏 布局大小 语言 主题 通知 界面设置 ${world().operator.nickname}`,
+  )
+  await tools.last().click()
+  const entries = page.locator('.ant-dropdown:visible').getByRole('menuitem')
+  await soon(async () => (await entries.allInnerTexts()).map((words) => words.split('\n')[0]).join(' ')).toBe(
+    '首页 个人中心 帮助文档 项目地址 界面设置 锁定屏幕 退出登录',
+  )
+})
+
 test('full screen and back', async () => {
   const page = await visit(world().lead, '/404')
   await prefer(page)
