@@ -1,4 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
+import { DataScope, RoleType, Sex, Status, UserType } from '@tocsin/contract/system/numbers'
+import { MenuKind } from '@tocsin/contract/system/rights/menu'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
 import { seedSystem } from '../seed/seed.ts'
@@ -285,6 +287,19 @@ let one: Promise<{ token: string }> | undefined
 const reader = () => (one ??= admin.clerk())
 
 describe('the seed', () => {
+  it.each([
+    ['common_status', Status],
+    ['user_type', UserType],
+    ['system_user_sex', Sex],
+    ['system_menu_type', MenuKind],
+    ['system_role_type', RoleType],
+    ['system_data_scope', DataScope],
+    ['infra_config_type', RoleType],
+  ] as const)('has in %s every number of the wire, with a word (wire 6.1)', async (type, numbers) => {
+    const taken = Array.from({ length: 10 }, (_, at) => at).filter((number) => numbers.safeParse(number).success)
+    expect((await listed(type)).map(({ value }) => Number(value)).toSorted()).toEqual(taken)
+  })
+
   it('brings words once: what people emptied stays empty', async () => {
     expect((await listed('system_user_sex')).map(({ value }) => value)).toEqual(['0', '1', '2'])
     await admin.site.db.deleteFrom('dictData').where('dictType', '=', 'system_user_sex').execute()

@@ -8,7 +8,10 @@ type DictSeed = {
   entries: readonly (readonly [value: string, label: string, labelEn: string, color: Color])[]
 }
 
-/** Wire 6.1, as far as screens show these as words that people may rename. States are code and never dictionaries. */
+/**
+ * Wire 6.1: words that screens show and people may rename, and what forms of the other families choose from by numbers
+ * of the wire. States are code and never dictionaries.
+ */
 export const dictSeeds: readonly DictSeed[] = [
   {
     type: 'common_status',
@@ -50,6 +53,64 @@ export const dictSeeds: readonly DictSeed[] = [
       ['L', '低', 'Low', 'info'],
       ['M', '中', 'Medium', 'warning'],
       ['H', '高', 'High', 'danger'],
+    ],
+  },
+  {
+    type: 'user_type',
+    name: '用户类型',
+    nameEn: 'User type',
+    entries: [
+      ['1', '管理账号', 'Staff', 'primary'],
+      ['2', '学校账号', 'School account', 'success'],
+    ],
+  },
+  {
+    type: 'system_menu_type',
+    name: '菜单类型',
+    nameEn: 'Menu type',
+    entries: [
+      ['1', '目录', 'Directory', 'warning'],
+      ['2', '菜单', 'Menu', 'success'],
+      ['3', '按钮', 'Button', 'danger'],
+    ],
+  },
+  {
+    type: 'system_role_type',
+    name: '角色类型',
+    nameEn: 'Role type',
+    entries: [
+      ['1', '内置', 'Built in', 'danger'],
+      ['2', '自定义', 'Own', 'primary'],
+    ],
+  },
+  {
+    type: 'system_data_scope',
+    name: '数据范围',
+    nameEn: 'Data scope',
+    entries: [
+      ['1', '全部数据权限', 'All data', 'default'],
+      ['2', '指定部门数据权限', 'Chosen departments', 'default'],
+      ['3', '本部门数据权限', 'Own department', 'default'],
+      ['4', '本部门及以下数据权限', 'Own department and below', 'default'],
+      ['5', '仅本人数据权限', 'Oneself', 'default'],
+    ],
+  },
+  {
+    type: 'infra_config_type',
+    name: '参数类型',
+    nameEn: 'Setting type',
+    entries: [
+      ['1', '系统内置', 'Built in', 'danger'],
+      ['2', '自定义', 'Own', 'primary'],
+    ],
+  },
+  {
+    type: 'infra_boolean_string',
+    name: '是否',
+    nameEn: 'Yes or no',
+    entries: [
+      ['true', '是', 'Yes', 'danger'],
+      ['false', '否', 'No', 'info'],
     ],
   },
   {
