@@ -349,6 +349,7 @@ test('one’s own notices are found, marked read by choice, and all at once', as
   const mine = await visit(safety, MINE)
   await page.close()
   const unread = async () => Number((await asks(mine, '/system/notice/unread-count')).data)
+  await soon(() => mine.getByRole('columnheader').allInnerTexts()).toContain('通知编号')
   await mine.getByRole('textbox', { name: '通知标题' }).fill('甲事')
   await button(mine, '搜索').click()
   await row(mine, '乙事').waitFor({ state: 'hidden' })

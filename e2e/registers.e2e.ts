@@ -210,6 +210,8 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await button(page, '搜索').click()
   // Reading the number out of the log above was such a reading too.
   await row(page, '操作日志 #').getByText('查看完整联系方式').waitFor()
+  await soon(() => page.getByRole('columnheader').allInnerTexts()).toContain('操作内容')
+  await row(page, '操作日志 #').getByText('system:user:reveal', { exact: true }).waitFor()
   await button(row(page, `用户 #${guard.id}`).last(), '详情').click()
   await drawer(page).getByRole('cell', { name: '/system/user/page', exact: true }).waitFor()
   await drawer(page).getByText('/admin-api/system/user/page', { exact: true }).waitFor()

@@ -22,6 +22,7 @@ const columns = [
   column(AuditLogRow, 'userName', { main: true }),
   column(AuditLogRow, 'subType', { show: (_, row) => <Operation row={row} /> }),
   column(AuditLogRow, 'type', { word: 'auditModule' }),
+  column(AuditLogRow, 'action', { wideOnly: true, show: (action) => <code className="breaks">{action}</code> }),
   column(AuditLogRow, 'subject', { show: (_, row) => <Subject row={row} /> }),
   column(AuditLogRow, 'result', { show: (result) => <Outcome result={result} /> }),
   column(AuditLogRow, 'userIp', { wideOnly: true }),

@@ -18,6 +18,7 @@ import { ReadTag } from './ReadTag.tsx'
 const MyNoticeFilters = MyNoticeQuery.omit({ publishedAt: true }).extend(createdEnds)
 
 const columns: Column<MyNoticeRow>[] = [
+  column(MyNoticeRow, 'id', { wideOnly: true, tight: true }),
   column(MyNoticeRow, 'title', {
     main: true,
     show: (title, { readAt }) => <Typography.Text strong={readAt === null}>{title}</Typography.Text>,
