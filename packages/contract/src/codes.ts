@@ -125,6 +125,11 @@ export const codes = {
     '菜单管理自身的权限不能移除：{permission}',
     'The menu screen cannot lose its own permission: {permission}',
   ),
+  menuScreen: code(
+    1_002_001_009,
+    '菜单管理须保持可用，否则无人能再恢复菜单',
+    'The menu screen must stay in use, or nobody could put entries back',
+  ),
   roleMissing: code(1_002_002_000, '角色不存在', 'The role does not exist'),
   roleName: code(1_002_002_001, '角色名称已经存在', 'A role of this name exists already'),
   roleCode: code(1_002_002_002, '角色标识已经存在', 'A role with this code exists already'),

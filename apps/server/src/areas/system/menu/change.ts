@@ -11,7 +11,7 @@ import type { Move } from '@tocsin/contract/system/numbers'
 import { orderOf, reorder, siblingsOf } from '../order.ts'
 import { checkEntries } from '../role/rights.ts'
 import { currentMenu } from './read.ts'
-import { checkMendable, holdTree, parentOf, withBelow } from './tree.ts'
+import { holdTree, keepMendable, parentOf, withBelow } from './tree.ts'
 
 conflicts({
   menu_name_key: { code: codes.menuName },
@@ -100,13 +100,14 @@ const changeMenu = async (trx: Db, edit: MenuEdit, who: Who): Promise<true> => {
   const next = { ...before, ...columns }
   const shape = shaped(next.type, next.path)
   await checkEdit(trx, before, { ...next, ...shape }, who)
-  const after = await trx
-    .updateTable('menu')
-    .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...touched(who) })
-    .where('id', '=', edit.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await checkMendable(trx)
+  const change = () =>
+    trx
+      .updateTable('menu')
+      .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...touched(who) })
+      .where('id', '=', edit.id)
+      .execute()
+  await keepMendable(trx, change)
+  const after = await trx.selectFrom('menu').selectAll().where('id', '=', edit.id).executeTakeFirstOrThrow()
   await announce(trx, { type: 'permission.changed', ref: edit.id })
   await recorded(trx, who, { action: 'update', id: edit.id, before, after })
   return true
@@ -141,8 +142,7 @@ export const deleteMenu = (db: Db, id: number, who: Who): Promise<true> =>
     const before = await lockMenu(trx, id)
     await checkEntries(trx, who.actor, [before])
     const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
-    await trx.deleteFrom('menu').where('id', '=', id).execute()
-    await checkMendable(trx)
+    await keepMendable(trx, () => trx.deleteFrom('menu').where('id', '=', id).execute())
     await announce(trx, { type: 'permission.changed', ref: id })
     const roleIds = ticked.map(({ roleId }) => roleId)
     await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })

@@ -241,4 +241,31 @@ describe('deleting a menu entry', () => {
     await made({ parentId: dir, type: 3, permission: 'system:menu:create' })
     expect((await world.remove(`/system/menu/delete?id=${id}`)).code).toBe(200)
   })
+
+  it('and neither does anything else the last way to the screen that puts them back', async () => {
+    const refused = { code: 1_002_001_009, msg: '菜单管理须保持可用，否则无人能再恢复菜单' }
+    const screens = world.db.selectFrom('menu').selectAll().where('component', '=', 'system/menu/index')
+    const screen = await screens.executeTakeFirstOrThrow()
+    const above = screen.parentId ?? 0
+    const before = [await stored(screen.id), await stored(above)]
+    const off = await made({ status: 1 })
+    for (const answer of [
+      await edit(screen.id, { status: 1 }),
+      await edit(above, { status: 1 }),
+      await edit(screen.id, { component: 'system/role/index' }),
+      await edit(screen.id, { type: 1 }),
+      await edit(screen.id, { parentId: off }),
+      await world.put('/system/menu/move', { id: screen.id, parentId: off, beforeId: null }),
+      await world.put(`/api/v1/menus/${screen.id}`, { component: 'system/role/index' }),
+    ])
+      expect(answer).toMatchObject(refused)
+    expect([await stored(screen.id), await stored(above)]).toEqual(before)
+    const other = await made({ parentId: dir, type: 2, path: 'again', component: 'system/menu/index?from=elsewhere' })
+    expect((await edit(screen.id, { status: 1 })).code).toBe(200)
+    expect((await world.remove(`/system/menu/delete?id=${other}`)).code).toBe(refused.code)
+    // What is gone already is no reason to refuse what else is done.
+    await world.db.updateTable('menu').set({ enabled: false }).where('id', '=', other).execute()
+    expect((await edit(dir, { sort: 7 })).code).toBe(200)
+    expect((await edit(screen.id, { status: 0 })).code).toBe(200)
+  })
 })
