@@ -49,12 +49,25 @@ export type ImportRow = z.output<typeof ImportRow>
 
 const id = field(Id, '任务编号', 'Job id')
 
-/** The names beyond the first thousand are left out; the sheets have them all. */
+/** Names and rows beyond the first thousand are left out; the sheets have them all. */
 export const ImportAnswer = z.strictObject({
   id,
   createUsernames: field(z.array(z.string()), '新增的用户', 'Created'),
   updateUsernames: field(z.array(z.string()), '更新的用户', 'Updated'),
   failureUsernames: field(z.record(z.string(), z.string()), '失败的用户', 'Failed'),
+  /** Rows count from the first below the headings. */
+  rows: field(
+    z.array(
+      z.strictObject({
+        row: z.int(),
+        username: z.string().nullable(),
+        status: z.enum(importVerdicts),
+        reasons: z.array(z.string()),
+      }),
+    ),
+    '各行',
+    'Rows',
+  ),
   message: field(z.string(), '结果', 'Result'),
   /** False: it goes on in the background, under the same id. */
   ended: field(z.boolean(), '是否结束', 'Ended'),

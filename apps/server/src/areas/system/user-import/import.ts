@@ -139,7 +139,9 @@ export const importAnswer = async (db: Db, id: number, actor: Actor, seconds: nu
   return { job, rows, isOver: over.has(job.state) }
 }
 
-export const answerOf = (found: Awaited<ReturnType<typeof importAnswer>>): ImportAnswer => {
+type Found = Awaited<ReturnType<typeof importAnswer>>
+
+export const answerOf = (found: Found, dryRun = false): ImportAnswer => {
   const { job, rows, isOver } = found
   const names = (verdict: string) =>
     rows.filter((row) => row.verdict === verdict).map(({ cells }) => cells['username'] ?? '')
@@ -153,13 +155,19 @@ export const answerOf = (found: Awaited<ReturnType<typeof importAnswer>>): Impor
     createUsernames: names('CREATE'),
     updateUsernames: names('UPDATE'),
     failureUsernames: Object.fromEntries(said),
-    message: messageOf(found),
+    rows: rows.map(({ line, cells, verdict, reasons }) => ({
+      row: line - 1,
+      username: cells['username'] ?? null,
+      status: verdict,
+      reasons: reasons.map(({ message }) => message),
+    })),
+    message: dryRun ? '正在校验，完成后请查看各行结果再提交' : messageOf(found),
     ended: isOver,
   }
 }
 
 /** The sentence of the `/api/v1` family: lines count from the first below the headings. */
-export const messageOf = ({ job, rows, isOver }: Awaited<ReturnType<typeof importAnswer>>): string => {
+export const messageOf = ({ job, rows, isOver }: Found): string => {
   if (!isOver) return '数据较多，已转入后台导入，请在任务列表中查看结果'
   const { counts } = job
   const good = (counts['created'] ?? counts['create'] ?? 0) + (counts['updated'] ?? counts['update'] ?? 0)

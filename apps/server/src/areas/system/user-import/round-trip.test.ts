@@ -149,6 +149,26 @@ describe('a sheet of 20,000 rows', () => {
   }, 180_000)
 })
 
+describe('the answer of an import', () => {
+  it('tells of each row, and of a check that it is one', async () => {
+    const sheet = () =>
+      workbook([
+        ['told.good', '一'],
+        [null, '二'],
+      ])
+    const checked = await world.send(await sheet(), 'dryRun=true')
+    expect(checked.data).toMatchObject({ message: '正在校验，完成后请查看各行结果再提交', ended: false })
+    const { data } = await world.send(await sheet(), '')
+    expect(data).toMatchObject({
+      rows: [
+        { row: 1, username: 'told.good', status: 'CREATE', reasons: [] },
+        { row: 2, username: null, status: 'BAD', reasons: ['登录名称不能为空'] },
+      ],
+      message: '成功1条，失败1条；<br/>第2行登录名称不能为空',
+    })
+  })
+})
+
 describe('what a sheet is read by', () => {
   it.each([
     [['登录名称', '用户名称', '部门编号'], { username: 0, nickname: 1, deptId: 2 }],

@@ -16,7 +16,7 @@ export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
   route(userImports.template, ({ query, actor }) => importTemplate(db, actor, query.lang)),
   route(userImports.import, async ({ query, files, actor, origin }) => {
     const id = await startImport(db, { file: files.file[0], query }, { actor, origin })
-    return answerOf(await importAnswer(db, id, actor, query.dryRun ? 0 : SHORT_SECONDS))
+    return answerOf(await importAnswer(db, id, actor, query.dryRun ? 0 : SHORT_SECONDS), query.dryRun)
   }),
   route(userImports.rows, ({ query, actor }) => importRows(db, query, actor)),
   route(userImports.commit, ({ body, actor, origin }) => commitImport(db, body, { actor, origin })),
