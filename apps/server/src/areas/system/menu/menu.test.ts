@@ -248,7 +248,7 @@ describe('deleting a menu entry', () => {
     const screen = await screens.executeTakeFirstOrThrow()
     const above = screen.parentId ?? 0
     const before = [await stored(screen.id), await stored(above)]
-    const off = await made({ status: 1 })
+    const off = await made({ name: '停用', path: '/off', status: 1 })
     for (const answer of [
       await edit(screen.id, { status: 1 }),
       await edit(above, { status: 1 }),
