@@ -32,6 +32,30 @@ test('choices and labels come from the dictionary, and follow when it is edited'
   await page.getByRole('radio', { name: 'Woman' }).waitFor()
 })
 
+test('a reload shows the dictionaries before any were read anew, and they are read again each minute', async () => {
+  const page = await open(world().admin, '/demo/dict', {})
+  const choices = page.getByRole('radio')
+  await choices.first().waitFor()
+  await page.clock.install()
+  const late = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route('**/dict-data/simple-list*', async (route) => {
+    asked += 1
+    await late.promise
+    return route.continue()
+  })
+  await page.reload()
+  await page.getByText('实时', { exact: true }).waitFor()
+  await soon(() => choices.count()).toBe(3)
+  late.resolve()
+  // Once at most because the page has become live.
+  for (const times of [2, 3])
+    await soon(async () => {
+      await page.clock.fastForward(61_000)
+      return asked
+    }).toBeGreaterThanOrEqual(times)
+})
+
 test('an icon is picked by the keyboard, and typed', async () => {
   const page = await open(world().lead, '/demo/icon-selector', { lang: 'en', dark: true })
   const field = page.getByLabel('Icon', { exact: true })
