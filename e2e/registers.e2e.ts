@@ -260,7 +260,7 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   expect(name).toBe('Sign-ins.csv')
   expect(lines).toHaveLength(2)
   for (const words of [REGION.address, REGION.name, 'Wrong password']) expect(lines[1]).toContain(words)
-  await page.goto('/system/dict')
+  await page.goto('/system/dict?type=common_status')
   await page.locator('.ant-card').filter({ hasText: 'common_status' }).getByText('Status').first().waitFor()
   await soon(() => button(page, 'New').count()).toBe(0)
   await page.goto('/system/online')
