@@ -77,6 +77,8 @@ afterAll(async () => {
 
 /** Somebody who may list departments and sees his own and those below, with a page open on the other node. */
 beforeEach(async () => {
+  // Of one that is gone its last words are what there is to know.
+  for (const node of [here, there]) expect(node.running() || node.output()).toBe(true)
   count += 1
   deptId = (await makeDept(access.db, { name: `科${count}` })).id
   const role = await access.db

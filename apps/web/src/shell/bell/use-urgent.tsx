@@ -1,17 +1,40 @@
 import type { MyNoticeRow } from '@tocsin/contract/system/notice'
 import { Button } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { live } from '#api/live.ts'
 import { painting } from '#ui/notify.ts'
 
 const keyOf = (id: number) => `notice ${id}`
 const timeOf = ({ publishedAt }: MyNoticeRow) => Number(publishedAt)
 
-/** Notices that came since the page was opened pop up when they are urgent, and go with their revocation. */
+/**
+ * Notices that came since the page was opened pop up when they are urgent, and any that is pushed again while it is
+ * unread. They go with their revocation.
+ */
 export const useUrgent = (unread: readonly MyNoticeRow[] | undefined, open: (id: number) => void): void => {
   const { t } = useTranslation()
   const seenUntil = useRef<number>(undefined)
   const shown = useRef(new Set<number>())
+  const pop = useEffectEvent(({ id, title, publisherName }: MyNoticeRow, words: 'urgent' | 'again') => {
+    const painter = painting()?.notification
+    const key = keyOf(id)
+    const show = () => {
+      painter?.destroy(key)
+      open(id)
+    }
+    shown.current.add(id)
+    painter?.warning({
+      key,
+      title: t(`notice.${words}`, { title }),
+      description: publisherName,
+      actions: (
+        <Button size="small" type="primary" onClick={show}>
+          {t('notice.show')}
+        </Button>
+      ),
+    })
+  })
   useEffect(() => {
     const painter = painting()?.notification
     if (!unread || !painter) return
@@ -23,24 +46,12 @@ export const useUrgent = (unread: readonly MyNoticeRow[] | undefined, open: (id:
       painter.destroy(keyOf(id))
     }
     if (before === undefined) return
-    for (const notice of unread.filter((one) => one.level === 'H' && timeOf(one) > before)) {
-      const { id, title, publisherName } = notice
-      const key = keyOf(id)
-      const show = () => {
-        painter.destroy(key)
-        open(id)
-      }
-      shown.current.add(id)
-      painter.warning({
-        key,
-        title: t('notice.urgent', { title }),
-        description: publisherName,
-        actions: (
-          <Button size="small" type="primary" onClick={show}>
-            {t('notice.show')}
-          </Button>
-        ),
-      })
-    }
+    for (const notice of unread) if (notice.level === 'H' && timeOf(notice) > before) pop(notice, 'urgent')
   })
+  const pushed = useEffectEvent((ref: number | null, at: number) => {
+    // Its first push is its publication.
+    const notice = unread?.find((one) => one.id === ref && timeOf(one) < at)
+    if (notice) pop(notice, 'again')
+  })
+  useEffect(() => live.listen('notice.published', ({ data, at }) => pushed(data.ref, at)), [])
 }

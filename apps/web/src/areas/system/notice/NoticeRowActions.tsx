@@ -10,16 +10,21 @@ import { RowActions } from '../RowActions.tsx'
 /** What a row can open. */
 export type What = 'detail' | 'edit'
 
-/** Publishing reaches people at once and revoking takes it from their screens: both ask first. */
+/** Publishing reaches people at once, and so does pushing it again; revoking takes it from their screens: all ask first. */
 const useTurns = ({ id, version, title }: NoticeRow) => {
   const { t } = useTranslation()
   const publish = useWrite(notices.publish, { done: () => notify.success(t('notice.published')) })
+  const push = useWrite(notices.push, { done: () => notify.success(t('notice.pushed')) })
   const revoke = useWrite(notices.revoke, { done: () => notify.success(t('notice.revoked')) })
   const body = { id, version }
   return {
     publish: async () => {
       if (!(await confirm({ title: t('notice.publishAsk', { title }), text: t('notice.publishEffect') }))) return
       publish.mutate({ body })
+    },
+    push: async () => {
+      if (!(await confirm({ title: t('notice.pushAsk', { title }), text: t('notice.pushEffect') }))) return
+      push.mutate({ query: { id } })
     },
     revoke: async () => {
       const ask = { title: t('notice.revokeAsk', { title }), text: t('notice.revokeEffect'), danger: true }
@@ -43,6 +48,7 @@ export const NoticeRowActions = ({ notice, onOpen }: { notice: NoticeRow; onOpen
       items={[
         { key: 'detail', label: t('list.detail'), run: () => onOpen('detail') },
         !out && mayPublish && { key: 'publish', label: t('notice.publish'), run: () => void turns.publish() },
+        out && mayPublish && { key: 'push', label: t('notice.push'), run: () => void turns.push() },
         out && mayRevoke && { key: 'revoke', label: t('notice.revoke'), run: () => void turns.revoke(), danger: true },
         !out && mayUpdate && { key: 'edit', label: t('list.edit'), run: () => onOpen('edit') },
         !out &&

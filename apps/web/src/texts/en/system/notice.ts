@@ -22,6 +22,10 @@ export const notice: Same<typeof zh> = {
   publishedHelp: 'A published notice must be revoked before it is deleted',
   publishEffect: 'Its receivers have it at once.',
   published: 'Published',
+  push: 'Push again',
+  pushAsk: 'Push “{title}” again?',
+  pushEffect: 'It pops up for whoever has not read it and is at a screen.',
+  pushed: 'Pushed again',
   revoke: 'Revoke',
   revokeAsk: 'Revoke “{title}”?',
   revokeEffect: 'It leaves the screens of all receivers at once; published again, it has to be read anew.',
@@ -43,5 +47,6 @@ export const notice: Same<typeof zh> = {
   bellNone: 'No unread notices',
   bellAll: 'Show all',
   urgent: 'Urgent notice: {title}',
+  again: 'Not read yet: {title}',
   show: 'Open',
 }

@@ -19,6 +19,10 @@ export const notice = {
   publishedHelp: '已发布的通知须先撤回才能删除',
   publishEffect: '接收人将立即收到该通知。',
   published: '发布成功',
+  push: '推送',
+  pushAsk: '是否推送所选中通知“{title}”？',
+  pushEffect: '尚未阅读且在线的接收人会看到弹出提醒。',
+  pushed: '推送成功',
   revoke: '撤回',
   revokeAsk: '确认要撤回“{title}”吗？',
   revokeEffect: '该通知将立即从所有接收人的页面消失；再次发布后须重新阅读。',
@@ -40,5 +44,6 @@ export const notice = {
   bellNone: '没有未读通知',
   bellAll: '查看全部',
   urgent: '紧急通知：{title}',
+  again: '未读通知：{title}',
   show: '查看',
 }
