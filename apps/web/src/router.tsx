@@ -7,6 +7,7 @@ import { PageQueryContext } from '#shell/page-query.tsx'
 import {
   EmptyDirectoryPage,
   ForbiddenPage,
+  isGone,
   MissingPartPage,
   MissingScreenPage,
   NotFoundPage,
@@ -111,6 +112,11 @@ const unmatched = ({ request }: { request: Request }) => {
   return new Promise<never>(() => {})
 }
 
+/** The router shows nothing at all for a route whose part fails; its error page must be thrown to. */
+const failing = (error: unknown) => (): never => {
+  throw error
+}
+
 /** Fetches the part of each screen that a link in sight of the mouse or of the keys leads to. */
 const aheadOf = (routes: readonly Planned[]) => {
   const asked = new Set<string>()
@@ -130,8 +136,9 @@ const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
 
 const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
   await fetchMissedStyles()
-  // The router shows nothing at all for a route whose part did not come.
-  const Screen: ComponentType = await load().catch(() => later(load, { missing: missingPage }))
+  const Screen: ComponentType = await load().catch((error: unknown) =>
+    isGone(error) ? later(load, { missing: missingPage }) : failing(error),
+  )
   const Page = () => (
     <PageQueryContext value={shown.query}>
       <Screen />

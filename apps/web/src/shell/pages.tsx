@@ -44,6 +44,10 @@ const Reload = () => {
   )
 }
 
+/** A part that did not come at all; one that came and is broken tells otherwise. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
+
 /** The part of the application that this page needs did not come: cut off, or replaced by a newer version. */
 export const MissingPartPage = () => {
   const { t } = useTranslation()
