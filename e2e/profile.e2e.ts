@@ -37,7 +37,7 @@ test('a number and an address become one’s own by a code that was sent there',
       .waitFor()
     await dialog.getByLabel('Verification code').fill(code === '111111' ? '222222' : '111111')
     await button(dialog, 'Bind').click()
-    await page.getByText('The code is wrong or no longer valid').first().waitFor()
+    await dialog.getByText('The code is wrong or no longer valid').waitFor()
     await dialog.getByLabel('Verification code').fill(code)
     await button(dialog, 'Bind').click()
     await dialog.waitFor({ state: 'hidden' })

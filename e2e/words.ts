@@ -1,9 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { said } from './stage/stage.ts'
 
-/** A button by its words: the kit puts a blank between two Chinese characters, and an icon's name before them. */
+/**
+ * A button by its words: the kit puts a blank between two Chinese characters, and an icon's name before them. Not while
+ * it turns: a press is lost then.
+ */
 export const button = (on: Page | Locator, words: string): Locator =>
-  on.getByRole('button', { name: new RegExp(`(^|\\s)${[...words].join('\\s*')}$`) })
+  on.getByRole('button', { name: new RegExp(`^(?!loading\\s)(.*\\s)?${[...words].join('\\s*')}$`) })
 
 /** The row of a list that shows this text. */
 export const row = (on: Page | Locator, text: string): Locator => on.getByRole('row').filter({ hasText: text })
