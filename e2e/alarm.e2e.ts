@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import { httpKey, signedHeaders } from '@tocsin/protocol/sign'
 import { randomBytes } from 'node:crypto'
 import type { Locator, Route } from 'playwright-core'

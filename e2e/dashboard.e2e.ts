@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
+import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
@@ -127,4 +128,59 @@ test.each([
   await soon(() =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBe(0)
+})
+
+const held = async (page: Page, parts: string) => {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(parts, (route) => released.then(() => route.continue()))
+  return () => release()
+}
+const placeOf = (page: Page, name: string) =>
+  page.getByRole('heading', { name }).evaluate((one) => {
+    const { x, y, height } = one.getBoundingClientRect()
+    return [x, y, height].map(Math.round)
+  })
+
+test.each([
+  ['top', 1440],
+  ['left', 1440],
+  ['left', 390],
+] as const)(
+  'the page greets while the console is still coming, and nothing moves when it comes: %s, %i px',
+  async (layout, width) => {
+    const page = await visit(world().east.staff.head, '/profile', { viewport: { width, height: 900 } })
+    await page.getByText('校长 east').first().waitFor()
+    await prefer(page, { layout })
+    const release = await held(page, '**/assets/frame-*.js')
+    await page.goto('/dashboard')
+    const name = /^(Good|It is late).*校长 east$/
+    const greeting = page.locator('.early').getByRole('heading', { name })
+    await greeting.waitFor()
+    await page.locator('.early .waiting').waitFor()
+    const words = (await greeting.textContent()) ?? ''
+    const before = await placeOf(page, words)
+    release()
+    await card(page, 'Open alarms').waitFor()
+    await soon(() => page.locator('.early').count()).toBe(0)
+    await soon(() => placeOf(page, words)).toEqual(before)
+  },
+)
+
+test('nobody is greeted who is refused', async () => {
+  allow(/401/)
+  const page = await visit(world().east.staff.head, '/profile')
+  await page.getByText('校长 east').first().waitFor()
+  await page.context().addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('.early')) sessionStorage.setItem('greeted', 'yes')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const refusal = { code: 'A0230', msg: '访问令牌无效或已过期', data: null }
+  await page.route('**/get-permission-info', (route) => route.fulfill({ status: 401, json: refusal }))
+  await page.goto('/dashboard')
+  await soon(() => new URL(page.url()).pathname).toBe('/login')
+  await soon(() => page.evaluate(() => sessionStorage.getItem('greeted'))).toBeNull()
 })

@@ -109,6 +109,17 @@ export const inSteps = (): Plugin => ({
   },
 })
 
+/** What draws the console, the last of it first: it runs once the page has greeted (src/greet-ahead.ts). */
+const DRAWING = /<script type="module" crossorigin src="(\/assets\/(?:frame|index)-[^"]+)"><\/script>/g
+
+/** Come and compiled beside the greeting, run after it. */
+const afterGreeting = (html: string): string => {
+  const parts = [...html.matchAll(DRAWING)].map(([, part]) => part)
+  return html
+    .replaceAll(DRAWING, '<link rel="modulepreload" crossorigin href="$1">')
+    .replace('<script async', `$& data-then="${parts.join(' ')}"`)
+}
+
 /** Where most days begin: the page of the application, with what the screen of the dashboard adds under way at once. */
 const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
   const parts = withImports(bundle, (chunk) => chunk.name === 'DashboardPage')
@@ -121,7 +132,7 @@ const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
         : `<link rel="modulepreload" crossorigin href="/${file}">`,
     )
   if (links.length === 0) throw new Error('the build has no part named DashboardPage')
-  return html.replace('</head>', `${links.join('')}</head>`)
+  return afterGreeting(html).replace('</head>', `${links.join('')}</head>`)
 }
 
 /** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */

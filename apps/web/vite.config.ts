@@ -13,8 +13,9 @@ const base = /node_modules[\\/](zod|zustand|i18next|react-i18next|@tanstack|reac
 const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]contract[\\/]src[\\/]/
 /** What the sign-in page has of all that. */
 const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
-/** What asks for the first answers must wait for no other part. */
-const ahead = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](storage|wire[\\/](ahead|request)))\.ts/
+/** What asks for the first answers, and greets, must wait for no other part. */
+const asking = /apps[\\/]web[\\/]src[\\/](ahead|api[\\/](storage|wire[\\/](ahead|request)))\.ts/
+const greeting = /[\\/](greet-ahead|greeting|part-of-day)\.ts|packages[\\/]contract[\\/]src[\\/]clock\.ts/
 /** What the bell needs and screens do as well: a group takes along what its files import, and no list may wait for a bell. */
 const facts = /packages[\\/]contract[\\/]src[\\/]((alarm|school)[\\/])?[a-z-]+\.ts/
 const ring = /apps[\\/]web[\\/]src[\\/]areas[\\/]alarm[\\/]desk[\\/]ring/
@@ -72,7 +73,7 @@ export default defineConfig({
             // What the frame around every page needs; a part that only screens use must not be loaded before them.
             { name: 'kit', test: kit, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: shared, priority: 3 },
-            { name: 'ahead', test: ahead, priority: 4 },
+            { name: 'ahead', test: (id) => asking.test(id) || greeting.test(id), priority: 4 },
             // Few files: each answer costs as much as a small one holds. Libraries apart, as they stay when we change.
             { name: 'base', test: base, tags: ['$initial'], priority: 2 },
             { name: 'frame', test: frame, tags: ['$initial'], priority: 2 },

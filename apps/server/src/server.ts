@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import release from '../package.json' with { type: 'json' }
 import { sql } from 'kysely'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,24 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { queryIdsUpTo, queryNumber, queryTexts, wallClock, zone } from './codecs.ts'
-
-const before = zone.name
-afterEach(() => {
-  zone.name = before
-})
-
-/** What a clock on the wall there shows, read as if it were UTC. */
-const onTheWall = (timeZone: string, at: number) =>
-  Date.parse(`${new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)}Z`)
-
-const instants = ['1990-07-01', '1991-09-13', '1991-09-14T16:00Z', '1991-09-16', '2009-01-01', '2026-07-01T12:00Z']
-
-it.each(['Asia/Shanghai', 'Asia/Kathmandu', 'Europe/Berlin', 'UTC'])('the clock on the wall of %s', (name) => {
-  zone.name = name
-  for (const at of instants.map((text) => Date.parse(text))) {
-    expect(wallClock(new Date(at)).getTime()).toBe(onTheWall(name, at))
-  }
-})
+import { queryIdsUpTo, queryNumber, queryTexts } from './codecs.ts'
 
 it.each([0, -0.5, 0.000001, 999_999_999.999999, 1e-9, 1e21, -1.5e300])('%s comes back from an address', (number) => {
   expect(z.decode(queryNumber(), z.encode(queryNumber(), number))).toBe(number)

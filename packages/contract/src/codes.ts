@@ -1,7 +1,6 @@
 import { alarmCodes } from './alarm-codes.ts'
 import { type Code, code, type Params, told } from './code.ts'
-import { codegenCodes } from './codegen-codes.ts'
-import { fileCodes } from './file-codes.ts'
+import { codegenCodes, fileCodes } from './tool-codes.ts'
 
 export type { Code, Params } from './code.ts'
 export { fill } from './code.ts'

@@ -1,4 +1,5 @@
-import { Millis, zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
+import { Millis } from '@tocsin/contract/codecs'
 import { field } from '@tocsin/contract/field'
 import { unzipSync } from 'fflate'
 import { Readable } from 'node:stream'

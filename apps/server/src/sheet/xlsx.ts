@@ -1,4 +1,4 @@
-import { wallClock } from '@tocsin/contract/codecs'
+import { wallClock } from '@tocsin/contract/clock'
 import type { CellValue } from 'hucre/xlsx'
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { Cell } from '#http/csv'

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { Tokens } from './refresh.ts'
 import { DICT_CACHE, keepHere, keptHere, store, stored, UNSENT } from './storage.ts'

@@ -1,6 +1,7 @@
 import { alarm } from './en/alarm.ts'
 import { desk } from './en/desk.ts'
 import { device } from './en/device.ts'
+import { greeting } from './en/greeting.ts'
 import { home } from './en/home.ts'
 import { list } from './en/list.ts'
 import { lock } from './en/lock.ts'
@@ -25,6 +26,7 @@ import { user } from './en/system/user.ts'
 
 export const en = {
   shell,
+  greeting,
   home,
   list,
   lock,

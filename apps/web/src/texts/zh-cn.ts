@@ -1,6 +1,7 @@
 import { alarm } from './zh-cn/alarm.ts'
 import { desk } from './zh-cn/desk.ts'
 import { device } from './zh-cn/device.ts'
+import { greeting } from './zh-cn/greeting.ts'
 import { home } from './zh-cn/home.ts'
 import { list } from './zh-cn/list.ts'
 import { lock } from './zh-cn/lock.ts'
@@ -25,6 +26,7 @@ import { user } from './zh-cn/system/user.ts'
 
 export const zhCn = {
   shell,
+  greeting,
   home,
   list,
   lock,

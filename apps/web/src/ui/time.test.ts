@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fromWall, toWall } from './dates/wall.ts'
 import { clock, exactClock, hourOf, stamp } from './time.ts'

@@ -1,4 +1,4 @@
-import { localStamp, wallClock } from '@tocsin/contract/codecs'
+import { localStamp, wallClock } from '@tocsin/contract/clock'
 
 /**
  * Date and time as people of both languages read them in an office: `2026-03-01 08:30:05`. In the zone of the server,

@@ -1,4 +1,4 @@
-import { localStamp } from '../codecs.ts'
+import { localStamp } from '../clock.ts'
 import type { Lang } from '../field.ts'
 import type { WarnLog } from './log.ts'
 import { type AlarmWordKind, alarmWord } from './words.ts'

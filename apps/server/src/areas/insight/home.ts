@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import type { Connectivity } from '@tocsin/contract/device/device'
 import { type Home, type HomeAlarms, type HomeDevices, homes } from '@tocsin/contract/insight/home'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { wallClock } from '@tocsin/contract/codecs'
+import { wallClock } from '@tocsin/contract/clock'
 import { codes } from '@tocsin/contract/codes'
 import { labelOf } from '@tocsin/contract/field'
 import { type VisitStat, type VisitTrend, VisitTrendQuery, visits } from '@tocsin/contract/insight/visit'

@@ -17,7 +17,7 @@ const FRESH_MS = 10_000
 const asked = new Map<string, Asked>()
 
 /** Asks while the application is still coming. What the server refuses is heard by whoever takes the answer. */
-export const askAhead = (address: string, token: string): void => {
+export const askAhead = (address: string, token: string): Promise<Heard> => {
   const abort = new AbortController()
   const ask = async () => ({
     response: await request(address, { method: 'GET', token, signal: abort.signal }),
@@ -27,6 +27,7 @@ export const askAhead = (address: string, token: string): void => {
   // It may be that nobody takes it.
   heard.catch(() => undefined)
   asked.set(address, { token, since: Date.now(), heard, abort })
+  return heard
 }
 
 /** What was asked ahead by the same right, once; undefined where it was not. */

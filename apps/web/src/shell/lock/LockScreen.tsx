@@ -1,5 +1,5 @@
 import { LockOutlined } from '@ant-design/icons'
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import { codes } from '@tocsin/contract/codes'
 import { Button, Flex, Form, Input } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'

@@ -2,11 +2,6 @@ import type { Same } from '../same.ts'
 import type { home as zh } from '../zh-cn/home.ts'
 
 export const home: Same<typeof zh> = {
-  night: 'It is late, {name}',
-  morning: 'Good morning, {name}',
-  forenoon: 'Good morning, {name}',
-  afternoon: 'Good afternoon, {name}',
-  evening: 'Good evening, {name}',
   open: 'Open alarms',
   due: '{n} unattended',
   exercises: 'And {n} in tests and drills',

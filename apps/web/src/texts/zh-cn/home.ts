@@ -1,9 +1,4 @@
 export const home = {
-  night: '夜深了，{name}',
-  morning: '早上好，{name}',
-  forenoon: '上午好，{name}',
-  afternoon: '下午好，{name}',
-  evening: '晚上好，{name}',
   open: '未结警情',
   due: '{n} 起无人处理',
   exercises: '另有测试和演练 {n} 起',

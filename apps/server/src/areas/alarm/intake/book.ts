@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import type { Mode } from '@tocsin/contract/alarm/machine'
 import { sql } from 'kysely'
 import { alarmFacts } from '#areas/alarm/facts'

@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import { sql } from 'kysely'
 import { alarmFacts } from '#areas/alarm/facts'
 import { recordNo } from '#areas/alarm/intake/book'

@@ -1,4 +1,4 @@
-import { zone } from '@tocsin/contract/codecs'
+import { zone } from '@tocsin/contract/clock'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { sql } from 'kysely'

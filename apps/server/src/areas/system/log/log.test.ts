@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import { codes } from '@tocsin/contract/codes'
 import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { auditLogs } from '@tocsin/contract/system/log/audit-log'
 import { loginLogs } from '@tocsin/contract/system/log/login-log'
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import { type LogItem, logsV1 } from '@tocsin/contract/compat/log'
 import { type AuditLogRow } from '@tocsin/contract/system/log/audit-log'
 import { agentOf } from '@tocsin/contract/system/log/user-agent'

@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import { type NoticeForm, NoticeFormEdit, type NoticeItem, noticesV1 } from '@tocsin/contract/compat/notice'
 import type { Notice, NoticeNew, NoticeRow } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'

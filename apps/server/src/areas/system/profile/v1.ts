@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import { OwnPassword, userFormsV1 } from '@tocsin/contract/compat/user-form'
 import type { Profile } from '@tocsin/contract/system/profile'
 import type { Db } from '#db/db'

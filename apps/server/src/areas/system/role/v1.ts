@@ -1,5 +1,5 @@
 import { RoleFormEdit, type RoleForm, rolesV1 } from '@tocsin/contract/compat/role'
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'

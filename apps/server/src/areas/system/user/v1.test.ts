@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import { codes } from '@tocsin/contract/codes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'

@@ -1,4 +1,4 @@
-import { localStamp } from '@tocsin/contract/codecs'
+import { localStamp } from '@tocsin/contract/clock'
 import {
   type UserForm,
   type UserFormDraft,

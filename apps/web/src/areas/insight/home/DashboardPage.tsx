@@ -15,31 +15,25 @@ import { DeviceCard } from './DeviceCard.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { VisitCard } from './VisitCard.tsx'
 import { Panel } from './Panel.tsx'
+import { partOfDay } from './part-of-day.ts'
 import { figures } from './reads.ts'
 import './dashboard.css'
 
 /** Events read the figures again at once; this bounds what a lost one could hide. */
 const SAFETY_MS = 30_000
 
-const partOfDay = (hour: number) => {
-  if (hour < 6) return 'night'
-  if (hour < 8) return 'morning'
-  if (hour < 12) return 'forenoon'
-  return hour < 18 ? 'afternoon' : 'evening'
-}
-
 const Greeting = () => {
   const { t } = useTranslation()
   const user = useSession((session) => session.user)
   const part = partOfDay(hourOf(useServerTime()))
   return (
-    <Flex align="center" gap="middle">
+    <div className="home-greeted">
       <Face url={user?.avatar} size={48} />
       <div>
-        <h2 className="home-greeting">{t(`home.${part}`, { name: user?.nickname ?? '' })}</h2>
+        <h2 className="home-greeting">{t(`greeting.${part}`, { name: user?.nickname ?? '' })}</h2>
         <span className="home-name">{user?.deptName}</span>
       </div>
-    </Flex>
+    </div>
   )
 }
 

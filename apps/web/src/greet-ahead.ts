@@ -1,0 +1,60 @@
+import type { Heard } from '#api/wire/ahead.ts'
+import { stored } from '#api/storage.ts'
+import { greeting as zhCn } from '#texts/zh-cn/greeting.ts'
+import { greeting as en } from '#texts/en/greeting.ts'
+import { wallClock, zone } from '@tocsin/contract/clock'
+import { partOfDay } from './areas/insight/home/part-of-day.ts'
+
+/** What the greeting needs of the permissions. */
+type Granted = { user: { nickname: string; deptName: string }; timeZone: string }
+type Answer = { code: number; data: Granted | null }
+
+const element = (name: string, className: string, ...content: (Node | string)[]): HTMLElement => {
+  const made = document.createElement(name)
+  made.className = className
+  made.append(...content)
+  return made
+}
+
+const wordsFor = ({ user, timeZone }: Granted, at: number): string => {
+  zone.name = timeZone
+  const words = stored('language') === 'en' ? en : zhCn
+  return words[partOfDay(wallClock(new Date(at)).getUTCHours())].replace('{name}', () => user.nickname)
+}
+
+/** The frame of shell/frame/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they come. */
+const frame = (granted: Granted, at: number, waiting: Element): HTMLElement => {
+  const { user } = granted
+  const wide = matchMedia('(min-width: 992px)').matches
+  const sided = wide && stored('layout') === 'left'
+  const said = element('div', '', element('h2', 'home-greeting', wordsFor(granted, at)))
+  said.append(element('span', 'home-name', user.deptName))
+  const greeted = element('div', 'home-greeted', element('span', 'face home-face'), said)
+  const main = element('main', 'layout-main', greeted, waiting)
+  const crumbs = wide && !sided ? [element('div', 'crumbs', '\u00a0')] : []
+  const layout = element('div', 'layout early', element('div', 'layout-header'), ...crumbs, main)
+  layout.dataset['side'] = sided ? (stored('sidebarStatus') ?? 'opened') : 'none'
+  return layout
+}
+
+/** A page that nobody looks at paints nothing. */
+const PAINTED_MS = 50
+const painted = (): Promise<unknown> =>
+  Promise.race([
+    new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    new Promise((resolve) => setTimeout(resolve, PAINTED_MS)),
+  ])
+
+/**
+ * Greets as the dashboard will, as soon as the server has said who this is: the console follows, and takes its place.
+ * Whoever is refused sees nothing of it; what to do about him is the console's.
+ */
+export const greetAhead = async (heard: Promise<Heard>): Promise<void> => {
+  const { response, at } = await heard
+  // The console reads the answer itself.
+  const { code, data }: Answer = await response.clone().json()
+  const [root, waiting] = [document.getElementById('root'), document.querySelector('#root > .waiting')]
+  if (code !== 200 || !data || !root || !waiting) return
+  root.replaceChildren(frame(data, at, waiting))
+  await painted()
+}

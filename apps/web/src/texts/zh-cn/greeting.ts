@@ -1,0 +1,8 @@
+/** Apart from the rest, because the page greets before the rest has come (greet-ahead.ts). */
+export const greeting = {
+  night: '夜深了，{name}',
+  morning: '早上好，{name}',
+  forenoon: '上午好，{name}',
+  afternoon: '下午好，{name}',
+  evening: '晚上好，{name}',
+}
