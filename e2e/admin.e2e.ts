@@ -151,7 +151,7 @@ test('a department that somebody took from a role meanwhile does not come back w
   const page = await visit(world().admin, `${ROLES}?code=patrol`)
   await more(page, 'patrol', '数据权限')
   await expect.poll(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(2)
-  await choose(page, drawer(page).getByLabel('权限范围'), '仅本人数据')
+  await choose(page, drawer(page).getByLabel('权限范围'), '仅本人数据权限')
 
   const [taken, kept] = depts.map(({ id }) => id)
   await all().deleteFrom('roleDept').where('roleId', '=', roleId).where('deptId', '=', Number(taken)).execute()

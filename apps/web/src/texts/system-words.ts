@@ -4,7 +4,7 @@ import type { MenuType } from '@tocsin/contract/system/rights/menu'
 import type { FileGroup, FilePurpose } from '@tocsin/contract/system/file'
 import type { JobState } from '@tocsin/contract/system/job'
 import type { NoticeRow } from '@tocsin/contract/system/notice'
-import type { RoleRow } from '@tocsin/contract/system/rights/role'
+import { dataScopeWords } from '@tocsin/contract/system/rights/words'
 import type { UserRow } from '@tocsin/contract/system/user'
 import type { ImportVerdict } from '@tocsin/contract/system/user-import'
 import { codegenWords } from './codegen-words.ts'
@@ -14,14 +14,6 @@ const sex: Labels<UserRow['sex']> = { UNKNOWN: ['未知', 'Unknown'], MALE: ['�
 const userType: Labels<UserRow['userType']> = {
   STAFF: ['管理账号', 'Staff'],
   SCHOOL: ['学校账号', 'School account'],
-}
-
-const dataScope: Labels<RoleRow['dataScope']> = {
-  ALL: ['全部数据', 'Everything'],
-  CUSTOM: ['指定部门数据', 'Chosen departments'],
-  DEPT: ['本部门数据', 'Own department'],
-  DEPT_AND_CHILD: ['本部门及以下数据', 'Own department and below'],
-  SELF: ['仅本人数据', 'Own data only'],
 }
 
 const deptKind: Labels<DeptRow['kind']> = {
@@ -94,7 +86,7 @@ const importVerdict: Labels<ImportVerdict> = {
 export const systemWords = {
   sex,
   userType,
-  dataScope,
+  dataScope: dataScopeWords,
   deptKind,
   menuType,
   noticeLevel,

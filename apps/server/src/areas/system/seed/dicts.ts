@@ -1,4 +1,7 @@
 import type { DictEntry } from '@tocsin/contract/system/dict'
+import { DataScope, RoleType } from '@tocsin/contract/system/numbers'
+import { dataScopeWords, roleTypeWords } from '@tocsin/contract/system/rights/words'
+import type { RoleRow } from '@tocsin/contract/system/rights/role'
 
 type Color = NonNullable<DictEntry['colorType']>
 type DictSeed = {
@@ -7,6 +10,8 @@ type DictSeed = {
   nameEn: string
   entries: readonly (readonly [value: string, label: string, labelEn: string, color: Color])[]
 }
+
+const scopes: readonly RoleRow['dataScope'][] = ['ALL', 'CUSTOM', 'DEPT', 'DEPT_AND_CHILD', 'SELF']
 
 /**
  * Wire 6.1: words that screens show and people may rename, and what forms of the other families choose from by numbers
@@ -79,21 +84,15 @@ export const dictSeeds: readonly DictSeed[] = [
     name: '角色类型',
     nameEn: 'Role type',
     entries: [
-      ['1', '内置', 'Built in', 'danger'],
-      ['2', '自定义', 'Own', 'primary'],
+      [String(RoleType.encode(true)), ...roleTypeWords.true, 'danger'],
+      [String(RoleType.encode(false)), ...roleTypeWords.false, 'primary'],
     ],
   },
   {
     type: 'system_data_scope',
     name: '数据范围',
     nameEn: 'Data scope',
-    entries: [
-      ['1', '全部数据权限', 'All data', 'default'],
-      ['2', '指定部门数据权限', 'Chosen departments', 'default'],
-      ['3', '本部门数据权限', 'Own department', 'default'],
-      ['4', '本部门及以下数据权限', 'Own department and below', 'default'],
-      ['5', '仅本人数据权限', 'Oneself', 'default'],
-    ],
+    entries: scopes.map((scope) => [String(DataScope.encode(scope)), ...dataScopeWords[scope], 'default']),
   },
   {
     type: 'infra_config_type',
