@@ -16,7 +16,7 @@ const publish = (page: Page, entry: string) =>
     if (route.request().resourceType() !== 'fetch') return route.fallback()
     return route.fulfill({
       contentType: 'text/html',
-      body: `<script type="module" crossorigin src="/assets/${entry}.js"></script>`,
+      body: `<meta name="entry" content="/assets/${entry}.js">`,
     })
   })
 const offer = (page: Page) => page.getByRole('status').filter({ hasText: '系统已有新版本' })

@@ -88,6 +88,9 @@ const AHEAD = /<link rel="modulepreload" crossorigin href="([^"]+)">/g
 /** What asks for the first answers, before anything else. */
 const FIRST = /\s*<script type="module" crossorigin src="\/assets\/ahead-[^"]+"><\/script>/
 
+/** By this a page that is open knows whether the server has another build by now (src/shell/newer.ts). */
+const named = (entry: string) => `<meta name="entry" content="${/src="([^"]+)"/.exec(entry)?.[1] ?? ''}">`
+
 /**
  * Has the parts that the application begins with run one after the other, each as soon as it has come, instead of all
  * in one go at the end: the page answers between them.
@@ -104,7 +107,7 @@ export const inSteps = (): Plugin => ({
       // It waits for no style sheet either.
       const ahead = first.trim().replace('<script', '<script async')
       const ordered = parts.replace(first, '').replace('<script type="module"', `${ahead}$&`)
-      return ordered.replace('</head>', `${entry.trim()}</head>`)
+      return ordered.replace('</head>', `${entry.trim()}${named(entry)}</head>`)
     },
   },
 })

@@ -5,12 +5,8 @@ const EVERY_MS = 600_000
 /** Somebody who goes back and forth between windows must not ask each time. */
 const PAUSE_MS = 60_000
 
-/**
- * The name of the script that an html page comes to last: it names all others by their hashes, so another build has
- * another one. Those before it may be the same in both.
- */
-export const entryOf = (html: string): string | undefined =>
-  [...html.matchAll(/<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/g)].at(-1)?.[1]
+/** The last script of an html page: it names all others by their hashes, so another build has another one (pages.ts). */
+export const entryOf = (html: string): string | undefined => /<meta name="entry" content="([^"]+)">/.exec(html)?.[1]
 
 /** What the server would load now; undefined when it does not answer, which says nothing. */
 const servedEntry = async (): Promise<string | undefined> => {
@@ -22,8 +18,7 @@ const servedEntry = async (): Promise<string | undefined> => {
   }
 }
 
-const ownEntry = () =>
-  [...document.querySelectorAll('script[type="module"][src]')].at(-1)?.getAttribute('src') ?? undefined
+const ownEntry = () => document.querySelector<HTMLMetaElement>('meta[name="entry"]')?.content
 
 /**
  * The entry of another build than this page's, once the server has one. Looked for when the window is looked at again,
