@@ -64,6 +64,7 @@ type PagesProps = {
 const Pages = ({ found, ...place }: PagesProps) => {
   const { t } = useTranslation()
   const known = useDeferredValue(found ?? null, null)
+  const narrow = !useMedium()
   if (!known || known.total === 0) return null
   return (
     <Pagination
@@ -72,6 +73,7 @@ const Pages = ({ found, ...place }: PagesProps) => {
       total={known.total}
       pageSizeOptions={PAGE_SIZES}
       showSizeChanger
+      showLessItems={narrow}
       showQuickJumper={known.total > NAMED * place.pageSize}
       showTotal={(total) => t(known.capped ? 'list.totalCapped' : 'list.total', { total })}
     />
