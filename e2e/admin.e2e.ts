@@ -108,7 +108,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
 
   await more(page, '夜班巡查', '数据权限')
   await drawer(page).locator('.ant-drawer-header').getByText('night_watch', { exact: true }).waitFor()
-  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据')
+  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
   await save(page)
   await drawer(page).getByText('请至少选择一个部门').waitFor()
   await button(drawer(page), '收起全部').click()
@@ -128,7 +128,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   await soon(() => boxes()).toBe(1)
   await save(page)
   await closed(page)
-  await row(page, '夜班巡查').getByText('指定部门数据').waitFor()
+  await row(page, '夜班巡查').getByText('指定部门数据权限').waitFor()
 
   await more(page, '夜班巡查', '成员')
   await drawer(page).getByText('没有可见的成员').waitFor()
@@ -158,7 +158,7 @@ test('a department that somebody took from a role meanwhile does not come back w
   await all().updateTable('role').set({ version: 99 }).where('id', '=', roleId).execute()
   await save(page)
   await drawer(page).getByText('他人修改了这条数据').waitFor()
-  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据')
+  await choose(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
   await drawer(page).getByText('您没有改动的内容已换成最新的：指定部门。').waitFor()
   await save(page)
   await closed(page)

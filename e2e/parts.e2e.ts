@@ -161,3 +161,19 @@ test('a page that is opened without a network says so and has its ways on; with 
   await button(page, 'Search').waitFor()
   await soon(() => new URL(page.url()).pathname).toBe('/school')
 })
+
+test.each(['/dashboard', '/school'])(
+  'a console that does not come whole says so, and comes when the line is there: %s',
+  async (path) => {
+    allow(/assets\/|ERR_FAILED|dynamically imported/)
+    const page = await visit(world().lead, '/profile')
+    await page.getByText('Live', { exact: true }).waitFor()
+    await without(page, 'frame-')
+    await page.goto(path)
+    await page.getByText('The page did not come whole').waitFor()
+    await soon(() => page.locator('.waiting i').count()).toBe(0)
+    await page.unroute('**/assets/frame-*')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByText('Live', { exact: true }).waitFor()
+  },
+)

@@ -91,6 +91,17 @@ const FIRST = /\s*<script type="module" crossorigin src="\/assets\/ahead-[^"]+">
 /** By this a page that is open knows whether the server has another build by now (src/shell/newer.ts). */
 const named = (entry: string) => `<meta name="entry" content="${/src="([^"]+)"/.exec(entry)?.[1] ?? ''}">`
 
+/** What draws the console, the last of it last. */
+const DRAWING = /<script type="module" crossorigin src="(\/assets\/(?:frame|index)-[^"]+)"><\/script>/g
+
+/** Come and compiled beside the first script, which runs them when it has greeted, and says so when they do not come. */
+const afterFirst = (html: string): string => {
+  const parts = [...html.matchAll(DRAWING)].map(([, part]) => part)
+  return html
+    .replaceAll(DRAWING, '<link rel="modulepreload" crossorigin href="$1">')
+    .replace('<script async', `$& data-then="${parts.join(' ')}"`)
+}
+
 /**
  * Has the parts that the application begins with run one after the other, each as soon as it has come, instead of all
  * in one go at the end: the page answers between them.
@@ -107,21 +118,11 @@ export const inSteps = (): Plugin => ({
       // It waits for no style sheet either.
       const ahead = first.trim().replace('<script', '<script async')
       const ordered = parts.replace(first, '').replace('<script type="module"', `${ahead}$&`)
-      return ordered.replace('</head>', `${entry.trim()}${named(entry)}</head>`)
+      const whole = ordered.replace('</head>', `${entry.trim()}${named(entry)}</head>`)
+      return first === '' ? whole : afterFirst(whole)
     },
   },
 })
-
-/** What draws the console, the last of it first: it runs once the page has greeted (src/greet-ahead.ts). */
-const DRAWING = /<script type="module" crossorigin src="(\/assets\/(?:frame|index)-[^"]+)"><\/script>/g
-
-/** Come and compiled beside the greeting, run after it. */
-const afterGreeting = (html: string): string => {
-  const parts = [...html.matchAll(DRAWING)].map(([, part]) => part)
-  return html
-    .replaceAll(DRAWING, '<link rel="modulepreload" crossorigin href="$1">')
-    .replace('<script async', `$& data-then="${parts.join(' ')}"`)
-}
 
 /** Where most days begin: the page of the application, with what the screen of the dashboard adds under way at once. */
 const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
@@ -135,7 +136,7 @@ const dashboardPage = (html: string, bundle: Rolldown.OutputBundle): string => {
         : `<link rel="modulepreload" crossorigin href="/${file}">`,
     )
   if (links.length === 0) throw new Error('the build has no part named DashboardPage')
-  return afterGreeting(html).replace('</head>', `${links.join('')}</head>`)
+  return html.replace('</head>', `${links.join('')}</head>`)
 }
 
 /** Puts the theme script into both pages and writes its hash to `csp.json` as `{ script: ['sha256-…'] }`. */

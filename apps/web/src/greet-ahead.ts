@@ -1,7 +1,7 @@
 import type { Heard } from '#api/wire/ahead.ts'
 import { stored } from '#api/storage.ts'
-import { greeting as zhCn } from '#texts/zh-cn/greeting.ts'
-import { greeting as en } from '#texts/en/greeting.ts'
+import * as zhCn from '#texts/zh-cn/greeting.ts'
+import * as en from '#texts/en/greeting.ts'
 import { wallClock, zone } from '@tocsin/contract/clock'
 import { partOfDay } from './areas/insight/home/part-of-day.ts'
 
@@ -16,10 +16,11 @@ const element = (name: string, className: string, ...content: (Node | string)[])
   return made
 }
 
+const texts = () => (stored('language') === 'en' ? en : zhCn)
+
 const wordsFor = ({ user, timeZone }: Granted, at: number): string => {
   zone.name = timeZone
-  const words = stored('language') === 'en' ? en : zhCn
-  return words[partOfDay(wallClock(new Date(at)).getUTCHours())].replace('{name}', () => user.nickname)
+  return texts().greeting[partOfDay(wallClock(new Date(at)).getUTCHours())].replace('{name}', () => user.nickname)
 }
 
 /** The frame of shell/frame/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they come. */
@@ -57,4 +58,12 @@ export const greetAhead = async (heard: Promise<Heard>): Promise<void> => {
   if (code !== 200 || !data || !root || !waiting) return
   root.replaceChildren(frame(data, at, waiting))
   await painted()
+}
+
+/** The console did not come, whole: who waits is told, where the page says that it waits. */
+export const sayMissing = (): void => {
+  const { missing, reload } = texts().ahead
+  const again = element('button', '', reload)
+  again.addEventListener('click', () => location.reload())
+  document.querySelector('#root > .waiting, .early .waiting')?.replaceChildren(element('p', '', missing), again)
 }

@@ -50,7 +50,7 @@ describe('sheets of people, for who reads English', () => {
   })
 
   it.each([
-    ['/system/role/export?code=super_admin', /super_admin,Built in,.*,Everything,Enabled/],
+    ['/system/role/export?code=super_admin', /super_admin,Built in,.*,All data,Enabled/],
     ['/bully/merchant-user/export?', undefined],
   ])('of %s too', async (path, row) => {
     const [head, line] = await world.download(`${path}&lang=en&format=csv`)
