@@ -36,6 +36,10 @@ test('a reload shows the dictionaries before any were read anew, and they are re
   const page = await open(world().admin, '/demo/dict', {})
   const choices = page.getByRole('radio')
   await choices.first().waitFor()
+  // A page that has become live reads all anew, and keeps nothing until that has come.
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await soon(() => page.evaluate(() => sessionStorage.getItem('dictCache') !== null)).toBe(true)
   await page.clock.install()
   const late = Promise.withResolvers<void>()
   let asked = 0
