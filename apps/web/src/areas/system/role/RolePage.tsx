@@ -1,10 +1,13 @@
+import { wordOf } from '@tocsin/contract/field'
 import { RoleQuery, RoleRow, roles } from '@tocsin/contract/system/rights/role'
+import { roleTypeWords } from '@tocsin/contract/system/rights/words'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { read } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
+import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { Filter, Period } from '#ui/list/filters.tsx'
@@ -20,8 +23,8 @@ import { roleActions, RoleRowActions, type What } from './RoleRowActions.tsx'
 import { RoleScope } from './RoleScope.tsx'
 
 const RoleKind = ({ builtIn }: { builtIn: boolean }) => {
-  const { t } = useTranslation()
-  return <Tag color={builtIn ? 'purple' : 'blue'}>{t(builtIn ? 'role.builtIn' : 'role.own')}</Tag>
+  const lang = useLang()
+  return <Tag color={builtIn ? 'purple' : 'blue'}>{wordOf(roleTypeWords, String(builtIn), lang)}</Tag>
 }
 
 const RoleFilters = RoleQuery.omit({ createTime: true }).extend(createdEnds)

@@ -8,8 +8,6 @@ export const role: Same<typeof zh> = {
   editOf: 'Edit role: {name}',
   codeHelp: 'Begins with a letter, then letters, digits, dashes or underscores',
   statusHelp: 'When disabled, its holders lose what it gives at once',
-  builtIn: 'Built in',
-  own: 'Own',
   builtInHelp: 'A built-in role can be seen but not changed',
   menus: 'Menus',
   menusOf: 'Menus: {name}',

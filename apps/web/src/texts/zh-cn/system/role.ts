@@ -5,8 +5,6 @@ export const role = {
   editOf: '编辑角色：{name}',
   codeHelp: '以字母开头，由字母、数字、横线或下划线组成',
   statusHelp: '停用后，拥有该角色的用户立即失去其权限',
-  builtIn: '内置',
-  own: '自定义',
   builtInHelp: '内置角色只能查看，不能修改',
   menus: '菜单权限',
   menusOf: '菜单权限：{name}',
