@@ -145,15 +145,17 @@ const placeOf = (page: Page, name: string) =>
   })
 
 test.each([
-  ['top', 1440],
-  ['left', 1440],
-  ['left', 390],
-] as const)(
-  'the page greets while the console is still coming, and nothing moves when it comes: %s, %i px',
-  async (layout, width) => {
+  [{ layout: 'top' }, 1440],
+  [{ layout: 'left' }, 1440],
+  [{ layout: 'left' }, 390],
+  [{ layout: 'mix', tagsView: true }, 1440],
+  [{ layout: 'top', tagsView: true }, 390],
+])(
+  'the page greets while the console is still coming, and nothing moves when it comes: %o, %i px',
+  async (chosen, width) => {
     const page = await visit(world().east.staff.head, '/profile', { viewport: { width, height: 900 } })
     await page.getByText('校长 east').first().waitFor()
-    await prefer(page, { layout })
+    await prefer(page, chosen)
     const release = await held(page, '**/assets/frame-*.js')
     await page.goto('/dashboard')
     const name = /^(Good|It is late).*校长 east$/

@@ -6,14 +6,14 @@ import { root } from './repo.ts'
 
 export const openapiFile = join(root, 'docs/openapi.json')
 
-/** Lists of words and numbers, a line each; no text holds a line break. */
-const flat = /\[\n\s+([^[\]{}]*?)\n\s+\]/g
+/** Lists and objects that hold only words and numbers, a line each; no text holds a line break. */
+const flat = /([[{])\n\s+([^[\]{}]*?)\n\s+([\]}])/g
 
 /** The text of docs/openapi.json as it must be now. */
 export const openapiText = (): string => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const text = JSON.stringify(openapi(endpoints, version), null, 1)
-  return `${text.replace(flat, (_, list: string) => `[${list.replace(/,\n\s+/g, ', ')}]`)}\n`
+  return `${text.replace(flat, (_, open: string, held: string, end: string) => open + held.replace(/,\n\s+/g, ', ') + end)}\n`
 }
 
 if (import.meta.main) writeFileSync(openapiFile, openapiText())

@@ -12,7 +12,6 @@ const elsewhere: readonly { calls: RegExp; where: string }[] = [
   { calls: /\/profile\/social-redirect$/, where: 'nothing: binding what comes back is audited' },
   { calls: /\/notice\/(read|read-all)$|\/notices\/read-all$|\/notify-message\/update-/, where: 'the receipts' },
   { calls: /\/visit-trend\/visit$/, where: 'the visits' },
-  { calls: /-preferences$/, where: 'nothing: how somebody’s own screen looks' },
   { calls: /\/import$/, where: 'nothing, when it is tried dry or a line is wrong: what it says is then no change' },
   { calls: /\/export-later$/, where: 'the row that its job writes with the number of rows' },
 ]

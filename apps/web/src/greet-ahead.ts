@@ -2,6 +2,7 @@ import type { Heard } from '#api/wire/ahead.ts'
 import { stored } from '#api/storage.ts'
 import * as zhCn from '#texts/zh-cn/greeting.ts'
 import * as en from '#texts/en/greeting.ts'
+import { WIDE } from '#ui/screen/wide.ts'
 import { wallClock, zone } from '@tocsin/contract/clock'
 import { partOfDay } from './areas/insight/home/part-of-day.ts'
 
@@ -23,18 +24,22 @@ const wordsFor = ({ user, timeZone }: Granted, at: number): string => {
   return texts().greeting[partOfDay(wallClock(new Date(at)).getUTCHours())].replace('{name}', () => user.nickname)
 }
 
-/** The frame of shell/frame/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they come. */
+/**
+ * The frame of shell/frame/Layout.tsx and the top of the dashboard, both empty, so that nothing moves when they come; as
+ * on the first day where nothing else was chosen.
+ */
 const frame = (granted: Granted, at: number, waiting: Element): HTMLElement => {
   const { user } = granted
-  const wide = matchMedia('(min-width: 992px)').matches
+  const wide = matchMedia(WIDE).matches
   const sided = wide && stored('layout') === 'left'
   const said = element('div', '', element('h2', 'home-greeting', wordsFor(granted, at)))
   said.append(element('span', 'home-name', user.deptName))
   const greeted = element('div', 'home-greeted', element('span', 'face home-face'), said)
   const main = element('main', 'layout-main', greeted, waiting)
   const crumbs = wide && !sided ? [element('div', 'crumbs', '\u00a0')] : []
-  const layout = element('div', 'layout early', element('div', 'layout-header'), ...crumbs, main)
-  layout.dataset['side'] = sided ? (stored('sidebarStatus') ?? 'opened') : 'none'
+  const tags = stored('tagsView') === 'true' ? [element('div', 'tag-bar')] : []
+  const layout = element('div', 'layout early', element('div', 'layout-header'), ...crumbs, ...tags, main)
+  layout.dataset['side'] = !sided ? 'none' : stored('sidebarStatus') === 'closed' ? 'closed' : 'opened'
   return layout
 }
 

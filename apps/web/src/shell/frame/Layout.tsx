@@ -20,9 +20,15 @@ import { useTagged } from '../tags/use-tagged.ts'
 // What most people never open is loaded when somebody does.
 const close = ({ onClose }: { onClose: () => void }) => onClose()
 const SettingsDrawer = later(async () => (await import('../settings/SettingsDrawer.tsx')).SettingsDrawer, { close })
+const TagsToCome = () => (
+  <>
+    <div className="tag-bar" />
+    <main className="layout-main" />
+  </>
+)
 const TaggedPages = later<{ plan: Plan; onMissing: () => void }>(
   async () => (await import('../tags/TaggedPages.tsx')).TaggedPages,
-  { before: <main className="layout-main" />, close: ({ onMissing }) => onMissing() },
+  { before: <TagsToCome />, close: ({ onMissing }) => onMissing() },
 )
 const LockDialog = later(async () => (await import('../lock/LockDialog.tsx')).LockDialog, { close })
 const SearchDialog = later(async () => (await import('../search/SearchDialog.tsx')).SearchDialog, { close })

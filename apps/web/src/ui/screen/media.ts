@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { WIDE } from './wide.ts'
 
 /**
  * A hook that tells whether the window answers to this. It knows at the first draw already; the kit's own learns it only
@@ -19,7 +20,6 @@ export const media = (query: string) => {
 
 /** From here on a table fits. */
 export const useMedium = media('(min-width: 768px)')
-/** Wire 3.2: below this the device counts as mobile. */
-export const useWide = media('(min-width: 992px)')
+export const useWide = media(WIDE)
 /** From here on every column has its place. */
 export const useVeryWide = media('(min-width: 1200px)')

@@ -63,6 +63,7 @@ const auditVerb: Labels<string> = {
   'update-password': ['重置密码', 'Reset password'],
   'change-password': ['修改本人密码', 'Own password changed'],
   'update-profile': ['修改个人资料', 'Own data'],
+  'update-preferences': ['修改界面偏好', 'Own preferences'],
   'update-avatar': ['更换头像', 'Own picture'],
   'forgotten-password': ['找回密码', 'Forgotten password'],
   activate: ['激活账号', 'Activate'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything } from '#db/scope'
 import { makeUser } from '../../../../seed/make.ts'
 import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
 
@@ -28,6 +29,22 @@ describe('preferences', () => {
     expect((await world.put(path, { theme: 'light', themeColor: '#90EE90' }, me)).code).toBe(200)
     expect(await kept(me)).toEqual({ theme: 'light', tagsView: true, themeColor: '#90EE90' })
     expect(await kept(other)).toEqual({})
+  })
+
+  it('are in the audit, with what changed', async () => {
+    expect((await world.put(path, { theme: 'auto' }, me)).code).toBe(200)
+    const rows = await everything(world.db, 'test')
+      .selectFrom('auditLog')
+      .select(['username', 'before', 'after'])
+      .where('action', '=', 'system:user:update-preferences')
+      .orderBy('id', 'desc')
+      .execute()
+    const kept = { tagsView: true, themeColor: '#90EE90' }
+    expect(rows[0]).toEqual({
+      username: 'qian',
+      before: { ...kept, theme: 'light' },
+      after: { ...kept, theme: 'auto' },
+    })
   })
 
   it.each([

@@ -4,6 +4,9 @@ import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything, scoped } from '#db/scope'
 import type { Actor } from '#http/route'
+import { audit } from '../audit.ts'
+import { committed, type Who } from '../edit.ts'
+import { lockUser } from '../user/lock.ts'
 
 /** What this person has chosen. Names that a newer or older version kept are left out. */
 export const keptPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {
@@ -30,17 +33,30 @@ export const languageOf = async (db: Db, userId: number): Promise<Lang> => {
   return Preferences.shape.language.safeParse(new Map(Object.entries(row?.kept ?? {})).get('language')).data ?? 'zh-cn'
 }
 
-/** Not audited: it changes what one person sees of his own console and nothing else. */
-export const keepPreferences = async (db: Db, actor: Actor, chosen: Preferences): Promise<true> => {
-  await scoped(db, actor)
-    .insertInto('userPreference')
-    .values({ userId: actor.userId, kept: chosen })
-    .onConflict((other) =>
-      other.column('userId').doUpdateSet({
-        kept: sql`user_preference.kept || excluded.kept`,
-        updateTime: sql<Date>`now()`,
-      }),
-    )
-    .execute()
-  return true
-}
+/** What is not named stays. What was kept under names of another version is no choice of today, and stays out of the audit. */
+export const keepPreferences = (db: Db, chosen: Preferences, who: Who) =>
+  committed(db, { userId: who.actor.userId }, async (trx) => {
+    const { userId } = who.actor
+    await lockUser(trx, who.actor, userId)
+    const before = await keptPreferences(trx, who.actor)
+    await scoped(trx, who.actor)
+      .insertInto('userPreference')
+      .values({ userId, kept: chosen })
+      .onConflict((other) =>
+        other.column('userId').doUpdateSet({
+          kept: sql`user_preference.kept || excluded.kept`,
+          updateTime: sql<Date>`now()`,
+        }),
+      )
+      .execute()
+    const after = { ...before, ...chosen }
+    await audit(trx, {
+      ...who,
+      action: 'system:user:update-preferences',
+      subject: 'users',
+      subjectId: userId,
+      before,
+      after,
+    })
+    return true as const
+  })

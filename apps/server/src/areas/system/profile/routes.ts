@@ -11,7 +11,7 @@ export const profileRoutes = ({ db }: { db: Db }): Route[] => [
   route(profile.get, ({ actor }) => getProfile(db, actor)),
   route(profile.update, ({ body, actor, origin }) => updateProfile(db, body, { actor, origin })),
   route(profile.updateAvatar, ({ files, actor, origin }) => updateAvatar(db, files.avatarFile[0], { actor, origin })),
-  route(preferences.update, ({ body, actor }) => keepPreferences(db, actor, body)),
+  route(preferences.update, ({ body, actor, origin }) => keepPreferences(db, body, { actor, origin })),
   route(profile.deleteAvatar, ({ actor, origin }) => deleteAvatar(db, { actor, origin })),
   ...profileRoutesV1({ db }),
 ]
