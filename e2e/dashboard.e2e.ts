@@ -150,7 +150,7 @@ test.each([
   [{ layout: 'left' }, 390],
   [{ layout: 'mix', tagsView: true }, 1440],
   [{ layout: 'top', tagsView: true }, 390],
-])(
+] as const)(
   'the page greets while the console is still coming, and nothing moves when it comes: %o, %i px',
   async (chosen, width) => {
     const page = await visit(world().east.staff.head, '/profile', { viewport: { width, height: 900 } })
