@@ -61,11 +61,11 @@ const exporting = async (stage: Stage, ask: Ask, format: string) => {
   return { seconds: (performance.now() - began) / 1000, processor, peak }
 }
 
-const sheet = () => {
+const sheet = (nickname: string) => {
   const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '用户性别', '账号状态', '角色']
   const rows = Array.from({ length: LINES }, (_, at) => [
     `sheet.${at}`,
-    `导入${at}`,
+    `${nickname}${at}`,
     `sheet${at}@example.com`,
     String(15_000_000_000 + at),
     '男',
@@ -75,16 +75,16 @@ const sheet = () => {
   return xlsxPages([{ name: '用户', heads, rows }]).then(buffer)
 }
 
-const importing = async (stage: Stage, ask: Ask) => {
+const importing = async (stage: Stage, ask: Ask, as: 'created' | 'updated') => {
   const form = new FormData()
-  form.append('file', new Blob([(await sheet()) as BlobPart]), `${randomUUID()}.xlsx`)
+  form.append('file', new Blob([(await sheet(as)) as BlobPart]), `${randomUUID()}.xlsx`)
   const began = performance.now()
-  const { id } = await ask<{ id: number }>('POST', '/system/user/import?dryRun=true', form)
+  const { id } = await ask<{ id: number }>('POST', '/system/user/import?dryRun=true&updateSupport=true', form)
   const checked = await watch(stage, ask, id, ['READY'])
   const between = performance.now()
-  await ask('POST', '/system/user/import-commit', { id, onlyGood: false })
+  await ask('POST', '/system/user/import-commit', { id, onlyGood: as === 'updated' })
   const written = await watch(stage, ask, id, ['DONE'])
-  if (written.job.counts['created'] !== LINES) throw new Error(JSON.stringify(written.job.counts))
+  if (written.job.counts[as] !== LINES) throw new Error(JSON.stringify(written.job.counts))
   const peak = Math.max(checked.peak, written.peak)
   return { check: (between - began) / 1000, write: (performance.now() - between) / 1000, peak }
 }
@@ -119,9 +119,10 @@ export const benchExports = async (stage: Stage, show: (figure: Figure) => void)
   const csv = await exporting(stage, ask, 'csv')
   const [beside, during] = await Promise.all([exporting(stage, ask, 'xlsx'), press()])
   const importLatencies: number[] = []
-  const sheets = await besides(importing(stage, ask), async () => {
+  const sheets = await besides(importing(stage, ask, 'created'), async () => {
     importLatencies.push(...(await press()))
   })
+  const changes = await importing(stage, ask, 'updated')
   await crowd.close()
   show({ name: `${ROWS} users as xlsx`, unit: 's', runs: [xlsx.seconds] })
   show({ name: `${ROWS} users as csv`, unit: 's', runs: [csv.seconds] })
@@ -130,6 +131,8 @@ export const benchExports = async (stage: Stage, show: (figure: Figure) => void)
   show({ name: 'memory of the server at most while exporting', unit: 'MB', runs: [xlsx.peak, csv.peak] })
   show({ name: `${LINES} users of a sheet checked`, unit: 's', runs: [sheets.check] })
   show({ name: `${LINES} users of a sheet written`, unit: 's', runs: [sheets.write] })
+  show({ name: `${LINES} changed users of a sheet checked`, unit: 's', runs: [changes.check] })
+  show({ name: `${LINES} changed users of a sheet written`, unit: 's', runs: [changes.write] })
   show({ name: 'memory of the server at most while importing', unit: 'MB', runs: [sheets.peak] })
   show({ name: '20/s press to receipt, p99, quiet', unit: 'ms', runs: [percentile(quiet, 99)] })
   show({

@@ -7,7 +7,7 @@ import { attempt, type Entered, type Proof, provable } from '../auth/enter.ts'
 import { setOwnPassword } from '../auth/own-password.ts'
 import { checkNewPassword, hashPassword } from '../auth/password.ts'
 import { committed } from '../edit.ts'
-import { activationHash } from '../user-import/activation.ts'
+import { activationHash } from './activation.ts'
 import type { From } from './sign-in.ts'
 
 /** The code is good once: the row says so in the transaction that sets the password. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { activationHash } from '../user-import/activation.ts'
+import { activationHash } from './activation.ts'
 import { password, openSignInWorld, type SignInWorld } from '../../../../test/sign-in-world.ts'
 
 let world: SignInWorld

@@ -49,7 +49,7 @@ const updateAll = async (run: Run, trx: Db, before: number): Promise<number> => 
     const who = await importer(trx, job)
     for (const { line, userId, draft } of rows) {
       try {
-        if (userId !== null) await updateImported(trx, userId, draft, who)
+        await updateImported(trx, userId, draft, who)
       } catch (error) {
         const reason = refusedWriting(error)
         throw reason ? new LinesRefused([{ line, userId, reason }]) : error

@@ -1,16 +1,21 @@
+import { codes } from '@tocsin/contract/codes'
 import { type ImportReason, userImports } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { rowsFrom } from '#db/rows'
+import { Refusal } from '#http/refusal'
+import { may } from '#http/route'
 import type { Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
 import { changeUser } from '../user/change.ts'
 import { changeRoles, setRoles } from '../user/roles.ts'
 import { tellingTaken } from '../user/taken.ts'
 import { createUsers, type Outcome, type Pending } from './create.ts'
+import { UPDATE } from './entitled.ts'
 import { importer } from './import-data.ts'
 import type { Draft } from './judge.ts'
 import { refusedWriting } from './reason.ts'
+import { type Change, isPlain, updateUsers } from './update.ts'
 
 const BATCH = 1000
 
@@ -50,11 +55,14 @@ export const settleLines = (trx: Db, jobId: number, outcomes: readonly Outcome[]
     from ${outcomesFrom(outcomes)}
     where i.job_id = ${jobId} and i.line = row.line`.execute(trx)
 
-/** Changes a user as the forms would, with every rule that they have; the version is counted once. */
-export const updateImported = async (trx: Db, id: number, draft: Draft, who: Who): Promise<void> => {
+/** Changes a user as the forms would, with every rule that they have; the version is counted once. `id`: null when he went. */
+export const updateImported = async (trx: Db, id: number | null, draft: Draft, who: Who): Promise<void> => {
+  if (id === null) throw new Refusal(codes.userMissing)
   const { username: _name, enabled: status, roleIds, ...columns } = draft
   const own = { ...columns, ...(status !== undefined && { status }) }
   const edited = Object.keys(own).length > 0
+  // The check may be a day old.
+  if (!may(who.actor)(UPDATE)) throw new Refusal(codes.forbidden)
   if (edited) await changeUser(trx, { id, ...own }, who)
   if (edited) await setRoles(trx, id, { roleIds, who })
   else if (roleIds !== undefined) await changeRoles(trx, { userId: id, roleIds }, who)
@@ -74,42 +82,60 @@ const counted = ({ done, counts }: Tally, as: 'created' | 'updated', outcomes: r
   }
 }
 
-const create = (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> =>
+type Writing<R extends Pending> = {
+  as: 'created' | 'updated'
+  write: (trx: Db, rows: readonly R[], who: Who) => Promise<Outcome[]>
+  /** Of a line that a rule over all of them would refuse. */
+  alone: (run: Run, row: R, tally: Tally) => Promise<Tally>
+}
+
+const together = <R extends Pending>(
+  run: Run,
+  rows: readonly R[],
+  { tally, how }: { tally: Tally; how: Writing<R> },
+): Promise<Tally> =>
   run.db.transaction().execute(async (trx) => {
     // Before anything else: of two workers only one may write these lines.
     await run.hold(trx, {})
-    const given = {
-      jobId: run.job.id,
-      pending: rows,
-      who: await importer(trx, run.job),
-      hold: 'forNoKeyUpdate',
-    } as const
-    const outcomes = await createUsers(trx, given)
+    const outcomes = await how.write(trx, rows, await importer(trx, run.job))
     await settleLines(trx, run.job.id, outcomes)
-    const next = counted(tally, 'created', outcomes)
+    const next = counted(tally, how.as, outcomes)
     await run.hold(trx, next)
     return next
   })
 
-/** All at once; where a rule over all of them refuses that at the commit, one by one. */
-const createBatch = async (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> => {
+/** All at once; where a rule over all of them refuses that, one by one. */
+const writeBatch = async <R extends Pending>(
+  run: Run,
+  rows: readonly R[],
+  { tally, how }: { tally: Tally; how: Writing<R> },
+): Promise<Tally> => {
+  if (rows.length === 0) return tally
   try {
-    return await create(run, rows, tally)
+    return await together(run, rows, { tally, how })
   } catch (error) {
-    const reason = refusedWriting(error)
-    if (!reason) throw error
-    const [only, ...others] = rows
-    if (!only) return tally
-    if (others.length === 0) {
-      const outcome = { line: only.line, userId: null, reason }
-      await settleLines(run.db, run.job.id, [outcome])
-      return counted(tally, 'created', [outcome])
-    }
+    if (!refusedWriting(error)) throw error
     let next = tally
-    for (const row of rows) next = await createBatch(run, [row], next)
+    for (const row of rows) next = await how.alone(run, row, next)
     return next
   }
 }
+
+const creating = (jobId: number): Writing<Left> => ({
+  as: 'created',
+  write: (trx, pending, who) => createUsers(trx, { jobId, pending, who, hold: 'forNoKeyUpdate' }),
+  alone: async (run, row, tally) => {
+    try {
+      return await together(run, [row], { tally, how: creating(jobId) })
+    } catch (error) {
+      const reason = refusedWriting(error)
+      if (!reason) throw error
+      const outcome = { line: row.line, userId: null, reason }
+      await settleLines(run.db, jobId, [outcome])
+      return counted(tally, 'created', [outcome])
+    }
+  },
+})
 
 const updateOne = async (run: Run, row: Left, who: Who): Promise<ImportReason | undefined> => {
   const { userId, draft, line } = row
@@ -118,7 +144,7 @@ const updateOne = async (run: Run, row: Left, who: Who): Promise<ImportReason | 
     await tellingTaken(run.db, told, () =>
       run.db.transaction().execute(async (trx) => {
         await run.hold(trx, {})
-        if (userId !== null) await updateImported(trx, userId, draft, who)
+        await updateImported(trx, userId, draft, who)
         await settleLines(trx, run.job.id, [{ line, userId, reason: undefined }])
       }),
     )
@@ -131,15 +157,24 @@ const updateOne = async (run: Run, row: Left, who: Who): Promise<ImportReason | 
   }
 }
 
-/** Each in a transaction of its own: one that is refused must not take the others with it. */
+/** In a transaction of its own: one that is refused must not take the others with it. */
+const updateAlone = async (run: Run, row: Left, tally: Tally): Promise<Tally> => {
+  const reason = await updateOne(run, row, await importer(run.db, run.job))
+  const next = counted(tally, 'updated', [{ line: row.line, userId: row.userId, reason }])
+  await run.progress(next)
+  return next
+}
+
+const updating: Writing<Change & Left> = { as: 'updated', write: updateUsers, alone: updateAlone }
+
 const updateBatch = async (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> => {
-  const who = await importer(run.db, run.job)
-  let next = tally
-  for (const row of rows) {
-    const reason = await updateOne(run, row, who)
-    next = counted(next, 'updated', [{ line: row.line, userId: row.userId, reason }])
-    await run.progress(next)
-  }
+  const { actor } = await importer(run.db, run.job)
+  let next = await writeBatch(
+    run,
+    rows.filter((row) => isPlain(actor, row)),
+    { tally, how: updating },
+  )
+  for (const row of rows) if (!isPlain(actor, row)) next = await updateAlone(run, row, next)
   await run.hold(run.db, next)
   return next
 }
@@ -169,7 +204,7 @@ export const commitSheet = async (run: Run): Promise<Record<string, number>> => 
   await run.hold(db, { ...tally, total })
   for await (const rows of leftOver(db, { jobId: job.id, verdicts: ['CREATE', 'UPDATE'] })) {
     const fresh = rows.filter(({ verdict }) => verdict === 'CREATE')
-    if (fresh.length > 0) tally = await createBatch(run, fresh, tally)
+    tally = await writeBatch(run, fresh, { tally, how: creating(job.id) })
     const known = rows.filter(({ verdict }) => verdict === 'UPDATE')
     if (known.length > 0) tally = await updateBatch(run, known, tally)
   }

@@ -11,7 +11,7 @@ import { auditRows, auditTime, insertAudits } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
 import { seesDept } from '../role/rights.ts'
 import { type Contacts, hiddenHolders, recordTold } from '../user/taken.ts'
-import { ACTIVATION_DAYS, activationCode, activationHash } from './activation.ts'
+import { ACTIVATION_DAYS, activationCode, activationHash } from '../code/activation.ts'
 import { ASSIGN, entitled } from './entitled.ts'
 import type { Draft } from './judge.ts'
 import { refusedBy, refusedCell } from './reason.ts'
@@ -85,13 +85,12 @@ const insertUsers = insertRows('users', {
 const insertRoles = insertRows('user_role', { userId: 'bigint', roleId: 'bigint' })
 const codesFrom = rowsFrom({ userId: 'bigint', codeHash: 'bytea' })
 
-type Written = Omit<Row<'users'>, 'search'>
+export type Written = Omit<Row<'users'>, 'search'>
 /** Pairs for the search are the longest part of a row, and nobody reads them here. */
-const writtenColumns = sql.join(
-  Object.keys(tables.users.row.shape)
-    .filter((name) => name !== 'search')
-    .map((name) => sql.ref(name)),
-)
+const { search: _search, ...readable } = tables.users.row.shape
+// The names of a row are its columns.
+export const writtenColumns = Object.keys(readable).map((name) => `users.${name}`) as `users.${keyof Written}`[]
+export const written = sql.join(writtenColumns.map((name) => sql.ref(name)))
 
 const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Written[]> => {
   const drafts = rows.map(({ draft: { enabled = true, sex = 'UNKNOWN', nickname = '', ...columns } }) => ({
@@ -102,11 +101,11 @@ const insert = async (trx: Db, rows: readonly Ready[], who: Who): Promise<Writte
     ...authored(who),
   }))
   // Somebody else may have taken the name meanwhile; the other lines are written all the same.
-  const written = await sql<Written>`
-    ${insertUsers(drafts)} on conflict do nothing returning ${writtenColumns}`.execute(
+  const { rows: made } = await sql<Written>`
+    ${insertUsers(drafts)} on conflict do nothing returning ${written}`.execute(
     everything(trx, 'inserts read nothing; their departments were checked'),
   )
-  return written.rows
+  return made
 }
 
 /** Work for this process while the database does what it was just asked; whoever fails, nothing is asked afterwards. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeDept, makeUser } from '../../../../seed/make.ts'
 import { linesOf, openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
 import { everything } from '../../../db/scope.ts'
-import { activationHash } from './activation.ts'
+import { activationHash } from '../code/activation.ts'
 
 let world: SheetWorld
 let kept: number[]

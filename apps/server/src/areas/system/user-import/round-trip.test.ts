@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { linesOf, openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
 import { everything } from '../../../db/scope.ts'
-import { activationCode, activationHash } from './activation.ts'
+import { activationCode, activationHash } from '../code/activation.ts'
 import { headingsOf } from './headings.ts'
 
 let world: SheetWorld

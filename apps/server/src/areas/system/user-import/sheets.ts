@@ -12,7 +12,7 @@ import { XLSX, xlsxPages, xlsxStream } from '#sheet/xlsx'
 import { ownJob } from '../job/job.ts'
 import { seesDept } from '../role/rights.ts'
 import { type UserWords, userWords } from '../user/words.ts'
-import { activationCode, activationHash } from './activation.ts'
+import { activationCode, activationHash } from '../code/activation.ts'
 import { IMPORT_JOB, isChecked } from './import-data.ts'
 
 /** Of pages, files and columns that no field of the contract names. */

@@ -19,7 +19,7 @@ const keyOf = ({ userId }: Actor): string => `taken:${userId}`
 export const isHidden = (actor: Actor, { id, deptId }: { id: number; deptId: number }): boolean =>
   id !== actor.userId && !(may(actor)(REVEAL) && seesDept(actor, deptId))
 
-const hidesNobody = (actor: Actor): boolean => may(actor)(REVEAL) && actor.depts === 'all'
+export const hidesNobody = (actor: Actor): boolean => may(actor)(REVEAL) && actor.depts === 'all'
 
 /** Whether he may still be told of one; takes none. */
 export const mayBeTold = async (db: Db, actor: Actor): Promise<boolean> =>
