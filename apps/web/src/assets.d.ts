@@ -1,5 +1,11 @@
 declare module '*.css'
 
+/** Vite's: the address of a file that is served as it is. */
+declare module '*?url' {
+  const url: string
+  export { url as default }
+}
+
 // antd's ES build is real ESM without saying so, which nodenext cannot know; its types would promise a wrapper.
 declare module 'antd/es/locale/zh_CN' {
   const locale: NonNullable<import('antd').ConfigProviderProps['locale']>

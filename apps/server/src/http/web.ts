@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { notFound } from '#http/mount'
-import { serveSwagger } from '#http/swagger/serve'
 
 /** Answered by the sign-in page, an entry of its own (DESIGN 4). */
 const signInPaths = ['/login', '/login/mobile', '/login/qr', '/register', '/reset-password', '/activate']
@@ -83,7 +82,6 @@ export const serveWeb = async (app: FastifyInstance, dist: string) => {
     if (own === asked || !isPage(own) || !navigates(request)) return undefined
     return reply.headers(headers).redirect(own + request.url.slice(asked.length))
   })
-  serveSwagger(app)
   // Not left to the files' own route, which refuses a folder to whoever takes no compressed answer.
   for (const at of startPaths) app.get(at, (_request, reply) => page(reply, 'dashboard.html'))
   // Asked for by a browser that shows what is no page: a picture of a record, the API document.

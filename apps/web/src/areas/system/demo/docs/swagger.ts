@@ -1,6 +1,7 @@
+// Of the package's files only these, as they are: its page and its start script are not ours.
+import viewerScript from '@fastify/swagger-ui/static/swagger-ui-bundle.js?url'
+import viewerStyle from '@fastify/swagger-ui/static/swagger-ui.css?url'
 import { tokens } from '#api/session.ts'
-
-const BASE = '/assets/swagger-ui'
 
 type Request = { headers: Record<string, string> }
 type Options = {
@@ -25,8 +26,8 @@ let loading: Promise<void> | undefined
 
 const fetchScript = () =>
   new Promise<void>((resolve, reject) => {
-    const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${BASE}/swagger-ui.css` })
-    const script = Object.assign(document.createElement('script'), { src: `${BASE}/swagger-ui-bundle.js` })
+    const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: viewerStyle })
+    const script = Object.assign(document.createElement('script'), { src: viewerScript })
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => {
       script.remove()
