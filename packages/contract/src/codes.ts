@@ -1,6 +1,6 @@
 import { alarmCodes } from './alarm-codes.ts'
 import { type Code, code, type Params, told } from './code.ts'
-import { codegenCodes, fileCodes } from './tool-codes.ts'
+import { codegenCodes, configCodes, fileCodes } from './tool-codes.ts'
 
 export type { Code, Params } from './code.ts'
 export { fill } from './code.ts'
@@ -129,6 +129,11 @@ export const codes = {
     '菜单管理须保持可用，否则无人能再恢复菜单',
     'The menu screen must stay in use, or nobody could put entries back',
   ),
+  menuBuiltIn: code(
+    1_002_001_010,
+    '系统内置角色使用该菜单，只能停用，不能删除或更改权限标识：{roles}',
+    'Built-in roles have this entry: it can be disabled, but not deleted or given another permission: {roles}',
+  ),
   roleMissing: code(1_002_002_000, '角色不存在', 'The role does not exist'),
   roleName: code(1_002_002_001, '角色名称已经存在', 'A role of this name exists already'),
   roleCode: code(1_002_002_002, '角色标识已经存在', 'A role with this code exists already'),
@@ -243,36 +248,11 @@ export const codes = {
     'Only who sees every department may write to everybody',
   ),
 
-  configMissing: code(1_001_000_001, '参数配置不存在', 'The setting does not exist'),
-  configKey: code(1_001_000_002, '参数配置 key 重复', 'A setting with this key exists already'),
-  configBuiltIn: code(1_001_000_003, '不能删除类型为系统内置的参数配置', 'A built-in setting cannot be deleted'),
-  configHidden: code(1_001_000_004, '获取参数配置失败，原因：不允许获取不可见配置', 'This setting is not visible'),
-  configBuiltInKey: code(
-    1_001_000_010,
-    '系统内置参数的键名和值类型不能修改',
-    'Key and type of a built-in setting cannot be changed',
-  ),
-  configSecurity: code(1_001_000_011, '该参数只能由安全管理员修改', 'Only a security administrator may change this'),
-  configRegister: code(
-    1_001_000_012,
-    '开放注册需要先填写注册用户所属部门编码（register.dept-code），并开通短信或邮件',
-    'Registration needs a department (register.dept-code), and mail or text messages, first',
-  ),
-  configRegisterOn: code(
-    1_001_000_013,
-    '已开放注册（register.enabled），须保留短信或邮件其中一种；请先关闭注册',
-    'Registration is open (register.enabled) and needs mail or text messages: close it first',
-  ),
-  configShorter: code(
-    1_001_000_014,
-    '三员分立已开启：日志保留天数只能由安全管理员缩短',
-    'Roles are separated: only a security administrator may shorten how long logs are kept',
-  ),
-
   demoMissing: code(1_001_900_000, '示例数据不存在', 'The demo item does not exist'),
   demoAway: code(1_001_900_001, '对方不在测试页面', 'This person is not on the test page'),
   ...alarmCodes,
   ...codegenCodes,
+  ...configCodes,
   ...fileCodes,
 } satisfies Record<string, Code>
 

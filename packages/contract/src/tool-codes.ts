@@ -140,3 +140,32 @@ export const codegenCodes = {
     'This table is written with its main table {table}: import and generate that one',
   ),
 } satisfies Record<string, Code>
+
+/** Of settings. */
+export const configCodes = {
+  configMissing: code(1_001_000_001, '参数配置不存在', 'The setting does not exist'),
+  configKey: code(1_001_000_002, '参数配置 key 重复', 'A setting with this key exists already'),
+  configBuiltIn: code(1_001_000_003, '不能删除类型为系统内置的参数配置', 'A built-in setting cannot be deleted'),
+  configHidden: code(1_001_000_004, '获取参数配置失败，原因：不允许获取不可见配置', 'This setting is not visible'),
+  configBuiltInKey: code(
+    1_001_000_010,
+    '系统内置参数的键名和值类型不能修改',
+    'Key and type of a built-in setting cannot be changed',
+  ),
+  configSecurity: code(1_001_000_011, '该参数只能由安全管理员修改', 'Only a security administrator may change this'),
+  configRegister: code(
+    1_001_000_012,
+    '开放注册需要先填写注册用户所属部门编码（register.dept-code），并开通短信或邮件',
+    'Registration needs a department (register.dept-code), and mail or text messages, first',
+  ),
+  configRegisterOn: code(
+    1_001_000_013,
+    '已开放注册（register.enabled），须保留短信或邮件其中一种；请先关闭注册',
+    'Registration is open (register.enabled) and needs mail or text messages: close it first',
+  ),
+  configShorter: code(
+    1_001_000_014,
+    '三员分立已开启：日志保留天数只能由安全管理员缩短',
+    'Roles are separated: only a security administrator may shorten how long logs are kept',
+  ),
+} satisfies Record<string, Code>

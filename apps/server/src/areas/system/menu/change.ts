@@ -92,6 +92,20 @@ const checkEdit = async (trx: Db, before: Row<'menu'>, next: Shape & { permissio
   await checkEntries(trx, who.actor, [...below, { permission: next.permission }])
 }
 
+/** What a built-in role gives is changed by nobody, and so not through its entries either. */
+const keepBuiltIn = async (trx: Db, menuId: number) => {
+  const roles = await trx
+    .selectFrom('roleMenu')
+    .innerJoin('role', 'role.id', 'roleMenu.roleId')
+    .select('role.name')
+    .where('menuId', '=', menuId)
+    .where('builtIn', '=', true)
+    .where('code', '<>', 'super_admin')
+    .orderBy('role.sort')
+    .execute()
+  if (roles.length > 0) throw new Refusal(codes.menuBuiltIn, { roles: roles.map(({ name }) => name).join('、') })
+}
+
 const changeMenu = async (trx: Db, edit: MenuEdit, who: Who): Promise<true> => {
   await holdTree(trx)
   const before = await lockMenu(trx, edit.id)
@@ -106,7 +120,8 @@ const changeMenu = async (trx: Db, edit: MenuEdit, who: Who): Promise<true> => {
       .set({ ...columns, ...shape, ...(status !== undefined && { enabled: status }), ...touched(who) })
       .where('id', '=', edit.id)
       .execute()
-  await keepMendable(trx, change)
+  if (next.permission !== before.permission) await keepBuiltIn(trx, edit.id)
+  await keepMendable(trx, before, change)
   const after = await trx.selectFrom('menu').selectAll().where('id', '=', edit.id).executeTakeFirstOrThrow()
   await announce(trx, { type: 'permission.changed', ref: edit.id })
   await recorded(trx, who, { action: 'update', id: edit.id, before, after })
@@ -142,7 +157,8 @@ export const deleteMenu = (db: Db, id: number, who: Who): Promise<true> =>
     const before = await lockMenu(trx, id)
     await checkEntries(trx, who.actor, [before])
     const ticked = await trx.selectFrom('roleMenu').select('roleId').where('menuId', '=', id).execute()
-    await keepMendable(trx, () => trx.deleteFrom('menu').where('id', '=', id).execute())
+    await keepBuiltIn(trx, id)
+    await keepMendable(trx, before, () => trx.deleteFrom('menu').where('id', '=', id).execute())
     await announce(trx, { type: 'permission.changed', ref: id })
     const roleIds = ticked.map(({ roleId }) => roleId)
     await recorded(trx, who, { action: 'delete', id, before: { ...before, roleIds } })

@@ -233,6 +233,38 @@ describe('deleting a menu entry', () => {
     expect((await world.remove('/system/menu/delete')).data).toMatchObject({ errors: [{ field: 'id' }] })
   })
 
+  it('and a change of what it permits are refused while a built-in role has it, by whichever call', async () => {
+    const given = async () => ({
+      ticked: await world.db
+        .selectFrom('roleMenu')
+        .innerJoin('role', 'role.id', 'roleMenu.roleId')
+        .select(['roleId', 'menuId'])
+        .where('builtIn', '=', true)
+        .orderBy('roleId')
+        .orderBy('menuId')
+        .execute(),
+      permissions: await world.db.selectFrom('menu').select(['id', 'permission']).orderBy('id').execute(),
+    })
+    const before = await given()
+    const id = await world.menuId('warn:record:claim')
+    const refused = { code: 1_002_001_010, msg: expect.stringContaining('学校保安') }
+    for (const answer of [
+      await world.remove(`/system/menu/delete?id=${id}`),
+      await world.remove(`/api/v1/menus/${id}`),
+      await edit(id, { permission: 'warn:record:handle' }),
+      await edit(id, { permission: null }),
+      await world.put(`/api/v1/menus/${id}`, { perm: 'warn:record:handle' }),
+    ])
+      expect(answer).toMatchObject(refused)
+    const above = (await stored(id)).parentId ?? 0
+    expect((await world.remove(`/system/menu/delete?id=${above}`)).code).toBe(1_002_001_004)
+    expect(await given()).toEqual(before)
+    // What it is called and whether it is in use can be put back.
+    expect((await edit(id, { status: 1, name: '认领报警', permission: 'warn:record:claim' })).code).toBe(200)
+    expect((await edit(id, { status: 0 })).code).toBe(200)
+    expect(await given()).toEqual(before)
+  })
+
   it('never takes the permissions that put menus back', async () => {
     const id = await world.menuId('system:menu:create')
     const refused = { code: 1_002_001_008, data: { params: { permission: 'system:menu:create' } } }

@@ -32,24 +32,29 @@ export const parentOf = async (trx: Db, parentId: number | null): Promise<Row<'m
 /** With these the system administrator, who holds whatever the entries name, can put back everything else. */
 const needed = ['system:menu:query', 'system:menu:create', 'system:menu:update']
 
+type Step = Pick<Row<'menu'>, 'id' | 'parentId' | 'type' | 'component' | 'enabled'>
+
 /** Whether an entry in use leads to the screen of menus, as does every one above it. */
-const leadsToMenus = async (trx: Db): Promise<boolean> => {
-  const { rows } = await sql<{ open: boolean }>`
-    with recursive live as (
-      select id, type, component from menu where parent_id is null and enabled
-      union all select m.id, m.type, m.component from menu m join live on m.parent_id = live.id where m.enabled
-    ) select exists (
-      select from live where type = 'MENU' and split_part(component, '?', 1) = 'system/menu/index'
-    ) as open`.execute(trx)
-  return rows[0]?.open ?? false
+const leadsToMenus = (menus: readonly Step[]): boolean => {
+  const byId = new Map(menus.map((menu) => [menu.id, menu]))
+  const live = (id: number): boolean => {
+    const menu = byId.get(id)
+    return !!menu?.enabled && (menu.parentId === null || live(menu.parentId))
+  }
+  return menus.some(
+    ({ id, type, component }) => type === 'MENU' && component?.split('?')[0] === 'system/menu/index' && live(id),
+  )
 }
 
 /** Makes a change, unless nobody could mend the menus any more: for want of the screen, or of one of its permissions. */
-export const keepMendable = async (trx: Db, change: () => Promise<unknown>): Promise<void> => {
-  const led = await leadsToMenus(trx)
+export const keepMendable = async (trx: Db, before: Step, change: () => Promise<unknown>): Promise<void> => {
   await change()
-  if (led && !(await leadsToMenus(trx))) throw new Refusal(codes.menuScreen)
-  const left = await trx.selectFrom('menu').select('permission').where('permission', 'in', needed).execute()
-  const permission = needed.find((one) => !left.some((entry) => entry.permission === one))
+  const menus = await trx
+    .selectFrom('menu')
+    .select(['id', 'parentId', 'type', 'component', 'enabled', 'permission'])
+    .execute()
+  const led = leadsToMenus([...menus.filter(({ id }) => id !== before.id), before])
+  if (led && !leadsToMenus(menus)) throw new Refusal(codes.menuScreen)
+  const permission = needed.find((one) => !menus.some((entry) => entry.permission === one))
   if (permission) throw new Refusal(codes.menuNeeded, { permission })
 }

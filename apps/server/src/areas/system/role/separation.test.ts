@@ -233,7 +233,9 @@ describe('while roles are separated', () => {
     const asks = (path: string, body: object) => admin.call('PUT', path, body, token)
     const ticked = { id: await menuOf('demo:item:query'), permission: 'system:dict:create' }
     expect((await asks('/system/menu/update', ticked)).code).toBe(codes.beyondPermission.code)
-    const elsewhere = { id: await menuOf('demo:talk:query'), permission: 'system:dict:create' }
+    const entry = { name: 'x', nameEn: 'X', type: 'BUTTON', permission: 'demo:talk:query' } as const
+    const own = await admin.site.db.insertInto('menu').values(entry).returning('id').executeTakeFirstOrThrow()
+    const elsewhere = { id: own.id, permission: 'system:dict:create' }
     expect((await asks('/system/menu/update', elsewhere)).code).toBe(200)
     const move = { id: userId, deptId: top }
     expect((await asks('/system/user/update', move)).code).toBe(codes.beyondScope.code)
