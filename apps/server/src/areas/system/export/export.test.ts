@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
-import { linesOf, openSheetWorld, type SheetWorld } from '../../../../test/sheet-world.ts'
+import { type JobRow, linesOf, openSheetWorld, type SheetWorld } from '../../../../test/sheet-world.ts'
 import { everything } from '../../../db/scope.ts'
 
 let world: SheetWorld
@@ -163,6 +163,45 @@ describe('a large export', () => {
     await world.restartWorker()
     expect(await world.until(id, 'FAILED', 'local')).toMatchObject({ error: { code: codes.exportGone.code } })
     await world.db.insertInto('roleMenu').values({ roleId, menuId }).execute()
+  })
+
+  it('opens no longer than the rights last that it was written by', async () => {
+    const roleId = await world.roleId('local_admin')
+    const id = await later('username=east.one&format=csv', 'local')
+    const { url } = await world.until(id, 'DONE', 'local')
+    const linked = async () => {
+      const { data } = await world.get('/system/job/my-list', 'local')
+      return (data as unknown as JobRow[]).find((one) => one.id === id)?.url !== null
+    }
+    const opened = async (link: string | null) => (await fetch(new URL(link ?? '', world.base))).text()
+    expect([await linked(), await opened(url)]).toEqual([true, expect.stringContaining('138****0001')])
+    const without = async (menu: string, work: () => Promise<void>) => {
+      const menuId = await world.menuId(menu)
+      await world.db.deleteFrom('roleMenu').where('roleId', '=', roleId).where('menuId', '=', menuId).execute()
+      world.forget()
+      await work()
+      await world.db.insertInto('roleMenu').values({ roleId, menuId }).execute()
+      world.forget()
+    }
+    await without('system:user:export', async () => {
+      expect(await linked()).toBe(false)
+      expect(await world.job(id, 'local')).toMatchObject({ state: 'DONE', url: null })
+      expect(JSON.parse(await opened(url))).toMatchObject({ code: codes.exportGone.code })
+    })
+    expect(await linked()).toBe(true)
+    // What it shows unmasked it shows as long as he may see that.
+    const reveal = await world.menuId('system:user:reveal')
+    await world.db.insertInto('roleMenu').values({ roleId, menuId: reveal }).execute()
+    world.forget()
+    const clear = await world.until(await later('username=east.one&format=csv', 'local'), 'DONE', 'local')
+    expect(await opened(clear.url)).toContain('"13800000001"')
+    await without('system:user:reveal', async () => {
+      expect(await world.job(clear.id, 'local')).toMatchObject({ state: 'DONE', url: null })
+      expect(JSON.parse(await opened(clear.url))).toMatchObject({ code: codes.exportGone.code })
+      expect(await linked()).toBe(true)
+    })
+    await world.db.deleteFrom('roleMenu').where('roleId', '=', roleId).where('menuId', '=', reveal).execute()
+    world.forget()
   })
 
   it('ends when it is cancelled, at once or in the background, and holds no connection', async () => {

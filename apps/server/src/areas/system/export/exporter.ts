@@ -32,6 +32,8 @@ export type Exporter<Q, R, F = R> = {
   nameEn: string
   /** The language is that of the words in the cells: of the headings `sheetColumn` knows both. */
   columns: (db: Db, lang: Lang) => Promise<readonly SheetColumn<R>[]>
+  /** Permissions by which `shown` shows more: whoever loses one opens no longer what it showed him. */
+  reveals?: readonly string[]
   /** Every row of the filter in sight, in order. Throws Refusal for a filter that is never answered. */
   rows: (db: Db, actor: Actor, query: Q) => RowsQuery<F> | Promise<RowsQuery<F>>
   /** Some of them as this person may see them, personal data masked; without it as they are read. */

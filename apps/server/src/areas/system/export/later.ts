@@ -88,7 +88,8 @@ const write = async <Q extends Formatted, R, F>(run: Run, spec: Exporter<Q, R, F
     const batches = counted(run, read.batches)
     const { name, type, stream } = await sheetOf(spec, query, { db: trx, batches })
     await pipeline(stream, createWriteStream(path, { mode: 0o600 })).finally(read.settled)
-    return { name, type, total, owner: actor.userId }
+    const revealed = spec.reveals?.filter(may(actor)) ?? []
+    return { name, type, total, owner: actor.userId, needs: [spec.endpoints.export.permission, ...revealed] }
   })
 }
 

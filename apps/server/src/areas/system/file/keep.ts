@@ -39,11 +39,13 @@ export type NewFile = {
   expiresAt?: Date
   /** Made by `examine` from its pixels: may be shown in a page. */
   image?: boolean
+  /** Permissions that whoever opens it must hold then. */
+  needs?: string[]
 }
 
 /** The row of stored content. */
 export const insertFile = async (trx: Db, { id, sha256 }: Stored, given: NewFile): Promise<Row<'file'>> => {
-  const { owner, name, type, size, purpose, expiresAt = null, image = false } = given
+  const { owner, name, type, size, purpose, expiresAt = null, image = false, needs = [] } = given
   const all = everything(trx, 'a new file reads its owner and nothing else')
   const { deptId, nickname } = await all
     .selectFrom('users')
@@ -53,7 +55,7 @@ export const insertFile = async (trx: Db, { id, sha256 }: Stored, given: NewFile
   const whose = { ownerId: owner, ownerName: nickname, deptId }
   return all
     .insertInto('file')
-    .values({ id, sha256, name, type, size, purpose, expiresAt, image, ...whose })
+    .values({ id, sha256, name, type, size, purpose, expiresAt, image, needs, ...whose })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

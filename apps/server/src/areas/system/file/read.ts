@@ -15,6 +15,7 @@ import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { type Actor, type FileAnswer, may } from '#http/route'
+import { actorOf } from '#http/session'
 import { pageOf } from '#http/window'
 import { filePlace, fileLink, linkLasts } from './place.ts'
 
@@ -27,7 +28,7 @@ export const inUse = sql<boolean>`(
 const rows = (db: AllDb) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'type', 'size', 'purpose', 'ownerId', 'ownerName', 'createdAt', 'expiresAt'])
+    .select(['id', 'name', 'type', 'size', 'purpose', 'ownerId', 'ownerName', 'needs', 'createdAt', 'expiresAt'])
     .select(inUse.as('used'))
 
 /** Sheets of imports and exports hold what their owner may see, unmasked: nobody else reads them. */
@@ -38,10 +39,11 @@ export const readable = ({ userId }: Actor) =>
 const AUDIT = 'system:operate-log:query'
 const known = (actor: Actor) => (may(actor)(AUDIT) ? sql<SqlBool>`true` : readable(actor))
 
-type Found = Omit<FileRow, 'url'>
-const shown = (row: Found, { userId }: Actor): FileRow => {
+type Found = Omit<FileRow, 'url'> & Pick<Row<'file'>, 'needs'>
+const shown = ({ needs, ...row }: Found, actor: Actor): FileRow => {
+  const { userId } = actor
   const another = (row.purpose === 'IMPORT' || row.purpose === 'EXPORT') && row.ownerId !== userId
-  return { ...row, url: another ? null : fileLink(row.id, userId) }
+  return { ...row, url: another || !needs.every(may(actor)) ? null : fileLink(row.id, userId) }
 }
 
 const groups: Record<FileGroup, string> = {
@@ -91,6 +93,16 @@ export const madeOf = ({ id, name, size, type }: Row<'file'>, userId: number): F
 /** Who holds the bearer that came along, if one did: it must be the person the link was made for. */
 type Holder = () => Promise<number | undefined>
 
+/** A link belongs to a person, whichever session it was made in. */
+const NO_SESSION = 0
+
+/** Whether the person of a link holds as of now what a file needs. */
+const holds = async (db: Db, userId: number, needs: readonly string[]): Promise<boolean> => {
+  if (needs.length === 0) return true
+  const actor = await actorOf(db, userId, NO_SESSION)
+  return !!actor && needs.every(may(actor))
+}
+
 /** The file of a link. A picture asks without a bearer, so the signature stands for the person while he is enabled. */
 export const serveFile = async (db: Db, id: number, link: FileLink, holder: Holder): Promise<FileAnswer> => {
   const seconds = linkLasts({ id, ...link })
@@ -101,10 +113,11 @@ export const serveFile = async (db: Db, id: number, link: FileLink, holder: Hold
   const file = await everything(db, 'the signature says who may have this file')
     .selectFrom('file')
     .innerJoin('users', (join) => join.on('users.id', '=', link.u).on('users.enabled', '=', true))
-    .select(['file.name', 'file.type', 'file.image'])
+    .select(['file.name', 'file.type', 'file.image', 'file.needs'])
     .where('file.id', '=', id)
     .where(sql<SqlBool>`(file.expires_at is null or file.expires_at > now())`)
     .executeTakeFirst()
+  if (file && !(await holds(db, link.u, file.needs))) throw new Refusal(codes.exportGone)
   const stream = file && (await filePlace().store.get(id))
   if (!stream) throw new Refusal(codes.fileMissing)
   return { name: file.name, type: file.type, stream, inline: file.image, seconds }

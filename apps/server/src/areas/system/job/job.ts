@@ -6,7 +6,7 @@ import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
-import { type Actor, type Route, route } from '#http/route'
+import { type Actor, may, type Route, route } from '#http/route'
 import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
@@ -18,20 +18,20 @@ export type Titled = { title: string }
 
 const own = (db: Db) => everything(db, 'one’s own jobs: each query names the owner')
 
-/** With the file as long as it is there: finished files end by themselves. */
+/** With the file as long as it is there: finished files end by themselves, and open only by the rights that made them. */
 const mine = (all: AllDb, { userId }: Actor) =>
   all
     .selectFrom('job')
     .leftJoin('file', 'file.id', 'job.fileId')
     .selectAll('job')
-    .select('file.id as presentFileId')
+    .select(['file.id as presentFileId', 'file.needs'])
     .where('job.userId', '=', userId)
 
-type Found = Row<'job'> & { presentFileId: number | null }
+type Found = Row<'job'> & { presentFileId: number | null; needs: string[] | null }
 
 const viewOf =
-  ({ userId }: Actor) =>
-  ({ presentFileId, data, ...row }: Found): JobView => {
+  (actor: Actor) =>
+  ({ presentFileId, needs, data, ...row }: Found): JobView => {
     const { id, name, state, done, total, counts, error, createdAt, endedAt } = row
     // Whoever queues a person's job names it.
     const { title } = data as Titled
@@ -46,7 +46,7 @@ const viewOf =
       error,
       createdAt,
       endedAt,
-      url: linkOf(presentFileId, userId),
+      url: needs?.every(may(actor)) ? linkOf(presentFileId, actor.userId) : null,
     }
   }
 

@@ -7,7 +7,7 @@ import { scoped } from '#db/scope'
 import { sheetColumn } from '#sheet/column'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { columns, found, type Read, shownBy } from './audit-log.ts'
-import { outOfSight, statesFor } from './audit-state.ts'
+import { outOfSight, reveals, statesFor } from './audit-state.ts'
 import { searchOf } from './by-part.ts'
 import type { RegionOf } from './region.ts'
 import { spanOf } from './span.ts'
@@ -50,6 +50,7 @@ export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Format
   subject: 'audit_log',
   name: '操作日志',
   nameEn: 'Operations',
+  reveals,
   columns: async (_, lang) => {
     const spoken = (words: Labels<string>) => (word: string | null) => word && wordOf(words, word, lang)
     return [
@@ -87,11 +88,8 @@ export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Format
       .orderBy('id', 'desc') as unknown as RowsQuery<Found>
   },
   shown: async ({ db, actor }, rows) => {
-    const states = await statesFor(
-      db,
-      actor,
-      rows.map((row) => ({ ...row, subjectId: row.bizId })),
-    )
+    const deeds = rows.map((row) => ({ ...row, subjectId: row.bizId }))
+    const states = await statesFor(db, actor, deeds)
     const sealOf = await sealsOf(
       db,
       rows.map(({ id }) => id),

@@ -18,6 +18,8 @@ const masks: [name: RegExp, mask: (text: string) => string][] = [
 export const revealOf = ({ subject }: Pick<Row<'auditLog'>, 'subject'>): string =>
   subject === 'school' ? REVEAL_CONTACTS : REVEAL
 
+export const reveals = [REVEAL, REVEAL_CONTACTS]
+
 type State = NonNullable<AuditLogDetail['before']>
 
 const isState = (value: unknown): value is State => typeof value === 'object' && value !== null && !Array.isArray(value)

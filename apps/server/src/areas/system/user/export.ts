@@ -1,4 +1,4 @@
-import { type UserExportRow, UserExportRow as Row, type UserQuery, users } from '@tocsin/contract/system/user'
+import { REVEAL, type UserExportRow, UserExportRow as Row, type UserQuery, users } from '@tocsin/contract/system/user'
 import { sql } from 'kysely'
 import { scoped } from '#db/scope'
 import { type SheetColumn, sheetColumn } from '#sheet/column'
@@ -44,6 +44,7 @@ export const userExport: Exporter<UserQuery & Formatted, Exported> = {
   subject: 'users',
   name: '用户数据',
   nameEn: 'Users',
+  reveals: [REVEAL],
   columns,
   rows: (db, actor, query) =>
     filtered(rows(scoped(db, actor)), actor, query)

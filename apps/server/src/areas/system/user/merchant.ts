@@ -4,6 +4,7 @@ import {
   type MerchantUserQuery,
   MerchantUserRow,
   merchantUsers,
+  REVEAL,
 } from '@tocsin/contract/system/user'
 import type { Lang } from '@tocsin/contract/field'
 import { sql } from 'kysely'
@@ -70,6 +71,7 @@ export const merchantExport: Exporter<MerchantUserQuery & Formatted, MerchantUse
   subject: 'users',
   name: '学校账号',
   nameEn: 'School accounts',
+  reveals: [REVEAL],
   columns,
   rows: (db, actor, query) =>
     profiles(scoped(db, actor), actor, query).orderBy('users.id', 'desc') as unknown as RowsQuery<MerchantUserRow>,
