@@ -32,7 +32,7 @@ it("says at the start what an operator's own database does not forbid, and that 
   await openGiven(said)
   expect(said).toEqual([
     expect.stringMatching(/^fsync or full_page_writes is off/),
-    expect.stringContaining('may rewrite audit_log, seal, signal, warn_log:'),
+    expect.stringContaining('may rewrite audit_log, login_log, seal, signal, warn_log:'),
   ])
 })
 

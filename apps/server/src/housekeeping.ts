@@ -47,13 +47,17 @@ const forgetNonces = async (db: Db): Promise<void> => {
 
 const MONTHS_AHEAD = 2
 
-/** Days for which what is kept by month is kept at least; sign-ins by their own setting. */
+/** Days for which what is kept by month is kept at least; sign-ins by their own setting, see `forgetLogins`. */
 const daysOf = { device_message: 100, device_connectivity: 400 } as const
+
+const tend = (db: Db, table: string, days: number) =>
+  sql`select tend_partitions(${table}, ${MONTHS_AHEAD}, make_interval(hours => ${24 * days}))`.execute(db)
 
 /** Makes the next months and drops those that are over; what lies outside of any month goes in batches. */
 export const tendPartitions = async (db: Db): Promise<void> => {
-  for (const [table, days] of Object.entries({ ...daysOf, login_log: await keptDays(db, 'log.login-days') })) {
-    await sql`select tend_partitions(${table}, ${MONTHS_AHEAD}, make_interval(days => ${days}))`.execute(db)
+  await tend(db, 'login_log', await keptDays(db, 'log.login-days'))
+  for (const [table, days] of Object.entries(daysOf)) {
+    await tend(db, table, days)
     const rest = sql.table(`${table}_rest`)
     for (;;) {
       const { numAffectedRows = 0n } = await sql`

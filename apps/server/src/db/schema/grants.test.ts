@@ -51,7 +51,7 @@ describe('grantRoles', () => {
 
   it('lets nobody rewrite the tables of proof, nor their partitions', async () => {
     const names = [...(await existing(Object.keys(appendOnly))), 'seal_2026']
-    expect(names).toEqual(expect.arrayContaining(['audit_log', 'seal', 'warn_log']))
+    expect(names).toEqual(expect.arrayContaining(['audit_log', 'login_log', 'seal', 'warn_log']))
     for (const name of names) {
       await expect(app.query(`delete from ${name}`)).rejects.toThrow('permission denied')
       await expect(app.query(`truncate ${name}`)).rejects.toThrow('permission denied')

@@ -4,6 +4,7 @@ import type { Log } from '../../config.ts'
 /** What the server may do to tables that nobody may rewrite; partitions follow their parent. */
 export const appendOnly: Record<string, string> = {
   audit_log: 'select, insert',
+  login_log: 'select, insert',
   seal: 'select, insert',
   signal: 'select, insert, update',
   warn_log: 'select, insert',

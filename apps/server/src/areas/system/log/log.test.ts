@@ -6,8 +6,6 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdminSite, openAdmin, pageIn, refusedFields } from '../../../../test/admin-site.ts'
 import { audit } from '../audit.ts'
-import { forgetConfig } from '../config/value.ts'
-import { forgetLogins } from './login-log.ts'
 import { regionsOf } from './region.ts'
 import { logRoutes } from './routes.ts'
 import { sealWaiting } from './seal.ts'
@@ -138,37 +136,6 @@ describe('the login log', () => {
     const other = pageIn(await admin.call('GET', '/api/v1/logs/page?keywords=login-log:export'))
     expect(other.list).toMatchObject([{ method: 'GET', requestUri: asked.requestUrl }])
     expect(await filterIn(list[0])).toEqual({ username: 'cmd', format: 'csv' })
-  })
-
-  it('forgets what is older than configured', async () => {
-    await noteLogin('old', { at: ago(400) })
-    await noteLogin('old', { at: ago(100) })
-    const keep = (value: string) =>
-      admin.site.db.updateTable('config').set({ value }).where('key', '=', 'log.login-days').execute()
-    await forgetLogins(admin.site.db, console)
-    const left = () => admin.all.selectFrom('loginLog').select('id').where('username', '=', 'old').execute()
-    expect(await left()).toHaveLength(2)
-    await keep('180')
-    forgetConfig()
-    await forgetLogins(admin.site.db, console)
-    expect(await left()).toHaveLength(1)
-    const told: string[] = []
-    await noteLogin('old', { at: ago(400) })
-    await keep('six months')
-    forgetConfig()
-    await forgetLogins(admin.site.db, { warn: (text) => void told.push(text) })
-    expect(await left()).toHaveLength(2)
-    expect(told).toEqual([expect.stringContaining('log.login-days is not a number of days')])
-    await keep('180')
-    forgetConfig()
-    await forgetLogins(admin.site.db, console)
-    expect(await left()).toHaveLength(1)
-    // Whoever writes less past the form still keeps what the law wants.
-    await noteLogin('old', { at: ago(170) })
-    await keep('1')
-    forgetConfig()
-    await forgetLogins(admin.site.db, console)
-    expect(await left()).toHaveLength(2)
   })
 })
 

@@ -5,7 +5,7 @@ import { auditWords } from '@tocsin/contract/system/log/words'
 import { sql } from 'kysely'
 import type { AllDb, Db } from '#db/db'
 import { pickPage } from '#db/page'
-import { everything, scoped } from '#db/scope'
+import { scoped } from '#db/scope'
 import { pageOf } from '#http/window'
 import { sheetColumn } from '#sheet/column'
 import { keptDays, type Warns } from '../config/kept-days.ts'
@@ -97,17 +97,11 @@ export const loginExport = (regionOf: RegionOf): Exporter<LoginLogQuery & Format
 
 const BATCH = 10_000
 
-/** Sign-ins older than the configured days go, in batches, so that nobody waits. */
+/** Sign-ins older than the configured days go, in batches, so that nobody waits; the database refuses younger ones. */
 export const forgetLogins = async (db: Db, log: Warns): Promise<void> => {
-  const all = everything(db, 'logs age wherever they belong')
   const days = await keptDays(db, 'log.login-days', log)
   for (;;) {
-    const old = all
-      .selectFrom('loginLog')
-      .select('id')
-      .where('at', '<', sql<Date>`now() - make_interval(days => ${days})`)
-      .limit(BATCH)
-    const [done] = await all.deleteFrom('loginLog').where('id', 'in', old).execute()
-    if (Number(done?.numDeletedRows ?? 0) < BATCH) return
+    const { rows } = await sql<{ gone: number }>`select age_logins(${days}, ${BATCH}) as gone`.execute(db)
+    if ((rows[0]?.gone ?? 0) < BATCH) return
   }
 }
