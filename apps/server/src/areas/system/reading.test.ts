@@ -2,13 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSchool, makeUser } from '../../../seed/make.ts'
 import { type AdminSite, openAdmin } from '../../../test/admin-site.ts'
 import { logRoutes } from './log/routes.ts'
+import { noticeRoutes } from './notice/routes.ts'
+import { onlineRoutes } from './online/online.ts'
 import { userRoutes } from './user/routes.ts'
 
 let admin: AdminSite
 let reader: { token: string; userId: number }
 let revealer: { token: string; userId: number }
 beforeAll(async () => {
-  admin = await openAdmin((db) => [...userRoutes({ db }), ...logRoutes({ db })])
+  admin = await openAdmin((db) =>
+    [userRoutes, logRoutes, onlineRoutes, noticeRoutes].flatMap((routes) => routes({ db })),
+  )
   reader = await admin.clerk('system:user:list', 'system:user:query', 'bully:merchant-user:query')
   revealer = await admin.clerk('system:user:list', 'system:user:query', 'system:user:reveal')
 })
@@ -74,6 +78,39 @@ describe('reading personal data', () => {
       action: 'bully:merchant-user:query',
       after: { call: '/bully/merchant-user/page' },
     })
+  })
+
+  it('counts for sessions, sign-ins and the readers of a notice alike', async () => {
+    const { id: userId } = await makeUser(admin.site.db, { username: 'guest', deptId: admin.here.deptId })
+    const notice = { title: 'x', content: '<p>x</p>', type: '1', target: 'USER', userIds: [userId] }
+    const { data: id } = await admin.call('POST', '/system/notice/create', notice)
+    await admin.call('POST', '/system/notice/publish', { id, version: 1 })
+    const watcher = await admin.clerk('system:online-session:query', 'system:login-log:query')
+    const logged = await admin.all
+      .selectFrom('loginLog')
+      .select('id')
+      .where('userId', '=', watcher.userId)
+      .executeTakeFirstOrThrow()
+    await get('/system/online-session/page?username=clerk', watcher.token)
+    expect(await trace(watcher.userId)).toMatchObject({
+      action: 'system:online-session:query',
+      subject: 'users',
+      after: { call: '/system/online-session/page', filter: { username: 'clerk' }, ids: expect.any(Array) },
+    })
+    await get('/system/login-log/page?username=clerk&pageSize=200', watcher.token)
+    expect(await trace(watcher.userId)).toMatchObject({
+      action: 'system:login-log:query',
+      subject: 'login_log',
+      after: { call: '/system/login-log/page', ids: expect.arrayContaining([logged.id]) },
+    })
+    await admin.call('GET', `/system/notice/readers?id=${Number(id)}`)
+    const rows = admin.all
+      .selectFrom('auditLog')
+      .select(['subject', 'after'])
+      .where('action', '=', 'system:notice:query')
+    expect(await rows.execute()).toMatchObject([
+      { subject: 'users', after: { call: '/system/notice/readers', filter: { id: Number(id) }, ids: [userId] } },
+    ])
   })
 
   it('keeps what was searched for as personal as what was found', async () => {

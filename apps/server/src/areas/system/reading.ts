@@ -45,3 +45,9 @@ export const recordReading = (db: Db, who: Who, { action, subject, call, filter,
     after: JSON.parse(JSON.stringify({ call, filter, ...(ids && { count: ids.length, ids }) })),
   })
 }
+
+type Look = Omit<Reading, 'action' | 'call'> & { of: Endpoint }
+
+/** The same for what a call shows by its own permission. */
+export const recordLook = (db: Db, who: Who, { of, ...look }: Look): Promise<void> =>
+  recordReading(db, who, { action: of.permission, call: of.path, ...look })

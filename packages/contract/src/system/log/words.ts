@@ -83,6 +83,7 @@ const auditVerb: Labels<string> = {
   'assign-role-data-scope': ['分配数据权限', 'Assign data scope'],
   kick: ['强制下线', 'Signed out by another'],
   'delete-own': ['退出自己的其他设备', 'Own device signed out'],
+  'import-rows': ['查看导入内容', 'Rows of an import'],
   'import-result': ['下载导入结果', 'Result of an import'],
   download: ['下载代码', 'Download of code'],
   age: ['到期清除', 'Removed by age'],

@@ -130,7 +130,7 @@ describe('the login log', () => {
     expect(type).toBe('text/csv; charset=utf-8')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(`"登录",,"'=cmd","成功","10.1.2.3"`)
-    const { list } = await acts('type=system:login-log')
+    const { list } = await acts('type=system:login-log&subType=export')
     const asked = { userId: watcher.userId, requestMethod: 'GET', requestUrl: '/admin-api/system/login-log/export' }
     expect(list).toMatchObject([{ subType: 'export', subject: 'login_log', ...asked, durationMs: expect.any(Number) }])
     const other = pageIn(await admin.call('GET', '/api/v1/logs/page?keywords=login-log:export'))

@@ -7,6 +7,7 @@ import { agentOf } from '@tocsin/contract/system/log/user-agent'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { exportRoutes } from '../export/later.ts'
+import { recordLook } from '../reading.ts'
 import { auditExport } from './audit-export.ts'
 import { auditPage, getAudit } from './audit-log.ts'
 import { loginExport, loginPage } from './login-log.ts'
@@ -33,7 +34,12 @@ const itemOf = (row: AuditLogRow): LogItem => {
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
 export const logRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
-  route(loginLogs.page, ({ query, actor }) => loginPage(db, { actor, query, regionOf })),
+  route(loginLogs.page, async ({ query, actor, origin }) => {
+    const page = await loginPage(db, { actor, query, regionOf })
+    const ids = page.list.map(({ id }) => id)
+    await recordLook(db, { actor, origin }, { of: loginLogs.page, subject: 'login_log', filter: query, ids })
+    return page
+  }),
   ...exportRoutes(db, loginExport(regionOf)),
   route(auditLogs.page, ({ query, actor }) => auditPage(db, { actor, query, regionOf })),
   route(logsV1.page, async ({ query, actor }) => {

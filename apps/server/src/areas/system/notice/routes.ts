@@ -1,6 +1,7 @@
 import { notices } from '@tocsin/contract/system/notice'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
+import { recordLook } from '../reading.ts'
 import { messageRoutes } from './messages.ts'
 import { markRead, myNotice, myPage, unreadCount } from './mine.ts'
 import {
@@ -19,7 +20,12 @@ import { noticeRoutesV1 } from './v1.ts'
 export const noticeRoutes = ({ db }: { db: Db }): Route[] => [
   route(notices.page, ({ query, actor }) => noticePage(db, actor, query)),
   route(notices.get, ({ query, actor }) => getNotice(db, actor, query.id)),
-  route(notices.readers, ({ query, actor }) => noticeReaders(db, actor, query)),
+  route(notices.readers, async ({ query, actor, origin }) => {
+    const page = await noticeReaders(db, actor, query)
+    const ids = page.list.map(({ userId }) => userId)
+    await recordLook(db, { actor, origin }, { of: notices.readers, subject: 'users', filter: query, ids })
+    return page
+  }),
   route(notices.create, ({ body, actor, origin }) => createNotice(db, body, { actor, origin })),
   route(notices.update, ({ body, actor, origin }) => updateNotice(db, body, { actor, origin })),
   route(notices.push, ({ query, actor, origin }) => pushNotice(db, query.id, { actor, origin })),

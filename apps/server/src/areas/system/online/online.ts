@@ -13,6 +13,7 @@ import { audit } from '../audit.ts'
 import { endSession } from '../auth/session.ts'
 import { committed, type Who } from '../edit.ts'
 import { type Asked, ownRegions, type RegionOf } from '../log/region.ts'
+import { recordLook } from '../reading.ts'
 import { checkCovers } from '../role/rights.ts'
 
 /** Sessions that still run, of people in sight. */
@@ -110,6 +111,11 @@ const kick = async (db: Db, id: number, who: Who): Promise<true> => {
 type Deps = { db: Db; regionOf?: RegionOf | undefined }
 
 export const onlineRoutes = ({ db, regionOf = ownRegions }: Deps): Route[] => [
-  route(onlineSessions.page, ({ query, actor }) => onlinePage(db, { actor, query, regionOf })),
+  route(onlineSessions.page, async ({ query, actor, origin }) => {
+    const page = await onlinePage(db, { actor, query, regionOf })
+    const ids = [...new Set(page.list.map(({ userId }) => userId))]
+    await recordLook(db, { actor, origin }, { of: onlineSessions.page, subject: 'users', filter: query, ids })
+    return page
+  }),
   route(onlineSessions.delete, ({ query, actor, origin }) => kick(db, query.id, { actor, origin })),
 ]

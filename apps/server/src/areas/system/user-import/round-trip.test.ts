@@ -197,3 +197,19 @@ describe('what a sheet is read by', () => {
     expect(activationHash('O1').equals(activationHash('0L'))).toBe(true)
   })
 })
+
+describe('the rows of an import', () => {
+  it('are on record with whoever looks at them, on a page or in a sheet', async () => {
+    const { id } = await world.check(await workbook([['looked.at', '', null, null, null, null, null, null, null]]))
+    expect((await world.get(`/system/user/import-rows?id=${id}&pageSize=5`)).code).toBe(200)
+    expect(await world.download(`/system/user/import-bad-rows?id=${id}`)).toHaveLength(2)
+    const looks = (await world.audits('job', id)).filter(({ action }) => action === 'system:user:import-rows')
+    expect(looks.map(({ username, after }) => ({ username, after }))).toEqual([
+      {
+        username: 'admin',
+        after: expect.objectContaining({ call: '/system/user/import-rows', filter: expect.objectContaining({ id }) }),
+      },
+      { username: 'admin', after: expect.objectContaining({ call: '/system/user/import-bad-rows' }) },
+    ])
+  })
+})

@@ -1,8 +1,11 @@
+import type { Endpoint } from '@tocsin/contract/endpoint'
 import { usersV1 } from '@tocsin/contract/compat/user'
 import { userImports } from '@tocsin/contract/system/user-import'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { audit } from '../audit.ts'
+import type { Who } from '../edit.ts'
+import { recordReading } from '../reading.ts'
 import { answerOf, commitImport, importAnswer, importRows, messageOf, startImport } from './import.ts'
 import { IMPORT } from './import-data.ts'
 import { badRowsSheet, importTemplate, resultSheet } from './sheets.ts'
@@ -12,15 +15,29 @@ const SHORT_SECONDS = 3
 /** The other family has no second call: it waits as long as browsers do (wire 11.19). */
 const LONG_SECONDS = 25
 
+type Look = { of: Endpoint; filter: { id: number } }
+
+/** Rows belong to their job: they are people whom nobody may have made yet. */
+const looked = (db: Db, who: Who, { of, filter }: Look) =>
+  recordReading(db, who, { action: `${IMPORT}-rows`, call: of.path, subject: 'job', filter, ids: [filter.id] })
+
 export const userImportRoutes = ({ db }: { db: Db }): Route[] => [
   route(userImports.template, ({ query, actor }) => importTemplate(db, actor, query.lang)),
   route(userImports.import, async ({ query, files, actor, origin }) => {
     const id = await startImport(db, { file: files.file[0], query }, { actor, origin })
     return answerOf(await importAnswer(db, id, actor, query.dryRun ? 0 : SHORT_SECONDS), query.dryRun)
   }),
-  route(userImports.rows, ({ query, actor }) => importRows(db, query, actor)),
+  route(userImports.rows, async ({ query, actor, origin }) => {
+    const page = await importRows(db, query, actor)
+    await looked(db, { actor, origin }, { of: userImports.rows, filter: query })
+    return page
+  }),
   route(userImports.commit, ({ body, actor, origin }) => commitImport(db, body, { actor, origin })),
-  route(userImports.badRows, ({ query, actor }) => badRowsSheet(db, actor, query)),
+  route(userImports.badRows, async ({ query, actor, origin }) => {
+    const file = await badRowsSheet(db, actor, query)
+    await looked(db, { actor, origin }, { of: userImports.badRows, filter: query })
+    return file
+  }),
   route(userImports.result, async ({ query, actor, origin }) => {
     const file = await resultSheet(db, actor, query)
     // It holds codes that open accounts: who had them is on record.
