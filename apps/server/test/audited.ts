@@ -7,8 +7,6 @@ const elsewhere: readonly { calls: RegExp; where: string }[] = [
     calls: /\/auth\/(login|logout|refresh-token|second-factor|sms-login|social-login|qr-\w+)$/,
     where: 'the log of sign-ins',
   },
-  { calls: /\/auth\/send-sms-code$|\/send-verification-code$/, where: 'the code itself, until it has run out' },
-  { calls: /\/enrol-second-factor$/, where: 'nothing: it counts once it is proved, which is audited' },
   { calls: /\/profile\/social-redirect$/, where: 'nothing: binding what comes back is audited' },
   { calls: /\/notice\/(read|read-all)$|\/notices\/read-all$|\/notify-message\/update-/, where: 'the receipts' },
   { calls: /\/visit-trend\/visit$/, where: 'the visits' },

@@ -71,6 +71,8 @@ const auditVerb: Labels<string> = {
   'bind-email': ['绑定邮箱', 'Bind e-mail'],
   'bind-social': ['绑定第三方账号', 'Bind an account'],
   'unbind-social': ['解绑第三方账号', 'Unbind an account'],
+  'send-code': ['发送验证码', 'Code sent'],
+  'enrol-second-factor': ['申请二次验证', 'Second factor asked for'],
   'enable-second-factor': ['启用二次验证', 'Second factor on'],
   'disable-second-factor': ['停用二次验证', 'Second factor off'],
   'reset-second-factor': ['移除二次验证', 'Second factor removed'],

@@ -32,7 +32,7 @@ describe('binding a contact', () => {
     expect(answer).toMatchObject({ code: 200 })
     const user = await world.all.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(user).toMatchObject({ mobile: '13922220001', version: 2 })
-    expect(await world.audits('users', id)).toEqual(['system:user:bind-mobile'])
+    expect(await world.audits('users', id)).toEqual(['system:user:send-code', 'system:user:bind-mobile'])
   })
 
   it('takes an address by the canonical spelling, and POST for asking', async () => {

@@ -21,7 +21,7 @@ export const requestBindingCode = async (deps: AuthDeps, query: ContactQuery, wh
   const contact = contactOf(query.contactType, query.contact)
   await checkChannel(deps.db, contact)
   const { userId } = who.actor
-  await sendCode(deps, { contact, scene: 'BIND', userId }, { ip: who.origin.ip, userId })
+  await sendCode(deps, { contact, scene: 'BIND', userId }, who)
   return true
 }
 

@@ -79,6 +79,18 @@ describe('asking for a code', () => {
     expect(codes.at(-1)).toBe(429)
   })
 
+  it('is on record with whence it was asked for, to whom masked, whoever has the contact', async () => {
+    for (const contact of ['13833300001', 'some.body@example.test'])
+      expect((await world.ask(contact, 'RESET', '192.0.2.77')).code).toBe(200)
+    const rows = world.all.selectFrom('auditLog').selectAll().where('action', '=', 'system:user:send-code')
+    const found = await rows.where('ip', '=', '192.0.2.77').orderBy('id').execute()
+    expect(found).toMatchObject([
+      { userId: null, subjectId: null, after: { scene: 'RESET', contact: '138****0001' } },
+      { userId: null, after: { scene: 'RESET', contact: 's***@example.test' } },
+    ])
+    expect(JSON.stringify(found)).not.toMatch(/13833300001|some\.body/)
+  })
+
   it('needs a picture, answered rightly and once', async () => {
     const picture = await world.picture()
     const body = { contact: nobody, contactType: 'MOBILE', scene: 'LOGIN' }

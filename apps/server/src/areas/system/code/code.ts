@@ -6,10 +6,13 @@ import {
   type CodeScene,
   type ContactType,
 } from '@tocsin/contract/system/sign-in/contact'
+import { maskEmail, maskMobile } from '@tocsin/contract/system/user-contact'
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
+import type { Actor, Origin } from '#http/route'
+import { audit } from '../audit.ts'
 import type { AuthDeps } from '../auth/deps.ts'
 import { networkOf, type Rate, untilWithin, withinRate } from '../auth/guard.ts'
 import { settingOf } from '../config/value.ts'
@@ -33,12 +36,13 @@ const DAILY: Rate = { calls: 10, seconds: 86_400 }
 const NETWORK: Rate = { calls: 20, seconds: 600 }
 const USER: Rate = { calls: 20, seconds: 86_400 }
 
-type From = { ip: string; userId?: number }
+/** `actor`: whoever binds a contact; nobody yet where a code is to let somebody in. */
+type From = { actor: Actor | null; origin: Origin }
 
 /** The limits of a contact, a network and a person (wire 11.10); none depends on whether an account exists. */
-const checkRates = async (db: Db, key: Uint8Array, contact: Contact, { ip, userId }: From): Promise<void> => {
-  if (!(await withinRate(db, `code-net:${networkOf(ip)}`, NETWORK))) throw new Refusal(codes.tooMany)
-  if (userId !== undefined && !(await withinRate(db, `code-user:${userId}`, USER))) throw new Refusal(codes.tooMany)
+const checkRates = async (db: Db, key: Uint8Array, contact: Contact, { actor, origin }: From): Promise<void> => {
+  if (!(await withinRate(db, `code-net:${networkOf(origin.ip)}`, NETWORK))) throw new Refusal(codes.tooMany)
+  if (actor && !(await withinRate(db, `code-user:${actor.userId}`, USER))) throw new Refusal(codes.tooMany)
   const name = nameOf(key, contact)
   const again = `code-again:${name}`
   if (!(await withinRate(db, again, AGAIN)))
@@ -61,6 +65,17 @@ const write = async (trx: Db, { keys }: AuthDeps, { contact, scene }: Purpose, c
   return sendMail(trx, keys.outbound, { ...to, subject, text }, CODE_SEC)
 }
 
+/** Numbers of strangers are on record as the log of sign-ins has them: masked. */
+const recorded = (trx: Db, { contact: { type, value }, scene }: Purpose, { actor, origin }: From) =>
+  audit(trx, {
+    actor,
+    origin,
+    action: 'system:user:send-code',
+    subject: 'users',
+    ...(actor && { subjectId: actor.userId }),
+    after: { scene, contact: type === 'MOBILE' ? maskMobile(value) : maskEmail(value) },
+  })
+
 /**
  * Makes a code for a purpose, in place of the one before, and has it sent. Whether anybody has the contact is asked when
  * the message leaves: the work here is the same for every contact.
@@ -82,6 +97,7 @@ export const sendCode = async (deps: AuthDeps, purpose: Purpose, from: From): Pr
       .onConflict((conflict) => conflict.column('keyHash').doUpdateSet(fresh))
       .execute()
     await write(trx, deps, purpose, code)
+    await recorded(trx, purpose, from)
   })
 }
 

@@ -12,14 +12,14 @@ import { sendCode, takeCode } from './code.ts'
 import { checkChannel, contactOf, userOf } from './contact.ts'
 
 /** Sends a code to whoever asks for it, once he answered a picture. */
-export const requestCode = async (deps: AuthDeps, request: CodeRequest, { ip }: Origin): Promise<true> => {
+export const requestCode = async (deps: AuthDeps, request: CodeRequest, origin: Origin): Promise<true> => {
   const { db, keys } = deps
   const contact = contactOf(request.contactType, request.contact)
   if (request.scene === 'LOGIN' && contact.type !== 'MOBILE') throw badField(CodeRequest, 'contactType', 'choice')
   if (request.scene === 'REGISTER' && !(await registrationOpen(db))) throw new Refusal(codes.registerOff)
   await checkChannel(db, contact)
   await checkCaptcha(db, keys.captcha, request.captchaKey, request.captchaCode)
-  await sendCode(deps, { contact, scene: request.scene }, { ip })
+  await sendCode(deps, { contact, scene: request.scene }, { actor: null, origin })
   return true
 }
 

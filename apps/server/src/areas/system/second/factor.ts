@@ -36,22 +36,27 @@ export const factorState = async (db: Db, userId: number): Promise<SecondFactorS
 }
 
 /** A new secret, of no effect until a first code confirms it. */
-export const enrol = async ({ db, keys }: AuthDeps, password: string, { actor }: Who) => {
+export const enrol = async ({ db, keys }: AuthDeps, password: string, who: Who) => {
+  const { actor } = who
   await checkOwnPassword(db, actor, password, codes.passwordWrong)
   const { secret, uri } = await newSecret(await settingOf(db, 'site.title'), actor.username)
   const sealed = seal(keys.factor, Buffer.from(secret))
-  const kept = await db
-    .insertInto('secondFactor')
-    .values({ userId: actor.userId, secret: sealed })
-    .onConflict((conflict) =>
-      conflict
-        .column('userId')
-        .doUpdateSet({ secret: sealed, lastStep: 0, createdAt: sql`now()` })
-        .where('secondFactor.confirmedAt', 'is', null),
-    )
-    .returning('userId')
-    .executeTakeFirst()
-  if (!kept) throw new Refusal(codes.factorOn)
+  await db.transaction().execute(async (trx) => {
+    const kept = await trx
+      .insertInto('secondFactor')
+      .values({ userId: actor.userId, secret: sealed })
+      .onConflict((conflict) =>
+        conflict
+          .column('userId')
+          .doUpdateSet({ secret: sealed, lastStep: 0, createdAt: sql`now()` })
+          .where('secondFactor.confirmedAt', 'is', null),
+      )
+      .returning('userId')
+      .executeTakeFirst()
+    if (!kept) throw new Refusal(codes.factorOn)
+    const action = 'system:user:enrol-second-factor'
+    await audit(trx, { ...who, action, subject: 'users', subjectId: actor.userId })
+  })
   return { secret, uri }
 }
 

@@ -58,7 +58,7 @@ describe('an authenticator', () => {
       enabledAt: null,
       recoveryLeft: 0,
     })
-    expect(await world.audits('users', id)).toEqual([])
+    expect(await world.audits('users', id)).toEqual(['system:user:enrol-second-factor'])
   })
 
   it('is read from an address that authenticators know, and its secret is kept sealed', async () => {
@@ -71,7 +71,10 @@ describe('an authenticator', () => {
     )
     const text = dump.rows.map(({ row }) => String(row)).join()
     for (const hidden of [secret, ...recovery]) expect(text).not.toContain(hidden)
-    expect(await world.audits('users', id)).toEqual(['system:user:enable-second-factor'])
+    expect(await world.audits('users', id)).toEqual([
+      'system:user:enrol-second-factor',
+      'system:user:enable-second-factor',
+    ])
   })
 
   it('lets in by ticket and code; the log says by what', async () => {
