@@ -1,16 +1,21 @@
 const others: Record<string, string> = { create: 'add', update: 'edit', list: 'query' }
 
+/** Opened by either of two: one family has it with the change of a notice, here it is publishing (wire 1.7). */
+const PUSH = 'system:notice:push'
+
 /** Entities that have another name beside their own: what one family's screens ask for (wire 1.4, 1.7, 3.14). */
-const alsoKnown: Readonly<Record<string, (verb: string) => string>> = {
+const alsoKnown: Readonly<Record<string, (verb: string) => string | undefined>> = {
   'system:dict': (verb) => `sys:dict-data:${others[verb] ?? verb}`,
   'system:login-log': (verb) => `infra:login-log:${verb}`,
   'system:operate-log': (verb) => `infra:operate-log:${verb}`,
+  'system:notice': (verb) => (verb === 'update' || verb === 'publish' ? PUSH : undefined),
   'infra:config': (verb) => `sys:config:${verb === 'create' ? 'add' : verb}`,
 }
 
 /** Other spellings of a permission (wire 11.4); none when it has only one. */
 const aliasesOf = (permission: string): string[] => {
   if (permission === 'system:user:update-password') return ['sys:user:password:reset']
+  if (permission === PUSH) return []
   const [, area, entity, verb] = /^(system|infra):([^:]+):([^:]+)$/.exec(permission) ?? []
   if (!entity || !verb) return []
   const also = alsoKnown[`${area}:${entity}`]?.(verb)

@@ -194,9 +194,9 @@ export const notices = {
     body: Transition,
     data: done,
   }),
-  /** One call of the family: publishes what is not, and tells again of what is. */
+  /** One call of the family: publishes what is not, and tells again of what is. Whoever may change or publish may. */
   push: endpoint({
-    ...notice('publish'),
+    ...notice('push'),
     method: 'POST',
     path: '/system/notice/push',
     summary: '推送通知',

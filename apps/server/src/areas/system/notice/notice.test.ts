@@ -320,6 +320,8 @@ describe('notices by the families', () => {
     expect(await admin.events('notice.published')).toHaveLength(2)
     expect((await push(writer.token)).code).toBe(codes.noticeMissing.code)
     expect((await push(reader.token)).code).toBe(403)
+    for (const right of ['update', 'publish'])
+      expect((await push((await admin.clerk(`system:notice:${right}`)).token)).code).toBe(codes.noticeMissing.code)
   })
 
   it('go together or not at all', async () => {
