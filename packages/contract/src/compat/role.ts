@@ -16,7 +16,7 @@ export const RoleForm = z.strictObject({
   code: RoleDraft.shape.code,
   sort: RoleDraft.shape.sort,
   status: field(Flag, '状态', 'Status'),
-  /** Only read here: what it is may be sent, but is changed by `assign-role-data-scope` alone. */
+  /** Another takes the right of `assign-role-data-scope`; that of chosen departments is only read here. */
   dataScope: field(Scope, '数据权限', 'Data scope'),
 })
 export type RoleForm = z.output<typeof RoleForm>

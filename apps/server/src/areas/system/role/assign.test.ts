@@ -149,6 +149,35 @@ describe('the data scope of a role', () => {
     expect(await stored()).toMatchObject({ dataScope: 2, dataScopeDeptIds: [east.id, west.id] })
   })
 
+  it('by the form of the other family takes the right that it takes here, and no chosen department away', async () => {
+    const put = (form: object, as?: 'local' | { token: string }) => world.put(`/api/v1/roles/${role.id}`, form, as)
+    expect((await put({ name: role.name, dataScope: 3 }, 'local')).code).toBe(200)
+    expect(await stored()).toMatchObject({ dataScope: 5 })
+    expect((await world.audits('role', role.id)).at(-1)).toMatchObject({
+      action: 'system:permission:assign-role-data-scope',
+      after: { dataScope: 'SELF' },
+    })
+    expect((await put({ sort: 8, dataScope: 0 }, 'local')).code).toBe(1_002_002_011)
+    const editor = await world.makeRole(`edits_${role.code}`, {
+      permissions: ['system:role:create', 'system:role:update'],
+    })
+    const { username } = await makeUser(world.db, { password, deptId: world.east.id, roles: [editor.code] })
+    const him = await world.signedIn(username)
+    const right = { permission: 'system:permission:assign-role-data-scope' }
+    const lacking = { code: 1_002_002_010, data: { params: right } }
+    expect(await put({ sort: 8, dataScope: 2 }, him)).toMatchObject(lacking)
+    const made = (dataScope: number) =>
+      world.post('/api/v1/roles', { name: `新${role.code}`, code: `new_${role.code}`, dataScope }, him)
+    expect(await made(3)).toMatchObject(lacking)
+    expect((await made(2)).code).toBe(200)
+    expect(await stored()).toMatchObject({ dataScope: 5, sort: role.sort })
+    expect((await put({ sort: 8, dataScope: 3 }, him)).code).toBe(200)
+    expect((await assign(2, { dataScopeDeptIds: [world.east.id] })).code).toBe(200)
+    expect((await put({ sort: 9, dataScope: 2 })).code).toBe(200)
+    expect((await put({ dataScope: 0 })).data).toMatchObject({ errors: [{ field: 'dataScope' }] })
+    expect(await stored()).toMatchObject({ dataScope: 2, dataScopeDeptIds: [world.east.id], sort: 9 })
+  })
+
   it('is refused when unknown, stale, or badly said', async () => {
     expect((await assign(6)).data).toMatchObject({ errors: [{ field: 'dataScope' }] })
     expect((await assign(2, { dataScopeDeptIds: [999_999] })).code).toBe(1_002_004_002)

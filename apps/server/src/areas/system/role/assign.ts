@@ -1,9 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
-import type { RoleMenus, RoleScope } from '@tocsin/contract/system/rights/permission'
+import { permissions, type RoleMenus, type RoleScope } from '@tocsin/contract/system/rights/permission'
 import type { z } from 'zod'
 import { announce } from '#db/event'
 import type { Db } from '#db/db'
+import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
+import { may } from '#http/route'
 import { committed, touched, type Who } from '../edit.ts'
 import { lockRole, recorded } from './change.ts'
 import { reachOfRole } from './reach.ts'
@@ -70,25 +72,43 @@ const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[])
     .execute()
 }
 
+type Scope = Pick<z.output<typeof RoleScope>, 'dataScope' | 'dataScopeDeptIds'>
+
+const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Who): Promise<true> => {
+  const { dataScope } = edit
+  const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, role.id) }
+  const chosen = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)] : []
+  await checkDepts(trx, chosen, who)
+  // Those out of his sight he was not shown: they stay as long as departments are chosen at all.
+  const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !seesDept(who.actor, id)) : []
+  const deptIds = [...chosen, ...kept].sort((a, b) => a - b)
+  await trx.updateTable('role').set({ dataScope }).where('id', '=', role.id).execute()
+  await replaceDepts(trx, role.id, deptIds)
+  await settle(trx, role.id, who)
+  await recorded(trx, who, {
+    action: 'system:permission:assign-role-data-scope',
+    id: role.id,
+    before,
+    after: { dataScope, dataScopeDeptIds: deptIds },
+  })
+  return true
+}
+
 /** Sets what the holders of a role see; departments count for the choice of departments only. */
 export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: Who): Promise<true> =>
   committed(db, 'all', async (trx) => {
-    const { roleId, dataScope } = edit
-    const role = await lockRole(trx, { id: roleId, version: edit.version }, who)
-    const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, roleId) }
-    const chosen = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)] : []
-    await checkDepts(trx, chosen, who)
-    // Those out of his sight he was not shown: they stay as long as departments are chosen at all.
-    const kept = dataScope === 'CUSTOM' ? before.dataScopeDeptIds.filter((id) => !seesDept(who.actor, id)) : []
-    const deptIds = [...chosen, ...kept].sort((a, b) => a - b)
-    await trx.updateTable('role').set({ dataScope }).where('id', '=', roleId).execute()
-    await replaceDepts(trx, roleId, deptIds)
-    await settle(trx, roleId, who)
-    await recorded(trx, who, {
-      action: 'system:permission:assign-role-data-scope',
-      id: roleId,
-      before,
-      after: { dataScope, dataScopeDeptIds: deptIds },
-    })
-    return true
+    const role = await lockRole(trx, { id: edit.roleId, version: edit.version }, who)
+    return changeScope(trx, role, edit, who)
   })
+
+type Chosen = { next: (now: Scope['dataScope']) => Scope['dataScope'] | undefined; who: Who }
+
+/** A scope by a form that has more than it takes the right that scopes take elsewhere, as roles of a user do. */
+export const setRoleScope = async (trx: Db, roleId: number, { next, who }: Chosen): Promise<void> => {
+  const role = await lockRole(trx, { id: roleId }, who)
+  const dataScope = next(role.dataScope)
+  if (dataScope === undefined) return
+  const { permission } = permissions.assignRoleDataScope
+  if (!may(who.actor)(permission)) throw new Refusal(codes.beyondPermission, { permission })
+  await changeScope(trx, role, { dataScope, dataScopeDeptIds: [] }, who)
+}

@@ -47,35 +47,38 @@ export const lockRole = async (
   return role
 }
 
-export const createRole = async (db: Db, draft: RoleDraft, who: Who): Promise<number> => {
+export const insertRole = async (trx: Db, draft: RoleDraft, who: Who): Promise<number> => {
   checkCode(draft.code)
   const { status = true, ...columns } = draft
-  return db.transaction().execute(async (trx) => {
-    const after = await trx
-      .insertInto('role')
-      .values({ ...columns, enabled: status, ...authored(who) })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await recorded(trx, who, { action: 'system:role:create', id: after.id, after })
-    return after.id
-  })
+  const after = await trx
+    .insertInto('role')
+    .values({ ...columns, enabled: status, ...authored(who) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recorded(trx, who, { action: 'system:role:create', id: after.id, after })
+  return after.id
+}
+
+export const createRole = (db: Db, draft: RoleDraft, who: Who): Promise<number> =>
+  db.transaction().execute((trx) => insertRole(trx, draft, who))
+
+export const changeRole = async (trx: Db, edit: RoleEdit, who: Who): Promise<true> => {
+  const before = await lockRole(trx, edit, who)
+  checkCode(edit.code)
+  const { status, ...columns } = given(edit)
+  const after = await trx
+    .updateTable('role')
+    .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
+    .where('id', '=', edit.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await announce(trx, { type: 'permission.changed', ref: edit.id })
+  await recorded(trx, who, { action: 'system:role:update', id: edit.id, before, after })
+  return true
 }
 
 export const updateRole = (db: Db, edit: RoleEdit, who: Who): Promise<true> =>
-  committed(db, 'all', async (trx) => {
-    const before = await lockRole(trx, edit, who)
-    checkCode(edit.code)
-    const { status, ...columns } = given(edit)
-    const after = await trx
-      .updateTable('role')
-      .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
-      .where('id', '=', edit.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await announce(trx, { type: 'permission.changed', ref: edit.id })
-    await recorded(trx, who, { action: 'system:role:update', id: edit.id, before, after })
-    return true
-  })
+  committed(db, 'all', (trx) => changeRole(trx, edit, who))
 
 /** All or none. */
 export const deleteRoles = (db: Db, ids: readonly number[], who: Who): Promise<true> =>

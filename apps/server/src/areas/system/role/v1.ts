@@ -3,14 +3,13 @@ import { localStamp } from '@tocsin/contract/clock'
 import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
-import { badField } from '../edit.ts'
-import { assignRoleMenus } from './assign.ts'
-import { createRole, deleteRoles, updateRole } from './change.ts'
+import { badField, committed } from '../edit.ts'
+import { assignRoleMenus, setRoleScope } from './assign.ts'
+import { changeRole, deleteRoles, insertRole } from './change.ts'
 import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
 
 const scopeNumbers = { ALL: 0, DEPT_AND_CHILD: 1, DEPT: 2, CUSTOM: 2, SELF: 3 } as const
-/** What a new role sees. */
-const NEW_SCOPE = scopeNumbers.DEPT
+const scopes = ['ALL', 'DEPT_AND_CHILD', 'DEPT', 'SELF'] as const
 
 const formOf = ({ id, name, code, sort, status, dataScope }: RoleRow): RoleForm => ({
   id,
@@ -21,10 +20,14 @@ const formOf = ({ id, name, code, sort, status, dataScope }: RoleRow): RoleForm 
   dataScope: scopeNumbers[dataScope],
 })
 
-/** Another scope would need another permission, and another call. */
-const checkScope = ({ dataScope }: RoleFormEdit, now: number) => {
-  if (dataScope !== undefined && dataScope !== now) throw badField(RoleFormEdit, 'dataScope', 'choice')
-}
+/** What a form makes of a scope; chosen departments have no number here, and would be lost unsaid (wire 11.1). */
+const nextScope =
+  ({ dataScope }: RoleFormEdit) =>
+  (now: RoleRow['dataScope']): RoleRow['dataScope'] | undefined => {
+    if (dataScope === undefined || dataScope === scopeNumbers[now]) return undefined
+    if (now === 'CUSTOM') throw badField(RoleFormEdit, 'dataScope', 'choice')
+    return scopes[dataScope]
+  }
 
 /** Roles by the other family (wire 1.3): names and shapes only. */
 export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
@@ -35,15 +38,22 @@ export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(rolesV1.options, async () => (await roleOptions(db)).map(({ id, name }) => ({ value: id, label: name }))),
   route(rolesV1.form, async ({ params, actor }) => formOf(await getRole(db, params.id, actor))),
   route(rolesV1.create, ({ body, actor, origin }) => {
-    checkScope(body, NEW_SCOPE)
     const { name, code, sort = 0, status = true } = body
-    return createRole(db, { name, code, sort, status }, { actor, origin })
+    const who = { actor, origin }
+    return committed(db, 'all', async (trx) => {
+      const id = await insertRole(trx, { name, code, sort, status }, who)
+      await setRoleScope(trx, id, { next: nextScope(body), who })
+      return id
+    })
   }),
   route(rolesV1.update, async ({ params: { id }, body, actor, origin }) => {
-    checkScope(body, formOf(await getRole(db, id, actor)).dataScope)
     const { name, code, sort, status } = body
-    await updateRole(db, { id, name, code, sort, status }, { actor, origin })
-    return null
+    const who = { actor, origin }
+    return committed(db, 'all', async (trx) => {
+      await changeRole(trx, { id, name, code, sort, status }, who)
+      await setRoleScope(trx, id, { next: nextScope(body), who })
+      return null
+    })
   }),
   route(rolesV1.delete, async ({ params, actor, origin }) => {
     await deleteRoles(db, params.ids, { actor, origin })
