@@ -36,6 +36,8 @@ export type Console = {
   keys: AuthKeys
   /** Seconds that sign-ins were held back, in order; nobody really waits. */
   waits: number[]
+  /** Until then they are, where a test sets it. */
+  holding: { until?: Promise<void> }
   call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, options?: CallOptions) => Promise<Answer>
   /** Signs in with a fresh picture. */
   signIn: (username: string, password: string, options?: CallOptions) => Promise<Answer>
@@ -59,7 +61,11 @@ export const openConsole = async (
   const waits: number[] = []
   let pictures = 0
   const keys = authKeys(() => randomBytes(32))
-  const wait = async (seconds: number) => void waits.push(seconds)
+  const holding: Console['holding'] = {}
+  const wait = async (seconds: number) => {
+    waits.push(seconds)
+    await holding.until
+  }
   const app = await httpApp(options)
   const deps = { db, keys, testCaptcha: CAPTCHA, wait, version: '0.0.0', warn: () => {} }
   holdAudited(app, pool)
@@ -94,5 +100,5 @@ export const openConsole = async (
     if (code !== 200) throw new Error(`${username} could not sign in: ${msg}`)
     return String(data.accessToken)
   }
-  return { app, db, keys, waits, call, signIn, tokenOf }
+  return { app, db, keys, waits, holding, call, signIn, tokenOf }
 }

@@ -121,17 +121,18 @@ export const answerEntered = (entered: Entered, transport: Transport): SignedIn 
   return entered.signedIn
 }
 
-/** Tries held back at the same time on this node; beyond, the answer is "too many" for everybody alike. */
+/** Tries held back at the same time on this node, and under one name; beyond, the answer is "too many". */
 const HELD = 100
-let held = 0
-const holdBack = async (wait: AuthDeps['wait'], seconds: number) => {
+const HELD_EACH = 10
+const held: string[] = []
+const holdBack = async (wait: AuthDeps['wait'], seconds: number, name: string) => {
   if (seconds === 0) return
-  if (held >= HELD) throw new Refusal(codes.tooMany)
-  held += 1
+  if (held.length >= HELD || held.filter((one) => one === name).length >= HELD_EACH) throw new Refusal(codes.tooMany)
+  held.push(name)
   try {
     await wait(seconds)
   } finally {
-    held -= 1
+    held.splice(held.indexOf(name), 1)
   }
 }
 
@@ -148,21 +149,24 @@ export type Attempt = {
   cookie: string | undefined
   /** The one answer to everything that was not proven. */
   refusal: Code
+  /** What a try that is blocked does in place of proving, so that it takes as long. */
+  blocked?: () => Promise<void>
 }
 
 /** A try under a name that somebody gave: counted, slowed, logged, and entered when it proves a user. */
 export const attempt = async (deps: AuthDeps, given: Attempt, prove: () => Promise<Proof>): Promise<Entered> => {
-  const { name, shown = name, method, origin, cookie, refusal } = given
+  const { name, shown = name, method, origin, cookie, refusal, blocked } = given
   const note = (result: string, person?: Person) =>
     logSignIn(deps.db, { type: 'LOGIN', result, person, username: shown, method }, origin)
   const browser = knownBrowser(deps.keys.browser, cookie, name)
   const admission = await admit(deps.db, { username: name, ip: origin.ip, browser })
-  // Before anything is proven or hashed, whether an account bears the name or not: this answer's time tells nobody.
+  // Whether an account bears the name or not: neither this answer nor its time tells.
   if (!admission.allowed) {
+    await blocked?.()
     await note('SLOWED')
     throw new Refusal(codes.slowDown, { seconds: admission.seconds })
   }
-  await holdBack(deps.wait, admission.waitSec)
+  await holdBack(deps.wait, admission.waitSec, name)
   const proof = await prove()
   if ('user' in proof) return enter(deps, { user: proof.user, method, origin, cookie, success: admission.success })
   await note(proof.result, proof.person)

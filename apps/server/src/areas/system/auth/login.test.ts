@@ -179,9 +179,17 @@ describe('a try costs', () => {
     expect(await hashed(name, given)).toBe(1)
   })
 
-  it.each(['wang.li', 'nobody', 'gone'])('nothing where it is blocked, whoever it is: %s', async (name) => {
+  it.each(['wang.li', 'nobody', 'gone'])('the same where it is blocked, whoever it is: %s', async (name) => {
     await fail(5, '203.0.113.9', name)
-    expect(await hashed(name, password)).toBe(0)
+    expect(await hashed(name, password)).toBe(1)
+  })
+
+  it('nobody his turn, however many are blocked at that moment', async () => {
+    await fail(5, '203.0.113.9')
+    const blocked = Array.from({ length: 40 }, () => site.signIn('wang.li', password, { ip: '203.0.113.9' }))
+    const own = await site.signIn('admin', 'Given-admin-pass-1', { ip: '198.51.100.4' })
+    expect(own.code).toBe(200)
+    expect((await Promise.all(blocked)).map(({ code }) => code)).toEqual(blocked.map(() => slowDown))
   })
 })
 
@@ -242,6 +250,25 @@ describe('failures', () => {
     expect((await site.signIn('wang.li', password, { ip: '198.51.100.4' })).code).toBe(200)
     expect(Math.max(...site.waits)).toBe(30)
     expect(site.waits[0]).toBe(1)
+  })
+
+  it('of one name hold only so many back at a time, and nobody else', async () => {
+    for (const name of ['wang.li', 'nobody']) for (let at = 0; at < 10; at += 1) await fail(1, `203.0.${at}.5`, name)
+    expect(site.waits).toEqual([])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    site.holding.until = promise
+    const answers: unknown[] = []
+    const tries = Array.from({ length: 13 }, async (_, at) => {
+      answers.push((await site.signIn('wang.li', 'wrong-password', { ip: `198.51.${at}.4` })).code)
+    })
+    await expect.poll(() => [site.waits.length, answers]).toEqual([10, [429, 429, 429]])
+    const other = site.signIn('nobody', 'wrong-password', { ip: '198.51.100.4' })
+    await expect.poll(() => site.waits.length).toBe(11)
+    resolve()
+    delete site.holding.until
+    await Promise.all(tries)
+    expect((await other).code).toBe(badLogin)
+    expect(answers.slice(3)).toEqual(Array(10).fill(badLogin))
   })
 
   it('elsewhere do not hinder a browser that signed in before', async () => {

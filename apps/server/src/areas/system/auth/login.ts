@@ -10,7 +10,7 @@ import { audit } from '../audit.ts'
 import { checkCaptcha } from './captcha.ts'
 import type { AuthDeps } from './deps.ts'
 import { all, attempt, type Entered, logSignIn, type Proof, provable } from './enter.ts'
-import { fits } from './password.ts'
+import { fits, spend } from './password.ts'
 import { endSession, refreshSession, sessionOf } from './session.ts'
 
 /** Unknown, disabled and wrong cost the same work and get the same answer; a newcomer hears that he has to wait. */
@@ -36,7 +36,8 @@ export const login = async (deps: AuthDeps, { body, origin, cookie }: Attempt): 
       await logSignIn(db, { type: 'LOGIN', result: 'CAPTCHA', person: undefined, username: name, method }, origin)
     throw error
   }
-  const given = { name, method, origin, cookie, refusal: codes.badLogin }
+  const blocked = () => spend(body.password)
+  const given = { name, method, origin, cookie, refusal: codes.badLogin, blocked }
   return attempt(deps, given, () => authenticate(db, name, body.password))
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import type { AuthDeps } from '../auth/deps.ts'
 import { attempt, type Entered, type Proof, provable } from '../auth/enter.ts'
 import { setOwnPassword } from '../auth/own-password.ts'
-import { checkNewPassword, hashPassword } from '../auth/password.ts'
+import { checkNewPassword, hashPassword, spend } from '../auth/password.ts'
 import { committed } from '../edit.ts'
 import { activationHash } from './activation.ts'
 import type { From } from './sign-in.ts'
@@ -27,7 +27,8 @@ const useCode = async (trx: Db, userId: number, code: string): Promise<boolean> 
 export const activate = (deps: AuthDeps, { username, code, password }: Activation, from: From): Promise<Entered> => {
   const name = username.trim().toLowerCase()
   checkNewPassword(password, name)
-  const given = { name, method: 'ACTIVATION' as const, ...from, refusal: codes.activationWrong }
+  const blocked = () => spend(password)
+  const given = { name, method: 'ACTIVATION' as const, ...from, refusal: codes.activationWrong, blocked }
   return attempt(deps, given, async (): Promise<Proof> => {
     // Hashed before anybody is looked for: an unknown name takes as long.
     const passwordHash = await hashPassword(password)
