@@ -4,9 +4,6 @@ import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { type Db, openDb, openPool } from '../../../db/db.ts'
 import { everything } from '../../../db/scope.ts'
 import { readMarks } from './marks.ts'
-import type { MenuSeed } from './menu-seed.ts'
-import { menuSeeds } from './menus.ts'
-import type { RoleCode } from './roles.ts'
 import { seedMenus, seedSystem } from './seed.ts'
 
 let database: TestDatabase
@@ -82,36 +79,7 @@ describe('what a start brings', () => {
 })
 
 describe('a seeded role', () => {
-  const buttonsOf = ({
-    buttons = [],
-    children = [],
-  }: MenuSeed): readonly { permission: string; roles: readonly RoleCode[] }[] => [
-    ...buttons,
-    ...children.flatMap(buttonsOf),
-  ]
-  const given = (role: RoleCode) =>
-    menuSeeds
-      .flatMap(buttonsOf)
-      .filter(({ roles }) => roles.includes(role))
-      .map(({ permission }) => permission)
-      .sort()
-
   // Nobody can add to a built-in role: without a right of its own it would be of no use to anyone.
-  it('of another system reads alarms and what they name, and changes nothing', () => {
-    expect(given('api_client')).toEqual([
-      'device:school-device:query',
-      'infra:api-docs:query',
-      'school:place:query',
-      'school:school:query',
-      'warn:log:query',
-      'warn:record:query',
-    ])
-  })
-
-  it('of a counsellor is about bullying and nothing else', () => {
-    expect(given('counsellor')).toEqual(['bully:merchant-user:query'])
-  })
-
   it('of whichever kind has a right', async () => {
     const empty = await db
       .selectFrom('role')

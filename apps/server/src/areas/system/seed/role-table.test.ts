@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AdminSite, openAdmin } from '../../../../test/admin-site.ts'
+import type { RoleCode } from './roles.ts'
+
+let admin: AdminSite
+beforeAll(async () => {
+  admin = await openAdmin(() => [])
+})
+afterAll(() => admin.end())
+
+/**
+ * What each built-in role gives, written down a second time: nobody can take back what a seed gave them by mistake. The
+ * system administrator holds everything without being given it.
+ */
+const table: Record<RoleCode, Record<string, string>> = {
+  super_admin: {},
+  edu_bureau: {
+    'bully:merchant-user': 'create export query',
+    'demo:item': 'create delete export import query update',
+    'demo:signature': 'query update',
+    'demo:talk': 'query send',
+    'demo:text': 'query update',
+    'device:device': 'query',
+    'device:model': 'query',
+    'device:school-device': 'query',
+    'infra:file': 'create delete query',
+    'school:place': 'query',
+    'school:school': 'query',
+    'system:notice': 'create delete publish query revoke update',
+    'warn:log': 'export query',
+    'warn:record': 'export query',
+    'warn:rule': 'export query',
+  },
+  school_admin: {
+    'bully:merchant-user': 'create export query',
+    'device:device': 'query',
+    'device:model': 'query',
+    'device:school-device': 'query',
+    'infra:file': 'create delete query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'system:notice': 'create delete publish query revoke update',
+    'warn:log': 'export query',
+    'warn:record':
+      'claim close dispatch escalate export false lead merge query reassign release reopen resolve shelve verify',
+    'warn:rule': 'export query',
+  },
+  safety_officer: {
+    'device:device': 'query',
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'warn:log': 'query',
+    'warn:record': 'claim close dispatch escalate false merge query reassign release resolve verify',
+  },
+  guard: {
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'warn:log': 'query',
+    'warn:record': 'claim dispatch escalate query reassign release resolve verify',
+  },
+  // About bullying and nothing else.
+  counsellor: {
+    'bully:merchant-user': 'query',
+  },
+  command_operator: {
+    'device:device': 'query',
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'warn:log': 'query',
+    'warn:record': 'claim close dispatch escalate false merge query reassign release resolve verify',
+    'warn:rule': 'query',
+  },
+  shift_lead: {
+    'demo:item': 'create delete export import query update',
+    'demo:signature': 'query update',
+    'demo:talk': 'query send',
+    'demo:text': 'query update',
+    'device:device': 'query',
+    'device:model': 'query',
+    'device:school-device': 'query',
+    'infra:file': 'create delete query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'system:notice': 'create delete publish query revoke update',
+    'warn:log': 'export query',
+    'warn:record':
+      'claim close dispatch escalate export false lead merge query reassign release reopen resolve shelve verify',
+    'warn:rule': 'export query',
+  },
+  station_desk: {
+    'device:device': 'query',
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'warn:log': 'query',
+    'warn:record': 'claim close dispatch escalate false merge query reassign release resolve verify',
+  },
+  officer: {
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query reveal',
+    'warn:log': 'query',
+    'warn:record': 'dispatch query',
+  },
+  maintainer: {
+    'device:device': 'quarantine query',
+    'device:model': 'query',
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query',
+  },
+  supervisor: {
+    'device:device': 'query',
+    'device:model': 'query',
+    'device:school-device': 'query',
+    'school:place': 'query',
+    'school:school': 'query',
+    'warn:log': 'export query',
+    'warn:record': 'export query',
+    'warn:rule': 'export query',
+  },
+  security_admin: {
+    'infra:config': 'query update',
+    'system:dept': 'query',
+    'system:menu': 'query',
+    'system:online-session': 'delete query',
+    'system:permission': 'assign-role-data-scope assign-role-menu assign-user-role',
+    'system:role': 'create delete export query update',
+    'system:user': 'export list query security update-password',
+  },
+  auditor: {
+    'bully:merchant-user': 'export query',
+    'device:device': 'query',
+    'device:model': 'query',
+    'device:school-device': 'query',
+    'infra:config': 'export query',
+    'infra:file': 'query',
+    'school:place': 'query',
+    'school:school': 'query',
+    'system:dept': 'query',
+    'system:dict': 'export query',
+    'system:login-log': 'export query',
+    'system:menu': 'query',
+    'system:notice': 'query',
+    'system:online-session': 'query',
+    'system:operate-log': 'export query',
+    'system:role': 'export query',
+    'system:user': 'export list query',
+    'warn:log': 'export query',
+    'warn:record': 'export query',
+    'warn:rule': 'export query',
+  },
+  // Of another system: it reads alarms and what they name, and changes nothing.
+  api_client: {
+    'device:school-device': 'query',
+    'infra:api-docs': 'query',
+    'school:place': 'query',
+    'school:school': 'query',
+    'warn:log': 'query',
+    'warn:record': 'query',
+  },
+}
+
+it('each built-in role gives what the table says, and nothing else', async () => {
+  const rows = await admin.all
+    .selectFrom('role')
+    .leftJoin('roleMenu', 'roleMenu.roleId', 'role.id')
+    .leftJoin('menu', 'menu.id', 'roleMenu.menuId')
+    .select(['role.code', 'menu.permission'])
+    .where('role.builtIn', '=', true)
+    .execute()
+  const given = Map.groupBy(rows, ({ code }) => code)
+  const seeded = [...given].map(([code, its]) => [code, its.flatMap(({ permission }) => permission || []).sort()])
+  const written = Object.entries(table).map(([code, entities]) => [
+    code,
+    Object.entries(entities).flatMap(([entity, verbs]) => verbs.split(' ').map((verb) => `${entity}:${verb}`)),
+  ])
+  expect(Object.fromEntries(seeded)).toEqual(Object.fromEntries(written))
+})
