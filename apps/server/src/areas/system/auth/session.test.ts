@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -283,6 +284,22 @@ describe('changing the password', () => {
     for (let at = 0; at < 5; at += 1) await change(token, `guess-${at}`, 'Brook-field-77')
     expect((await change(token, password, 'Brook-field-77')).code).toBe(1_002_000_013)
   })
+})
+
+it('is put off, and ends nobody, while the machine of the database cannot be reached', async () => {
+  const { refreshToken } = await signIn()
+  class Nowhere extends Socket {
+    override connect() {
+      return this.destroy(Object.assign(new Error('connect EHOSTUNREACH'), { code: 'EHOSTUNREACH' }))
+    }
+  }
+  const cut = openPool({ ...database.app, max: 1, stream: () => new Nowhere() }, 30)
+  const away = await openConsole(cut)
+  const answer = await away.call('POST', `/system/auth/refresh-token?refreshToken=${refreshToken}`)
+  expect(answer).toMatchObject({ status: 503, code: 503 })
+  expect((await refresh(refreshToken)).code).toBe(200)
+  await away.app.close()
+  await cut.end()
 })
 
 describe('forgetting', () => {
