@@ -3,7 +3,7 @@ import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
 import { makeAllowance } from './uplink/allowance.ts'
-import type { Hold } from './uplink/hold.ts'
+import { type Hold, keyOf } from './uplink/hold.ts'
 import type { Floods } from './liveness/floods.ts'
 
 export type KeptChannel = 'state' | 'reply' | 'ota' | 'media'
@@ -36,8 +36,7 @@ export const makeKeep = ({ db, hold, floods }: { db: Db; hold: Hold; floods: Flo
       return undefined
     }
     const row = { deviceId: device.id, channel, ...rowOf(decodeUp(channel, bytes), bytes) }
-    const key = `${device.id}:${channel}:${Buffer.from(bytes.subarray(0, 512)).toString('latin1')}:${bytes.length}`
     const write = () => db.insertInto('deviceMessage').values(row).execute()
-    return hold.take(key, write, { lane: device.id, onTrouble }).then(() => undefined)
+    return hold.take(keyOf(device.id, channel, bytes), write, { lane: device.id, onTrouble }).then(() => undefined)
   }
 }

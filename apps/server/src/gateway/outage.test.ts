@@ -6,7 +6,9 @@ import { metrics } from '#metrics'
 import { linkTo } from '../../test/database-link.ts'
 import { makeWorld, type World } from '../../test/gateway-world.ts'
 import { openDb, openPool } from '../db/db.ts'
+import { makeKeep } from './kept.ts'
 import { makeHold, NotTaken } from './uplink/hold.ts'
+import { intakeOf } from './uplink/intake.ts'
 import { sparing } from './sparing.ts'
 
 let world: World
@@ -80,6 +82,45 @@ it('tells everybody who waits when the database makes them wait, and who comes m
   expect(tries).toBeGreaterThan(2)
   await say('after', async () => 'after')
   expect(told).toHaveLength(3)
+})
+
+it('holds what comes while the machine of the database cannot be reached, whatever the system calls that', async () => {
+  const { said, log } = listening()
+  const hold = makeHold({ log })
+  const named = ['ECONNREFUSED', 'ECONNABORTED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ETIMEDOUT']
+  const unreachable = [...named, 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']
+  const take = (code: string) => {
+    let failures = 0
+    const work = async () => {
+      if (failures === 4) return code
+      failures += 1
+      throw Object.assign(new Error('away'), { code })
+    }
+    return hold.take(code, work, { lane: code })
+  }
+  expect(await Promise.all(unreachable.map(take))).toEqual(unreachable)
+  expect(said).toEqual([])
+})
+
+it('keeps two messages that differ only at their end, though both are under way together', async () => {
+  const { log } = listening()
+  const hold = makeHold({ log })
+  const { id } = await world.device()
+  const head = Buffer.alloc(1000, 'x')
+  const both = ['1', '2'].map((tail) => Buffer.concat([head, Buffer.from(tail)]))
+  const kept = (table: string) => world.query(`select raw from ${table} where device_id = $1 order by raw`, [id])
+  const keep = makeKeep({
+    db: world.db,
+    hold,
+    floods: { dropped: () => {}, check: async () => {}, stop: async () => {} },
+  })
+  await Promise.all(both.map((bytes) => keep({ device: { id } }, 'ota', bytes)))
+  expect(await kept('device_message')).toEqual(both.map((raw) => ({ raw })))
+  const device = { id, schoolId: null, deptId: 0, gatewayId: null, kind: 'PANIC_BUTTON', heartbeatSec: 30 } as const
+  const sender = { device: { ...device, sn: 'x', productKey: 'panic1' }, via: 'MQTT', heardAt: null } as const
+  const intake = intakeOf({ db: world.db, hold })
+  await Promise.all(both.map((bytes) => intake.unreadable(sender, id, { channel: 'sub', bytes, reason: 'NOT_CBOR' })))
+  expect(await kept('signal')).toEqual(both.map((raw) => ({ raw })))
 })
 
 it('tells who waits long because of many others', async () => {

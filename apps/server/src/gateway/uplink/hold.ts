@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#config'
 import { isOutage } from '#http/errors'
@@ -15,6 +16,10 @@ type Waiter = {
   /** Its end is a commit of the intake: the work moves on. Reading who somebody is does not show that. */
   commits?: boolean
 }
+
+/** The key of a message that names itself by nothing but its bytes: one that differs anywhere is another message. */
+export const keyOf = (deviceId: number, channel: string, bytes: Uint8Array): string =>
+  `${deviceId}:${channel}:${hash('sha256', bytes)}`
 
 export type Hold = {
   /** Does the work until it succeeds, or rejects with NotTaken. The same key at the same time is the same work. */

@@ -6,7 +6,7 @@ import type { KnownDevice } from '#areas/device/credential-check'
 import type { Db } from '#db/db'
 import { metrics } from '#metrics'
 import { makeAllowance } from './allowance.ts'
-import type { Hold } from './hold.ts'
+import { type Hold, keyOf } from './hold.ts'
 
 /** Who speaks, and how he is answered. */
 export type Sender = {
@@ -62,7 +62,7 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       deviceId: number,
       what: { channel: string; bytes: Uint8Array; reason: string; field?: string | undefined },
     ): Promise<Ingested> => {
-      const key = `${deviceId}:${Buffer.from(what.bytes.subarray(0, 512)).toString('latin1')}:${what.bytes.length}`
+      const key = keyOf(deviceId, what.channel, what.bytes)
       return timed(sender, { deviceId, key }, () => ingestUnparsable(db, { deviceId, via: sender.via, ...what }))
     },
   }
