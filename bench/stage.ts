@@ -94,7 +94,8 @@ const makeTokens = async (access: Access, count: number): Promise<string[]> => {
 
 const closeRecords = async ({ pool }: Access): Promise<void> => {
   await pool.query(`update timer set done_at = now(), outcome = 'CANCELLED' where done_at is null`)
-  await pool.query(`update warn_record set state = 'CLOSED', closed_at = now(), resolved_at = now() where open`)
+  const ended = `state = 'CLOSED', closed_at = now(), resolved_at = now(), ended_at = now()`
+  await pool.query(`update warn_record set ${ended} where open`)
   // What a quiet hour would have done by itself.
   await pool.query('vacuum analyze warn_record, timer, device_outbox, event, device_state, signal, warn_log')
 }

@@ -197,7 +197,7 @@ describe('a fault that has a name', () => {
     for (const one of [named('FAULT', 1, 'MIC'), named('FAULT', 2, 'SIREN')]) await world.say(deviceId, one)
     const { id } = await world.only(deviceId)
     const all = everything(world.db, 'test')
-    const ended = { state: 'RESOLVED', resolvedAt: new Date(), disposition: 'REAL_HANDLED' } as const
+    const ended = { state: 'RESOLVED', endedAt: new Date(), disposition: 'REAL_HANDLED' } as const
     await all.updateTable('warnRecord').set(ended).where('id', '=', id).execute()
     await appendLog(all, id, { kind: 'TRANSITION', verb: 'resolve', actor: 'system', to: 'RESOLVED' })
     await world.say(deviceId, named('FAULT', 3, 'SIREN'))

@@ -34,6 +34,7 @@ export const alarmTables = {
       logCount: z.int(),
       logHash: Bytes,
       faults: z.array(z.string()),
+      endedAt: Millis.nullable(),
     }),
     [
       'id',

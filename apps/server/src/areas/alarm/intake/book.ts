@@ -47,8 +47,6 @@ export type Book = {
   numberFor: (wanted: Wanted) => Promise<Numbered>
   /** A record that was read under its lock or changed past the book is from now on as given. */
   keep: (record: Locked) => Locked
-  /** When a record that was found ended ceased to be open, where that could be read with it. */
-  endedAt: (id: number) => Date | undefined
   raise: (record: Locked) => void
   /** Changes a record and extends its log. @returns the record after it. */
   change: (id: number, change: { at: Date; patch: Patch; entries: readonly LogEntry[] }) => Locked
@@ -70,13 +68,10 @@ export type Book = {
 export const recordNo = (day: string, count: number): string => `YJ${day}${String(count).padStart(6, '0')}`
 
 type Asked = { forKey: string; forMode: Mode; freshId: number | null; freshCount: number | null; day: string }
-type Found = Locked & Asked & { endedAt: Date | null }
+type Found = Locked & Asked
 const wantedFrom = rowsFrom({ key: 'text', mode: 'text', raises: 'boolean' })
 
-/**
- * Locks in the order of ids. Numbers are taken only where no open record stands; the log of one that is open is not
- * looked at, or every press on it would read the presses before it.
- */
+/** Locks in the order of ids. Numbers are taken only where no open record stands. */
 const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Found[]> => {
   const { rows } = await sql<Found>`
     with wanted as materialized (
@@ -84,7 +79,7 @@ const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Foun
     ), latest as materialized (
       select wanted.*, found.id from wanted left join lateral (
         select id from warn_record where dedup_key = wanted.key and mode = wanted.mode
-        order by open desc, resolved_at desc nulls first limit 1
+        order by open desc, ended_at desc nulls first limit 1
       ) as found on true
     ), held as materialized (
       select * from warn_record where id = any(array(select id from latest where id is not null))
@@ -93,28 +88,22 @@ const findLatest = async (all: EveryDb, wanted: readonly Wanted[]): Promise<Foun
     select latest.key as for_key, latest.mode as for_mode, held.*,
       case when latest.raises and held.open is not true then nextval('warn_record_id_seq') end as fresh_id,
       case when latest.raises and held.open is not true then nextval('warn_record_no_seq') end as fresh_count,
-      to_char(now() at time zone ${zone.name}, 'YYYYMMDD') as day, ended.at as ended_at
-    from latest left join held on held.id = latest.id left join lateral (
-      select at from warn_log where not held.open and record_id = held.id and to_state = 'RESOLVED'
-      order by no desc limit 1
-    ) as ended on true`.execute(all)
+      to_char(now() at time zone ${zone.name}, 'YYYYMMDD') as day
+    from latest left join held on held.id = latest.id`.execute(all)
   return rows
 }
 
 const nameOf = ({ key, mode }: Pick<Wanted, 'key' | 'mode'>): string => `${mode} ${key}`
 
-/** Records in hand, and of those that were found ended, when they ceased to be open. */
+/** Records in hand. */
 const makeShelf = () => {
   const records = new Map<number, Locked>()
-  const ended = new Map<number, Date>()
-  const keep = (record: Locked, endedAt: Date | null = null): Locked => {
+  const keep = (record: Locked): Locked => {
     records.set(record.id, record)
-    if (endedAt) ended.set(record.id, endedAt)
-    else ended.delete(record.id)
     return record
   }
   const those = (ids: Iterable<number>) => [...ids].flatMap((id) => records.get(id) ?? [])
-  return { keep, those, get: (id: number) => records.get(id), endedAt: (id: number) => ended.get(id) }
+  return { keep, those, get: (id: number) => records.get(id) }
 }
 
 /** What stands under which key. `write` comes before a key is asked for that was not read ahead. */
@@ -123,10 +112,10 @@ const makeIndex = (all: EveryDb, shelf: ReturnType<typeof makeShelf>, write: () 
   const open = async (wanted: readonly Wanted[]): Promise<void> => {
     if (wanted.length === 0) return
     for (const row of await findLatest(all, wanted)) {
-      const { forKey, forMode, freshId, freshCount, day, endedAt, ...record } = row
+      const { forKey, forMode, freshId, freshCount, day, ...record } = row
       const number = freshId === null || freshCount === null ? null : { id: freshId, no: recordNo(day, freshCount) }
       const there = record.id !== null
-      if (there) shelf.keep(record, endedAt)
+      if (there) shelf.keep(record)
       places.set(nameOf({ key: forKey, mode: forMode }), { id: there ? record.id : null, number })
     }
   }
@@ -184,8 +173,7 @@ export const openBook = (trx: Db, all: EveryDb): Book => {
     finish: () => put(true),
     open: index.open,
     numberFor: index.numberFor,
-    keep: (record) => shelf.keep(record),
-    endedAt: shelf.endedAt,
+    keep: shelf.keep,
     sheet: () => sheet,
     latest: async (wanted) => shelf.get((await index.at(wanted)).id ?? 0),
     raise: (record) => {

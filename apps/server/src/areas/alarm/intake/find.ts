@@ -50,21 +50,6 @@ export const lockRaised = async (intake: Intake): Promise<Locked[]> => {
   )
 }
 
-/** When a record last ceased to be open, by its log: the milestone keeps the first time. */
-export const endedAt = async ({ all, book }: Intake, record: Locked): Promise<Date | null> => {
-  const known = book.endedAt(record.id)
-  if (known) return known
-  const last = await all
-    .selectFrom('warnLog')
-    .select('at')
-    .where('recordId', '=', record.id)
-    .where('toState', '=', 'RESOLVED')
-    .orderBy('no', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.at ?? null
-}
-
 /** Follows merges to the record that now stands for this one; undefined when that one is not open any more. */
 export const mergedInto = async (intake: Intake, record: Locked): Promise<Locked | undefined> => {
   let at: Locked | undefined = record

@@ -6,7 +6,7 @@ import { higher, isLouder, levelEntry, settleUrgency } from '#areas/alarm/verb/u
 import { carryOut } from '#areas/alarm/verb/verb'
 import { happened } from '#db/fact'
 import { attach, type Intake, type Landed, signalEntry } from './book.ts'
-import { endedAt, isOpen, mergedInto } from './find.ts'
+import { isOpen, mergedInto } from './find.ts'
 import { marksOf } from './mark.ts'
 import { isBurst, type Match } from './match.ts'
 import { recoverNow } from './recover.ts'
@@ -115,6 +115,7 @@ const untouched = {
   onSiteAt: null,
   escalatedAt: null,
   resolvedAt: null,
+  endedAt: null,
   closedAt: null,
 } as const
 
@@ -170,10 +171,8 @@ const raiseNew = async (intake: Intake, match: Match, linkedRecordId: number | n
 }
 
 /** The ended record of the same key while its window lasts: it rings again, or the new one is linked to it. */
-const withinWindow = async (intake: Intake, record: Locked, match: Match): Promise<boolean> => {
-  const ended = await endedAt(intake, record)
-  return ended !== null && intake.source.now.getTime() - ended.getTime() <= match.reopenWindowSec * 1000
-}
+const withinWindow = ({ source }: Intake, { endedAt }: Locked, { reopenWindowSec }: Match): boolean =>
+  endedAt !== null && source.now.getTime() - endedAt.getTime() <= reopenWindowSec * 1000
 
 export const wantedBy = ({ heard }: Pick<Intake, 'heard'>, { dedupKey }: Match) => ({
   key: dedupKey,
@@ -185,7 +184,7 @@ const landed = async (intake: Intake, match: Match): Promise<Landed> => {
   const latest = await intake.book.latest(wantedBy(intake, match))
   if (!latest) return raiseNew(intake, match, null)
   if (isOpen(latest)) return repeat(intake, latest, match)
-  if (!(await withinWindow(intake, latest, match))) return raiseNew(intake, match, null)
+  if (!withinWindow(intake, latest, match)) return raiseNew(intake, match, null)
   if (latest.mergedIntoId !== null) {
     const into = await mergedInto(intake, latest)
     return into ? repeat(intake, into, match) : raiseNew(intake, match, latest.id)

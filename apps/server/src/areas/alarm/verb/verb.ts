@@ -59,13 +59,14 @@ const ownerAfter = ({ by, record }: Scene, verb: Verb, to: RecordState) => {
 }
 
 /** Columns that follow from the change of state alone. */
-const stateColumns = (record: Locked, to: RecordState): Columns => {
+const stateColumns = ({ record, now }: Scene, to: RecordState): Columns => {
   if (to === record.state) return {}
   const reopened = to === 'HANDLING' && (record.state === 'RESOLVED' || record.state === 'CLOSED')
   return {
     state: to,
     ...(record.state === 'CLAIMED' && { leaseSessionId: null, leaseUntil: null }),
     ...(to === 'ESCALATED' && nothingProposed),
+    ...(to === 'RESOLVED' && { endedAt: now }),
     ...((to === 'RESOLVED' || to === 'CLOSED') && { shelvedUntil: null }),
     ...(to === 'CLOSED' && { sampled: isSampled(record) }),
     // Ended on a lead's word, and the device was never reset.
@@ -105,7 +106,7 @@ const write = async (scene: Scene, verb: Verb, outcome: Outcome): Promise<Locked
     )
     .updateTable('warnRecord')
     .set({
-      ...stateColumns(record, to),
+      ...stateColumns(scene, to),
       ...owner,
       ...outcome.set,
       ...reachedNow(record, now, reached),
