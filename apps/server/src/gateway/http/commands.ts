@@ -30,28 +30,40 @@ const isFresh = async (db: Db, deviceId: number, nonce: string): Promise<boolean
   return kept !== undefined
 }
 
+type Handed = { id: number; channel: DownChannel; payload: Told['message'] }
+
+/**
+ * What there is to do comes before receipts: a press had its receipt in the answer to it. Nothing tells whether an answer
+ * arrived, so what must be answered is handed out until it was, and a stage twice: whoever lost both hears the next one.
+ */
 const take = async (db: Db, deviceId: number): Promise<Told[]> => {
-  const oldest = db
+  const due = db
     .selectFrom('deviceOutbox')
     .select('id')
     .where('deviceId', '=', deviceId)
     .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))
     .where((or) => or.or([or('sentAt', 'is', null), or('sentAt', '<', sql<Date>`now() - ${AGAIN_AFTER}`)]))
+    .orderBy(sql`channel = 'ack'`)
     .orderBy('id')
     .limit(MOST)
-  const rows = await db
-    .updateTable('deviceOutbox')
-    .set({ sentAt: sql<Date>`now()` })
-    .where('id', 'in', lockInOrder(db.selectFrom('deviceOutbox').select('id').where('id', 'in', oldest)))
-    .returning(['id', 'channel', 'payload'])
-    .execute()
-  return rows
-    .toSorted((a, b) => a.id - b.id)
-    .map(({ channel, payload }) => ({
-      channel,
-      // Whoever writes a row writes a message of its channel.
-      message: (channel === 'time' ? { ts: Date.now() } : payload) as Told['message'],
-    }))
+  const { rows } = await sql<Handed>`
+    with held as materialized (
+      ${lockInOrder(db.selectFrom('deviceOutbox').select(['id', 'channel', 'sentAt']).where('id', 'in', due))}
+    ), over as (
+      delete from device_outbox where id in (select id from held where channel = 'ack' and sent_at is not null)
+      returning id, channel, payload
+    ), told as (
+      update device_outbox set sent_at = now()
+      where id in (select id from held where channel <> 'ack' or sent_at is null)
+      returning id, channel, payload
+    )
+    select * from (select * from over union all select * from told) as handed
+    order by channel = 'ack', id`.execute(db)
+  return rows.map(({ channel, payload }) => ({
+    channel,
+    // Whoever writes a row writes a message of its channel.
+    message: channel === 'time' ? { ts: Date.now() } : payload,
+  }))
 }
 
 export type Desk = { wake: (deviceId: number) => void; stop: () => void; mount: (scope: FastifyInstance) => void }

@@ -196,6 +196,39 @@ it('hands out commands as soon as they are there, once for each request, within 
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [asked.id])).toEqual([])
 })
 
+it('hands out commands before receipts, and each stage twice', async () => {
+  const { http } = await world.gateway()
+  const asked = await world.device()
+  const given = { sn: asked.sn, secret: asked.credential.secret }
+  const get = async () => (await call(http, 'commands?wait=0', '', { ...given, method: 'GET' })).said as unknown
+  const later = () =>
+    world.query(`update device_outbox set sent_at = sent_at - interval '31 seconds' where device_id = $1`, [asked.id])
+  const pressed = Array.from({ length: 60 }, () => message({ code: 'PANIC' }))
+  for (const one of pressed) await call(http, 'alarms', JSON.stringify(one), given)
+  await world.command(asked.id, 'C-FIRST')
+  const command = { channel: 'cmd', message: expect.objectContaining({ commandId: 'C-FIRST' }) }
+  const receipts = (from: number, to: number) =>
+    pressed.slice(from, to).map(({ eventId }) => ({
+      channel: 'ack',
+      message: expect.objectContaining({ eventId, stage: 'accepted' }),
+    }))
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect(await get()).toEqual([command, ...receipts(0, 49)])
+    expect(await get()).toEqual(receipts(49, 60))
+    expect(await get()).toEqual([])
+    await later()
+  }
+  expect(await get()).toEqual([command])
+  const last = pressed.at(-1)?.eventId
+  const closed = JSON.stringify({ eventId: last, stage: 'closed' })
+  await world.query(`insert into device_outbox (device_id, channel, key, payload) values ($1, 'ack', $2, $3)`, [
+    asked.id,
+    last,
+    closed,
+  ])
+  expect(await get()).toEqual([{ channel: 'ack', message: { eventId: last, stage: 'closed' } }])
+})
+
 it('answers an external broker by the rules of the embedded one, and nobody behind a proxy', async () => {
   const { http } = await world.gateway()
   const ask = async (path: string, body: object, headers: Record<string, string> = {}) => {
