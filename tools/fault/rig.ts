@@ -121,8 +121,9 @@ export const startRig = async ({ node, devices, connection, folder, ...options }
 
 const notWritten = async ({ pool }: Access, eventIds: string[], before: Date): Promise<string[]> => {
   const { rows } = await pool.query<{ eventId: string }>(
-    `select distinct said as "eventId" from unnest($1::text[]) as said
-     where not exists (select from signal where event_id = said and received_at < $2)`,
+    // A signal keeps when it came; the log of its record when it was written.
+    `select said as "eventId" from unnest($1::text[]) as said
+     except select payload->>'eventId' from warn_log where kind = 'SIGNAL' and at < $2`,
     [eventIds, before],
   )
   return rows.map(({ eventId }) => eventId)

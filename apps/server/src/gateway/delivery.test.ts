@@ -2,8 +2,10 @@ import type { Alarm } from '@tocsin/protocol/alarm'
 import mqtt from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { makeModel } from '../../seed/make.ts'
+import { linkTo } from '../../test/database-link.ts'
 import { makeWorld, type World } from '../../test/gateway-world.ts'
 import { openDb, openPool } from '../db/db.ts'
+import { metrics } from '../metrics.ts'
 
 type Made = Awaited<ReturnType<World['device']>>
 let world: World
@@ -299,4 +301,34 @@ it('measures the clock of a device by what it says now, and not by what lay in i
   await again.say('alarm', alarm(old))
   const heard = await world.query('select late, occurred_at from signal where device_id = $1', [device.id])
   expect(heard).toEqual(Array(2).fill({ late: true, occurred_at: new Date(old.ts) }))
+})
+
+it('keeps when a press came, of a device and of the child of a gateway, though the database was away', async () => {
+  const link = await linkTo(world.database.app)
+  const pool = openPool({ ...link.connection, max: 2 }, 1)
+  ends.push(async () => {
+    await world.clear()
+    await pool.end()
+    await link.close()
+  })
+  const parent = await world.device({ modelId: await world.gatewayModel() })
+  const [device, child] = [await world.device(), await world.device({ gatewayId: parent.id })]
+  const { mqtt: url } = await world.gateway({ db: openDb(pool) })
+  const [own, passedOn] = [await raw(url, device), await raw(url, parent, { productKey: 'gateway1' })]
+  link.cut()
+  const since = Date.now()
+  const said = [own.say('alarm', alarm()), passedOn.say('sub', [{ sn: child.sn, type: 'alarm', body: alarm() }])]
+  await expect.poll(async () => (await metrics.held.get()).values[0]?.value).toBe(2)
+  const mended = Date.now()
+  link.mend()
+  await Promise.all(said)
+  const received = await world.query<{ at: Date }>(
+    'select received_at as at from warn_record where device_id = any($1)',
+    [[device.id, child.id]],
+  )
+  expect(received).toHaveLength(2)
+  for (const { at } of received) {
+    expect(at.getTime()).toBeGreaterThanOrEqual(since - 1000)
+    expect(at.getTime()).toBeLessThanOrEqual(mended)
+  }
 })

@@ -5,7 +5,7 @@ import { markFalse } from '#areas/alarm/verb/end'
 import { type Db, openDb, openPool } from '#db/db'
 import type { OpenTables } from '#db/tables'
 import { alarm, carried, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
-import { ingest } from './ingest.ts'
+import { ingest, ingestUnparsable } from './ingest.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { type Ingested, type Taking } from './intake/take.ts'
 import { takeInTurn } from './batch.ts'
@@ -64,6 +64,26 @@ it('what waited for the database happened when the device says, not when the wai
   const said = { deviceId, via: 'MQTT', ...carried(alarm('PANIC', 1, { ts })) } as const
   const { recordId } = await ingest(node, { ...said, arrivedAt: performance.now() - 120_000 })
   expect((await recordOf(recordId)).firstAt).toEqual(new Date(ts))
+})
+
+it('what waited for the database was received when it came, and is waited for from its commit on', async () => {
+  const deviceId = await world.button()
+  const before = Date.now()
+  const arrivedAt = performance.now() - 120_000
+  const bytes = Buffer.from('?')
+  const pressed = { deviceId, via: 'MQTT', ...carried(alarm('PANIC', 1)), arrivedAt } as const
+  const { recordId } = await ingest(node, pressed)
+  await ingestUnparsable(node, { deviceId, via: 'MQTT', channel: 'sub', bytes, reason: 'NOT_CBOR', arrivedAt })
+  const [record] = await world.recordsOf(deviceId)
+  const signals = await world.signalsOf(deviceId)
+  expect(record?.id).toBe(recordId)
+  const after = Date.now()
+  for (const at of [record?.receivedAt, ...signals.map(({ receivedAt }) => receivedAt)]) {
+    expect(at?.getTime()).toBeGreaterThanOrEqual(before - 121_000)
+    expect(at?.getTime()).toBeLessThanOrEqual(after - 119_000)
+  }
+  const [t1] = await world.timersOf(recordId ?? 0)
+  expect(t1?.dueAt.getTime()).toBeGreaterThan(before)
 })
 
 describe('presses that wait at the same moment', () => {

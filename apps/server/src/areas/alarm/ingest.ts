@@ -53,8 +53,11 @@ export const ingest = (db: Db, uplink: Uplink): Promise<Ingested> => {
 }
 
 /** Keeps bytes that are no message and raises, or adds to, the device's one unparsable record (domain 3.4). */
-export const ingestUnparsable = (db: Db, { deviceId, ...what }: Unparsable & { deviceId: number }): Promise<Ingested> =>
-  takeInTurn(db, { deviceId, hear: (now) => unreadable(what, now) })
+export const ingestUnparsable = (
+  db: Db,
+  { deviceId, arrivedAt, ...what }: Unparsable & Pick<Uplink, 'deviceId' | 'arrivedAt'>,
+): Promise<Ingested> =>
+  takeInTurn(db, { deviceId, ...(arrivedAt !== undefined && { arrivedAt }), hear: (at) => unreadable(what, at) })
 
 /**
  * A conclusion of the server about a device. `eventId` (at most 40 characters) makes it idempotent. Inside a

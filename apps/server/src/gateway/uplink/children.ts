@@ -116,7 +116,8 @@ const ofChild = async (parts: Parts, sender: Sender, { child, item }: { child: K
  * A gateway's batch: each alarm and event is its child's, kept before the gateway is answered. A batch that cannot be
  * read, or comes from a device that is no gateway, may hold an alarm and is shown as an unparsable one.
  */
-export const takeBatch = async (parts: Parts, sender: Sender, bytes: Uint8Array): Promise<Ingested | undefined> => {
+export const takeBatch = async (parts: Parts, from: Sender, bytes: Uint8Array): Promise<Ingested | undefined> => {
+  const sender = { ...from, arrivedAt: performance.now() }
   const { device } = sender
   const decoded = decodeUp('sub', bytes)
   metrics.uplinks.inc({ channel: 'sub', outcome: decoded.ok ? 'taken' : 'unreadable' })

@@ -14,6 +14,8 @@ export type Sender = {
   via: 'MQTT' | 'HTTP'
   /** His clock minus ours, where it is told beside the message. */
   skewMs?: number
+  /** Reading of performance.now() when this came, where it waited for something before it was understood. */
+  arrivedAt?: number
   /** Reading of performance.now() at the message before this one, where the link is known. */
   heardAt: number | null
   /** The receipt, right after the commit; the outbox row stays until it arrived. */
@@ -46,7 +48,7 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       const { eventId } = content.message
       const direct = sender.receipt !== undefined
       const { via, skewMs } = sender
-      const arrivedAt = performance.now()
+      const { arrivedAt = performance.now() } = sender
       const said = { deviceId, via, direct, arrivedAt, ...(skewMs !== undefined && { skewMs }), ...content }
       // Of an event that is repeated meanwhile, and of one that the database made wait, it is asked once.
       let crowded: boolean | undefined
@@ -63,7 +65,8 @@ export const intakeOf = ({ db, hold }: { db: Db; hold: Hold }) => {
       what: { channel: string; bytes: Uint8Array; reason: string; field?: string | undefined },
     ): Promise<Ingested> => {
       const key = keyOf(deviceId, what.channel, what.bytes)
-      return timed(sender, { deviceId, key }, () => ingestUnparsable(db, { deviceId, via: sender.via, ...what }))
+      const { via, arrivedAt = performance.now() } = sender
+      return timed(sender, { deviceId, key }, () => ingestUnparsable(db, { deviceId, via, arrivedAt, ...what }))
     },
   }
 }

@@ -8,6 +8,8 @@ export const LATE_MS = 600_000
 const OLDEST_MS = 30 * 86_400_000
 
 export type Clocked = {
+  /** When it came, whatever it waited for since. */
+  receivedAt: Date
   occurredAt: Date
   /** Device clock minus ours in ms; null when this message does not tell. */
   skewMs: number | null
@@ -36,11 +38,11 @@ const toldBy = (ts: number, skewMs: number, received: number): number => {
 export const clocked = (stamp: Stamp | null, { receivedAt, replay, ...skew }: Receipt): Clocked => {
   const received = receivedAt.getTime()
   const { saidSkewMs, knownSkewMs } = skew
-  if (stamp === null) return { occurredAt: receivedAt, skewMs: saidSkewMs, late: false }
+  if (stamp === null) return { receivedAt, occurredAt: receivedAt, skewMs: saidSkewMs, late: false }
   if (replay) {
     const at = toldBy(stamp.ts, saidSkewMs ?? knownSkewMs ?? 0, received)
-    return { occurredAt: new Date(at), skewMs: saidSkewMs, late: received - at > LATE_MS }
+    return { receivedAt, occurredAt: new Date(at), skewMs: saidSkewMs, late: received - at > LATE_MS }
   }
   const skewMs = saidSkewMs ?? stamp.ts - received
-  return { occurredAt: new Date(toldBy(stamp.ts, skewMs, received)), skewMs, late: false }
+  return { receivedAt, occurredAt: new Date(toldBy(stamp.ts, skewMs, received)), skewMs, late: false }
 }

@@ -123,7 +123,7 @@ type Numbers = Pick<Locked, 'id' | 'no' | 'linkedRecordId'>
 
 const newRecord = (intake: Intake, match: Match, numbers: Numbers): Locked => {
   const { source, heard, clock } = intake
-  const { now, skewMs: _skew, silent, ...place } = source
+  const { now: _now, skewMs: _skew, silent, ...place } = source
   const fast = match.class === 'PANIC' && burst(intake, null)
   return {
     ...untouched,
@@ -144,7 +144,7 @@ const newRecord = (intake: Intake, match: Match, numbers: Numbers): Locked => {
     pressCount: pressed(intake),
     firstAt: clock.occurredAt,
     lastAt: clock.occurredAt,
-    receivedAt: now,
+    receivedAt: clock.receivedAt,
     faults: [],
     ...marksOf(intake, null, match.rule),
   }

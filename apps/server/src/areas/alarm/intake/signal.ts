@@ -126,10 +126,10 @@ const KEPT_BYTES = 65_536
  * Bytes that are no message. Sent again they are the same signal: by the event they name, else within the minute (a
  * device that can say only one thing must be heard the next time as well).
  */
-export const unreadable = ({ via, channel, bytes, reason, field }: Unparsable, now: Date): Heard => {
+export const unreadable = ({ via, channel, bytes, reason, field }: Unparsable, receivedAt: Date): Heard => {
   const ackId = eventIdIn(bytes)
   const digest = createHash('sha256').update(bytes)
-  if (ackId === null) digest.update(`|${Math.floor(now.getTime() / 60_000)}`)
+  if (ackId === null) digest.update(`|${Math.floor(receivedAt.getTime() / 60_000)}`)
   return {
     ...unstamped,
     kind: 'UNPARSABLE',

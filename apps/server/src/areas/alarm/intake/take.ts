@@ -28,8 +28,8 @@ export type Ingested = {
 
 export type Taking = {
   deviceId: number
-  /** The signal, given the database's clock at its receipt. */
-  hear: (now: Date) => Heard
+  /** The signal, given when it came by the database's clock. */
+  hear: (receivedAt: Date) => Heard
   /** Reading of performance.now() when it came; absent for what is concluded now. */
   arrivedAt?: number
   /** The caller hands the receipt to the device himself; the row is there in case it does not arrive. */
@@ -166,7 +166,7 @@ const takeOne = async (intake: Intake, taking: Taking, rules: readonly WarnRule[
 const about = (rules: readonly WarnRule[], code: string) =>
   rules.filter((rule) => rule.matchCodes.includes(code) || rule.recoverCodes.includes(code))
 
-/** By the database's clock: what an outage of it kept waiting did not happen when it was over. */
+/** By the database's clock: what an outage of it kept waiting did not come when it was over. */
 const cameAt = (now: Date, arrivedAt: number | undefined): Date =>
   arrivedAt === undefined ? now : new Date(now.getTime() - Math.round(performance.now() - arrivedAt))
 
@@ -175,10 +175,10 @@ const hearAll = async (trx: Db, takings: readonly Taking[], rules: readonly Warn
   const all = everything(trx, 'what a device says is taken in for nobody in particular')
   const ids = takings.map(({ deviceId }) => deviceId)
   const given = (await findSources(all, ids)).flatMap((source, i) => {
-    const heard = takings[i]?.hear(source.now)
+    const receivedAt = cameAt(source.now, takings[i]?.arrivedAt)
+    const heard = takings[i]?.hear(receivedAt)
     if (!heard) return []
     const { replay, skewMs: saidSkewMs, stamp } = heard
-    const receivedAt = cameAt(source.now, takings[i]?.arrivedAt)
     const clock = clocked(stamp, { receivedAt, replay, saidSkewMs, knownSkewMs: source.skewMs })
     return [{ source, heard, clock, codes: orderedCodes(about(rules, heard.code)) }]
   })

@@ -141,7 +141,7 @@ export const signalRow = (
   boot: heard.stamp?.boot ?? null,
   seq: heard.stamp?.seq ?? null,
   occurredAt: clock.occurredAt,
-  receivedAt: source.now,
+  receivedAt: clock.receivedAt,
   skewMs: clock.skewMs,
   late: clock.late,
   zone: heard.zone,
