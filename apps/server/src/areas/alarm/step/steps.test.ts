@@ -108,6 +108,35 @@ describe('T1', () => {
     )
   })
 
+  it('of the most severe that no screen has shown is in the bell of the administrators, once an hour for a place', async () => {
+    const role = { code: 'super_admin', name: '系统管理员', dataScope: 'ALL', builtIn: true } as const
+    const { id: roleId } = await world.db.insertInto('role').values(role).returning('id').executeTakeFirstOrThrow()
+    await world.db.insertInto('userRole').values({ userId: world.root.userId, roleId }).execute()
+    await world.all.deleteFrom('notice').execute()
+    const notices = () =>
+      world.all
+        .selectFrom('notice')
+        .innerJoin('noticeUser', 'noticeId', 'notice.id')
+        .select(['deptId', 'userId', 'content', 'state'])
+        .orderBy('notice.id')
+        .execute()
+    for (const more of [{ level: 2 }, { level: 1, mode: 'DRILL' }] as const) await fire((await raised(more)).id, 'T1')
+    const seen = await raised({ level: 1 })
+    await markSeen(world.db, world.zhang, { shown: [seen.id], sounded: [] })
+    await fire(seen.id, 'T1')
+    expect(await notices()).toEqual([])
+    const [first, second] = [await raised({ level: 1, class: 'PANIC' }), await raised({ level: 1 })]
+    const elsewhere = await raised({ level: 1, deptId: world.second.deptId, schoolId: world.second.id })
+    for (const { id } of [first, second, elsewhere]) expect(await fire(id, 'T1')).toBe(1)
+    const told = { userId: world.root.userId, state: 'PUBLISHED' }
+    expect(await notices()).toEqual(
+      [first, elsewhere].map(({ deptId, no }) => ({ ...told, deptId, content: expect.stringContaining(no) })),
+    )
+    const bells = world.db.selectFrom('event').select('userId').where('type', '=', 'notice.published').execute()
+    expect(await bells).toEqual([{ userId: world.root.userId }, { userId: world.root.userId }])
+    expect((await read(first.id)).state).toBe('ESCALATED')
+  })
+
   it('rings again after twice the wait each time, five times, and leaves the record open', async () => {
     const { id } = await raised()
     for (const [loop, next] of [60, 120, 240, 480].entries()) {

@@ -6,11 +6,11 @@ import { lockRecords, type Scene, systemScenes } from '#areas/alarm/verb/scene'
 import { carryOut, type Outcome } from '#areas/alarm/verb/verb'
 import type { Db } from '#db/db'
 import { happened } from '#db/fact'
-import { metrics } from '#metrics'
 import { replan, type TimerKey } from '#timer/timer'
 import type { StepKind } from '#timer/wheel'
 import { openPage, type Page } from './page.ts'
 import { callSteps, keyOf, LOOPS, loopStep, planRing, RECORD, ringSteps } from './timing.ts'
+import { noteUnseen } from './unseen.ts'
 
 type Step = (scene: Scene, page: Page) => Promise<void>
 
@@ -26,18 +26,8 @@ const isAudible = ({ record }: Scene): boolean => record.shelvedUntil === null
 
 const mostUrgent = ({ record }: Scene): boolean => record.class === 'PANIC' && record.level === 1
 
-/**
- * Nobody's screen has shown it so far, so that this call may have reached nobody (invariant 11): the log says so, and the
- * metrics tell whoever runs the system.
- */
-const noteUnseen = ({ record }: Scene): { unseen?: true } => {
-  if (record.displayedAt !== null) return {}
-  metrics.unseenCalls.inc({ level: record.level })
-  return { unseen: true }
-}
-
-const escalate = (scene: Scene, step: string) =>
-  go(scene, 'escalateBySystem', { payload: { reason: step, ...noteUnseen(scene) }, ring: true })
+const escalate = async (scene: Scene, step: string) =>
+  go(scene, 'escalateBySystem', { payload: { reason: step, ...(await noteUnseen(scene)) }, ring: true })
 
 const planNext = ({ record }: Scene, page: Page, { step, loop }: { step: 'T1' | 'T3'; loop: number }): void => {
   const seconds = page.seconds(record, step)
@@ -51,7 +41,7 @@ const unclaimed =
     const { record } = scene
     if (record.state !== 'NEW' || record.shelvedUntil !== null) return
     if (mostUrgent(scene)) return escalate(scene, 'T1')
-    page.remind(scene, 'T1', { ring: true, payload: { loop, ...noteUnseen(scene) } })
+    page.remind(scene, 'T1', { ring: true, payload: { loop, ...(await noteUnseen(scene)) } })
     planNext(scene, page, { step: 'T1', loop })
   }
 
