@@ -67,11 +67,14 @@ const readOn = async (cursor: Cursor) => {
 }
 const cursorOver = (column: 'seq' | 'id'): Cursor => ({ column, last: 0, refs: [], numbers: [] })
 
-describe('the numbers of events', () => {
+/** docs/benchmarks.md, fault runs. */
+const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 2000)
+
+describe('the numbers of events', { timeout: 60_000 + EVENTS * 30 }, () => {
   it('let no cursor miss what 50 writers commit in any order, where a cursor over ids does miss (X22)', async () => {
     start()
     const writers = oneTo(50)
-    const each = 40
+    const each = Math.ceil(EVENTS / writers.length)
     const readers = oneTo(20).map(() => cursorOver('seq'))
     const bare = cursorOver('id')
 
@@ -87,7 +90,7 @@ describe('the numbers of events', () => {
     const rolledBack = new Error('rolled back')
     const writing = writers.map(async (writer) => {
       for (const n of oneTo(each)) {
-        const ref = writer * 1000 + n
+        const ref = writer * 100_000 + n
         const held = async () => {
           // Mostly short, at times longer than the sequencer's own turn of 250 ms.
           await pause(Math.random() ** 6 * 500)
@@ -110,7 +113,7 @@ describe('the numbers of events', () => {
     written = true
     await Promise.all(reading)
 
-    const committed = [0, -1, ...writers.flatMap((w) => oneTo(each).flatMap((n) => (n % 10 ? [w * 1000 + n] : [])))]
+    const committed = [0, -1, ...writers.flatMap((w) => oneTo(each).flatMap((n) => (n % 10 ? [w * 100_000 + n] : [])))]
     const sorted = (refs: number[]) => refs.toSorted((a, b) => a - b)
     for (const reader of readers) {
       await readOn(reader)

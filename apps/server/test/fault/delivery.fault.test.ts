@@ -57,7 +57,7 @@ const finalState = async (sns: readonly string[]): Promise<Said[]> => {
 /** X25. */
 test('what devices say in a shuffled order ends as if it had come in order', async () => {
   const reorderMs = 3000
-  const rig = await site.more({ devices: 60, heartbeatSec: 0, faults: { reorderMs, copies: 2 } })
+  const rig = await site.more({ devices: kills(60), heartbeatSec: 0, faults: { reorderMs, copies: 2 } })
   const { fleet } = rig
   const expected = fleet.sns.map((sn) => {
     const said: Said = { sn, presserCancelled: false, tampered: false }
