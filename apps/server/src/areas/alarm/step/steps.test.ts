@@ -279,6 +279,42 @@ describe('T3', () => {
   })
 })
 
+const beginnings = {
+  T2: (id: number) => claim(world.db, world.zhang, { id }),
+  T3: async (id: number) =>
+    verify(world.db, world.zhang, { ...(await claim(world.db, world.zhang, { id })), validation: 4 }),
+  T4: async (id: number) => calls.dispatch(world.db, world.zhang, await read(id)),
+}
+
+it.each([
+  ['T2', 't2Sec', ['T2', 'loseLease']],
+  ['T3', 't3Sec', ['T3']],
+  ['T4', 't4Sec', ['T4']],
+] as const)('%s falls due by the time of the rule, not of the level', async (step, column, fired) => {
+  const seconds = 7200
+  const rule = await world.db
+    .insertInto('warnRule')
+    .values({ name: column, matchCodes: ['INTRUSION'], class: 'INTRUSION', level: 2, [column]: seconds })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id } = await raised({ ruleId: rule.id })
+  await beginnings[step](id)
+  const before = await logOf(id)
+  const pass = async (time: number) => {
+    const due = sql<Date>`due_at - make_interval(secs => ${time})`
+    await world.db
+      .updateTable('timer')
+      .set({ dueAt: due })
+      .where('subjectId', '=', id)
+      .where('step', '=', step)
+      .execute()
+    await turn({ db: world.db, steps: recordSteps, log: quietLog }, running)
+    return (await logOf(id)).slice(before.length)
+  }
+  expect(await pass(seconds / 2)).toEqual([])
+  expect(await pass(seconds / 2)).toEqual(fired)
+})
+
 it('T4 says at every desk that the guard is not on site, unless he is', async () => {
   const { id } = await raised()
   const sent = await calls.dispatch(world.db, world.zhang, await claim(world.db, world.zhang, { id }))
