@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { endSession, openSession } from '../apps/server/src/areas/system/auth/session.ts'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { CAPTCHA } from './stage/site.ts'
 import { openBrowser } from './stage/browser.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button, SETTLED } from './words.ts'
@@ -30,6 +32,15 @@ const expire = async (page: Page, userId: number) => {
     })
     return ((await answer.json()) as { code: number }).code
   }).toBe(401)
+}
+
+/** Nothing more will be got for it. */
+const spoil = async (userId: number) => {
+  await site()
+    .db.updateTable('refreshToken')
+    .set({ hash: randomBytes(32) })
+    .where('sessionId', 'in', await sessionsOf(userId))
+    .execute()
 }
 
 test('two tabs with several calls each share one refresh of an expired token, and nobody notices', async () => {
@@ -94,11 +105,7 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   const page = await visit(person, '/school')
   await page.getByRole('cell').first().waitFor()
   // First the token that nothing will be got for: what the page reads by itself may ask for another at any moment.
-  await site()
-    .db.updateTable('refreshToken')
-    .set({ hash: randomBytes(32) })
-    .where('sessionId', 'in', await sessionsOf(person.id))
-    .execute()
+  await spoil(person.id)
   await expire(page, person.id)
 
   const dialog = page.getByRole('dialog')
@@ -126,6 +133,39 @@ test('a refresh that is refused asks to sign in again, once, and confirming forg
   await dialog.getByRole('button', { name: 'Log in again' }).click()
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   await soon(() => page.evaluate(() => localStorage.getItem('REFRESH_TOKEN'))).toBe(null)
+})
+
+test('a console opened with a session that is over leads to the sign-in page, forgets no choice, and comes back', async () => {
+  allow(/status of 40[01]/)
+  const password = 'quiet-otter-58-river'
+  const { deptId } = world().east
+  const { id } = await makeUser(site().db, {
+    username: 'bookmark',
+    nickname: '书签',
+    roles: ['safety_officer'],
+    deptId,
+    password,
+  })
+  const page = await visit({ id, username: 'bookmark', nickname: '书签' }, '/404')
+  await page.getByRole('heading', { name: /does not exist|not found/i }).waitFor()
+  await page.evaluate(() => Object.assign(localStorage, { rememberMe: 'bookmark', preferencesUnsent: 'layout' }))
+  await spoil(id)
+  await expire(page, id)
+  await page.goto('about:blank')
+
+  await page.goto('/warn/record?record=7')
+  await page.waitForURL('**/login?**')
+  await page.getByText('Your session has expired, please sign in again').waitFor()
+  expect(new URL(page.url()).searchParams.get('redirect')).toBe('/warn/record?record=7')
+  const kept = () =>
+    page.evaluate(() => ['rememberMe', 'language', 'preferencesUnsent', 'ACCESS_TOKEN'].map((key) => localStorage[key]))
+  expect(await kept()).toEqual(['bookmark', 'en', 'layout', undefined])
+
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('textbox', { name: 'Verify Code' }).fill(CAPTCHA)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await soon(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/warn/record?record=7')
+  await page.getByRole('heading', { name: 'Alarm records' }).waitFor()
 })
 
 test('the way back in the browser does not show what somebody saw who has signed out', async () => {

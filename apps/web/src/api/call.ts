@@ -1,13 +1,13 @@
 import { caller } from './wire/caller.ts'
 import { BASE } from './wire/request.ts'
 import { exclusively } from './exclusively.ts'
-import { askRelogin, showExpired } from './notices.ts'
+import { askRelogin, canAsk, showExpired } from './notices.ts'
 import type { KillReason } from '@tocsin/contract/codes'
 import { auth } from '@tocsin/contract/system/auth'
 import { refresher } from './refresh.ts'
 import { fault } from './error.ts'
 import { showLocked } from './lock.ts'
-import { clearSession, tokens } from './session.ts'
+import { clearSession, tokens, useSession } from './session.ts'
 import { ENDED, forgetEverything, store } from './storage.ts'
 
 /** Shorter than the lease of exclusively.ts. */
@@ -52,9 +52,21 @@ const decline = () => {
     window.addEventListener(name, acted, { capture: true, signal: listening.signal })
 }
 
+/** What a browser keeps of its own, as its language, stays. */
+const lose = (why?: KillReason): void => {
+  // The other tabs learn it from the storage, perhaps before they are told themselves.
+  store(ENDED, why ?? 'expired')
+  clearSession()
+  toSignIn('expired', why)
+}
+
+/** Whether the page shows somebody what he would lose. */
+const isOpen = () => canAsk() && useSession.getState().user !== undefined
+
 /** SPEC 8: one dialog, never two; confirming clears all storage and goes to '/'. */
 const relogin = async () => {
   if (asking || declined || leaving) return
+  if (!isOpen()) return lose()
   asking = true
   const agreed = await askRelogin()
   asking = false
@@ -67,10 +79,7 @@ const relogin = async () => {
 export const endSession = (why: KillReason | undefined): void => {
   if (leaving) return
   showExpired()
-  // The other tabs learn it from the storage, perhaps before they are told themselves.
-  store(ENDED, why ?? 'expired')
-  clearSession()
-  toSignIn('expired', why)
+  lose(why)
 }
 
 /** Without the bearer: it is the refused one. */

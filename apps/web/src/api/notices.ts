@@ -32,9 +32,11 @@ export const showExpired = (): void => {
   show({ place: 'info', text: words.expired[lang] })
 }
 
-/** SPEC 8: the dialog of a login that timed out. Resolves false at once while nothing can be painted. */
+export const canAsk = (): boolean => screen !== undefined
+
+/** SPEC 8: the dialog of a login that timed out. Nobody agrees while nothing can be painted. */
 export const askRelogin = async (): Promise<boolean> => {
-  if (!screen) return true
+  if (!screen) return false
   const lang = screen.lang()
   return screen.ask({
     title: words.reloginTitle[lang],

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { zone } from '@tocsin/contract/clock'
 import type { PermissionInfo } from '@tocsin/contract/system/auth'
 import type { Tokens } from './refresh.ts'
-import { DICT_CACHE, keepHere, keptHere, store, stored, UNSENT } from './storage.ts'
+import { DICT_CACHE, keepHere, keptHere, store, stored } from './storage.ts'
 
 /** SPEC 9: the tenant is always 1. */
 const TENANT = '1'
@@ -79,9 +79,9 @@ export const forgetRights = (): void => {
   forgetHere()
 }
 
-/** Forgets who was signed in; preferences stay. */
+/** Forgets who was signed in; preferences stay, and those that the server has not heard of wait for him. */
 export const clearSession = (): void => {
-  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES', UNSENT]) store(key, null)
+  for (const key of ['ACCESS_TOKEN', 'REFRESH_TOKEN', 'TENANT_ID', 'PERMISSIONS', 'ROLES']) store(key, null)
   forgetHere()
   useSession.setState({ user: undefined, roles: [], permissions: new Set() })
 }

@@ -2,6 +2,7 @@ import { auth } from '@tocsin/contract/system/auth'
 import { call, leave } from '#api/call.ts'
 import { live } from '#api/live.ts'
 import { clearSession } from '#api/session.ts'
+import { store, UNSENT } from '#api/storage.ts'
 import { i18n } from '#texts/i18n.ts'
 import { confirm } from '#ui/confirm.ts'
 import { isAnythingUnsaved } from './unsaved.ts'
@@ -13,5 +14,7 @@ export const signOut = async (): Promise<void> => {
   live.stop()
   await call(auth.logout).catch(() => undefined)
   clearSession()
+  // Whoever signs in next may be another.
+  store(UNSENT, null)
   leave('/login')
 }

@@ -46,6 +46,16 @@ describe('preferences that go with a person', () => {
     expect(usePreferences.getState()).toMatchObject({ theme: 'auto', tagsView: false, themeColor: '#4080FF' })
   })
 
+  it('that nobody could be told wait for their person, and for nobody else', () => {
+    preferencesOf(7, {})
+    prefer({ layout: 'mix', language: 'en' })
+    preferencesOf(7, {})
+    expect(unsent()).toEqual({ layout: 'mix', language: 'en' })
+    preferencesOf(8, {})
+    expect(unsent()).toEqual({ language: 'en' })
+    expect(usePreferences.getState().layout).toBe('top')
+  })
+
   it('chosen before the answer came win, and are told', () => {
     preferencesOf(7, {})
     prefer({ language: 'en' })

@@ -22,14 +22,21 @@ export const sent = (told: Roaming): void => {
 
 const OWNER = 'preferencesOf'
 
+/** What the sign-in page lets anybody choose before he is known. */
+const CHOSEN_BEFORE = ['language', 'theme']
+
 /**
  * Somebody signed in: the server's choices over what this browser keeps of him, or over the defaults when it keeps
  * somebody else's; what he chose here and could not tell yet wins. The language before the sign-in stays.
  */
 export const preferencesOf = (userId: number, chosen: Roaming): void => {
+  const owner = stored(OWNER)
+  // Those of somebody whose session ended wait for nobody else.
+  if (owner !== null && owner !== String(userId))
+    keepUnsent(unsentNames().filter((name) => CHOSEN_BEFORE.includes(name)))
   const waiting = unsent()
   const starts: Roaming = Object.fromEntries(names.map((name) => [name, startOf(name)]))
-  const base = stored(OWNER) === String(userId) ? {} : { ...starts, language: usePreferences.getState().language }
+  const base = owner === String(userId) ? {} : { ...starts, language: usePreferences.getState().language }
   store(OWNER, String(userId))
   // Absent is not in the object at all: the contract's optional fields never hold undefined here.
   show({ ...base, ...chosen, ...waiting } as Partial<Preferences>)
