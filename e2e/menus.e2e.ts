@@ -85,6 +85,20 @@ test('a group of one child stays a group only when it always shows; other sites 
   await at(page).toBe('/总显示/child'.replace('总显示', encodeURIComponent('总显示')))
 })
 
+test('in layout mix a group of nothing but other sites opens where it stands', async () => {
+  const links = ['one', 'two'].map((name) =>
+    node(`https://example.invalid/${name}`, { type: 'LINK', nameEn: `Site ${name}` }),
+  )
+  const page = await open([node('/dir', { nameEn: 'Outside', children: links }), node('/alone', school)], '/dashboard')
+  await prefer(page, { layout: 'mix' })
+  await menu(page).getByRole('menuitem', { name: 'Outside' }).hover()
+  await soon(() => page.getByRole('link', { name: 'Site two' }).getAttribute('href')).toBe(
+    'https://example.invalid/two',
+  )
+  await menu(page).getByRole('menuitem', { name: 'All schools' }).click()
+  await at(page).toBe('/alone')
+})
+
 test('a query behind the component stays out of the address; a missing screen and an empty directory say so', async () => {
   const menus = [
     node('/query', { ...school, component: 'school/index?kind=a&list[]=1&list[]=2', nameEn: 'With a query' }),

@@ -6,7 +6,7 @@ import { useLang } from '#texts/i18n.ts'
 import { type Entry, titleIn } from '../menu.ts'
 import { useGo } from '../passage/go.ts'
 import { leftAt } from '../tags/tag-store.ts'
-import { firstPage, trailTo } from './arrange.ts'
+import { firstPage, hanging, trailTo } from './arrange.ts'
 import { EntryIcon } from './EntryIcon.tsx'
 
 type Items = NonNullable<MenuProps['items']>
@@ -52,15 +52,19 @@ const itemsOf = (entries: readonly Entry[], lang: Lang, icons: boolean): Items =
     ...(entry.children && { children: itemsOf(entry.children, lang, icons) }),
   }))
 
+const firstLevelOf = (entries: readonly Entry[], lang: Lang): Items =>
+  entries.map((entry) => {
+    const children = hanging(entry)
+    const label = labelOf(entry, lang, firstPage(entry))
+    return { key: entry.key, label, ...(children && { children: itemsOf(children, lang, false) }) }
+  })
+
 /** The whole menu, or its first level alone, in one line above the page. */
 export const HeaderMenu = ({ entries, firstLevel }: { entries: readonly Entry[]; firstLevel: boolean }) => {
   const lang = useLang()
   const { pathname } = useLocation()
   const items = useMemo(
-    () =>
-      firstLevel
-        ? entries.map((entry) => ({ key: entry.key, label: labelOf(entry, lang, firstPage(entry)) }))
-        : itemsOf(entries, lang, false),
+    () => (firstLevel ? firstLevelOf(entries, lang) : itemsOf(entries, lang, false)),
     [entries, lang, firstLevel],
   )
   const trail = trailTo(entries, pathname)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../menu.ts'
-import { arrange, firstPage, topEntry, trailTo } from './arrange.ts'
+import { arrange, firstPage, hanging, topEntry, trailTo } from './arrange.ts'
 
 const leaf = (path: string): Entry => ({ key: path, name: path, nameEn: path, icon: '', path })
 const group = (path: string, ...children: Entry[]): Entry => ({ ...leaf(path), children })
@@ -34,6 +34,12 @@ describe('the layouts', () => {
   it('mix keeps the last entry on a page outside the menu, and takes the first when that is gone', () => {
     expect(at('mix', '/profile', { activeTopMenuPath: '/device' }).side).toBe(device.children)
     expect(topEntry(entries, { pathname: '/profile', activeTopMenuPath: '/gone' })).toBe(desk)
+  })
+
+  it('mix hangs below its entry what no page brings to the side: a group of other sites alone', () => {
+    const outside = group('/outside', site, group('/outside/more', site))
+    expect(entries.map(hanging)).toEqual([undefined, undefined, undefined, undefined])
+    expect(hanging(outside)).toBe(outside.children)
   })
 
   it('are all one drawer in a narrow window', () => {

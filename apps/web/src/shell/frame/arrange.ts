@@ -34,6 +34,10 @@ export const firstPage = (entry: Entry): string | undefined => {
   return undefined
 }
 
+/** In layout mix: what hangs below an entry above, which no page under it would ever bring to the side. */
+export const hanging = (entry: Entry): readonly Entry[] | undefined =>
+  firstPage(entry) === undefined ? entry.children : undefined
+
 /** Always the same one, so that what shows it is not drawn anew. */
 const none: readonly Entry[] = []
 
