@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Route, WebSocketRoute } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { heard } from './stage/browser.ts'
 import { alarm, clearDesks, rings, startShift } from './desk.ts'
@@ -38,6 +39,49 @@ test('a server that dies is seen on the screen at once; when it is back the desk
   await alarm(page, '101室').waitFor()
   await rings(page)
   await soon(() => page.getByText(/Not live since/).count()).toBe(0)
+})
+
+test('a desk that is back is not quiet before its queue has been read again, and says when that fails', async () => {
+  allow(/ERR_FAILED/)
+  const page = await visit(world().east.staff.safety, 'about:blank')
+  const sockets = new Set<WebSocketRoute>()
+  let cut = false
+  await page.routeWebSocket('**/infra/ws', (socket) => {
+    if (cut) return void socket.close()
+    sockets.add(socket)
+    socket.connectToServer()
+  })
+  await page.goto('/desk')
+  await startShift(page)
+  await page.getByText(/Live since/).waitFor()
+  cut = true
+  for (const socket of sockets) await socket.close()
+  await page.getByRole('alert').getByText(DEAF).waitFor()
+  // What the desk asks from now on stays without an answer until the test gives one.
+  const asked: Route[] = []
+  await page.route('**/warn/record/desk*', (route) => void asked.push(route))
+  cut = false
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await page.getByText('Live', { exact: true }).waitFor()
+  const warning = page.locator('.desk-deaf')
+  const saysNothingFalse = async () => {
+    for (const words of [/Live since/, 'No open alarms']) await soon(() => page.getByText(words).count()).toBe(0)
+  }
+  await soon(() => warning.innerText()).toMatch(/Connected again; reading what came meanwhile.*What you see was read/s)
+  await saysNothingFalse()
+
+  // Cut off by the return, the reading of before may never have been asked for.
+  await soon(async () => {
+    for (const route of asked.splice(0)) await route.abort().catch(() => undefined)
+    return warning.innerText()
+  }).toContain('The queue could not be read')
+  await saysNothingFalse()
+
+  await page.unroute('**/warn/record/desk*')
+  for (const route of asked.splice(0)) await route.continue().catch(() => undefined)
+  await page.getByText('No open alarms').waitFor()
+  await page.getByText(/Live since/).waitFor()
+  await soon(() => warning.count()).toBe(0)
 })
 
 test('a cable that is pulled is noticed without a word from the network, and nothing is missed afterwards', async () => {

@@ -4,6 +4,7 @@ import { endSession, renew } from './call.ts'
 import { type Beat, LiveClient, type Told } from './live/client.ts'
 import { dispatcher } from './live/dispatcher.ts'
 import { rereader } from './live/rereader.ts'
+import { EVERYTHING } from './live/topics.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
 import { client, hashesOf, read, readOne, retryFailed } from './query.ts'
@@ -14,6 +15,8 @@ type Status = {
   live: boolean
   /** Since when it is so, epoch milliseconds of this computer. */
   since: number
+  /** Since when it was not before it became so: what was read since then may lack what came meanwhile. */
+  from: number
   /** How many alarms are open, and how many of them nobody has; told to a locked session only. */
   open: number | undefined
   due: number | undefined
@@ -24,6 +27,7 @@ type Status = {
 export const useLive = create<Status>()(() => ({
   live: false,
   since: Date.now(),
+  from: Date.now(),
   open: undefined,
   due: undefined,
   rings: false,
@@ -43,7 +47,10 @@ const setStatus = (status: Told) => {
     // The socket may have heard it late: another answer decides.
     else if (useLock.getState().locked) void checkUnlocked().catch(() => undefined)
   } else if ('open' in status) useLive.setState(status)
-  else if (useLive.getState().live !== status.live) useLive.setState({ since: Date.now(), ...status })
+  else {
+    const { live, since: from } = useLive.getState()
+    if (live !== status.live) useLive.setState({ from, since: Date.now(), ...status })
+  }
 }
 
 /** Each called at every beat (10 s); returns all that holds now, not only what is new: an answer can be lost. */
@@ -59,7 +66,7 @@ const rereadAll = (hashes: readonly string[]) => {
 }
 
 const { listen, dispatch } = dispatcher({
-  reread: (name) => rereadAll(hashesOf({ queryKey: [name] })),
+  reread: (name) => rereadAll(hashesOf(name === EVERYTHING ? undefined : { queryKey: [name] })),
   report: (error) => reportError(error),
 })
 

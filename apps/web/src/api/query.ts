@@ -54,10 +54,17 @@ export const saidInPlace = { meta: { errorInPlace: true } }
 
 export const readInPlace = <E extends Endpoint>(e: E, input?: Input<E>) => ({ ...read(e, input), ...saidInPlace })
 
+/** What one may no more read he does not go on seeing: not what this read gave, and not what stood on other pages. */
+const forget = (queryKey: readonly unknown[]) => {
+  for (const query of client.getQueryCache().findAll({ queryKey: queryKey.slice(0, 2) }))
+    if (query.state.status === 'error' || !query.isActive()) query.setState({ data: undefined, dataUpdatedAt: 0 })
+}
+
 export const client = new QueryClient({
   queryCache: new QueryCache({
     // A page that already shows data says how old it is; only an empty one needs the message.
     onError: (error, query) => {
+      if (error.code === codes.forbidden.code) forget(query.queryKey)
       if (query.state.data === undefined && !query.meta?.errorInPlace) showError(error)
     },
   }),

@@ -1,5 +1,8 @@
 import type { EventType } from '@tocsin/contract/live'
 
+/** In place of a resource: all of them. */
+export const EVERYTHING = '*'
+
 /** What each event makes stale. Adding an event is one line. */
 export const topics: Record<EventType, readonly string[]> = {
   'alarm.raised': ['/warn/record', '/warn/log', '/insight/home'],
@@ -8,19 +11,8 @@ export const topics: Record<EventType, readonly string[]> = {
   'device.status': ['/device/device', '/device/school-device', '/insight/home'],
   'device.outbox': ['/device/command'],
   'rule.changed': ['/warn/rule'],
-  'permission.changed': [
-    '/system/auth',
-    '/system/user',
-    '/system/role',
-    '/system/permission',
-    '/system/menu',
-    '/system/dept',
-    // A department's notices are its people's.
-    '/system/notice',
-    // Whose numbers one may see.
-    '/school/school',
-    'contacts',
-  ],
+  // Whoever hears it may see other rows by now, of whatever kind.
+  'permission.changed': [EVERYTHING],
   'session.ended': ['/system/auth'],
   'notice.published': ['/system/notice', '/announcement/announcement'],
   'notice.revoked': ['/system/notice', '/announcement/announcement'],

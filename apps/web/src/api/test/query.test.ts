@@ -48,6 +48,22 @@ describe('what is read anew', () => {
     for (const { close } of [queue, review]) close()
   })
 
+  it('leaves the screen with what other pages of it gave when the server refuses it now', async () => {
+    const refused = new ApiError({ code: 403, msg: '' })
+    const away = new ApiError({ code: 500, msg: '' })
+    const other = page(() => Promise.resolve('rows of before'))
+    await vi.waitFor(() => expect(other.shown()).toBe('rows of before'))
+    const again = (error: ApiError) => (read: number) => (read === 1 ? Promise.resolve('rows') : Promise.reject(error))
+    const [rows, broken] = [page(again(refused), 'rows'), page(again(away), 'broken')]
+    await vi.waitFor(() => expect([rows.shown(), broken.shown()]).toEqual(['rows', 'rows']))
+    client.setQueryData(['/warn/record', 'rows', 'page 2'], 'more rows')
+    await readAgain(RECORD)
+    expect(rows.error()).toBe(refused)
+    expect([rows.shown(), broken.shown(), other.shown()]).toEqual([undefined, 'rows', 'rows of before'])
+    expect(client.getQueryData(['/warn/record', 'rows', 'page 2'])).toBe(undefined)
+    for (const { close } of [other, rows, broken]) close()
+  })
+
   it('is read once where it stood already', async () => {
     const { state, shown, close } = page((read) => Promise.resolve(`reading ${read}`))
     await vi.waitFor(() => expect(shown()).toBe('reading 1'))

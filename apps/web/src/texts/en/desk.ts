@@ -22,6 +22,7 @@ export const desk: Same<typeof zh> = {
   reviewedHint: 'Resolved alarms appear here, for another person to close',
   liveSince: 'Live since {time}',
   notLive: 'Not live since {time}: new alarms may not appear',
+  readingAgain: 'Connected again; reading what came meanwhile',
   notRead: 'The queue could not be read; it may be out of date',
   stepsLate: 'Reminders and escalations are {late} late',
   stepsLateHint: 'Until they run again, watch the open alarms yourself and call the police where needed',

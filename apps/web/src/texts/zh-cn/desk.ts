@@ -19,6 +19,7 @@ export const desk = {
   reviewedHint: '处置完成的警情会出现在这里，由另一人审核关闭',
   liveSince: '实时连接正常，始于 {time}',
   notLive: '自 {time} 起未连接，新警情可能不会显示',
+  readingAgain: '连接已恢复，正在读取其间的警情',
   notRead: '警情队列读取失败，内容可能不是最新',
   stepsLate: '催办和升级已延迟 {late}',
   stepsLateHint: '恢复之前，请随时关注待处理警情，需要时自行联系警方',

@@ -71,12 +71,13 @@ export const DeskPage = () => {
   const { t } = useTranslation()
   const [view, setView] = useState<'open' | 'review'>('open')
   const { queue, review, filter, setFilter, open, shown, hidden, reading, more } = useShownList(view)
+  const { readAt, failing } = reading
   const leftOut = useLeftOut(view, more)
   const [selected, select] = useSelected()
   const [help, setHelp] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const actions = useActions()
-  const deaf = useDeaf() !== undefined
+  const { deaf } = useDeaf(readAt)
   useDeskShown()
   const box = useRef<HTMLDivElement>(null)
   useFill(box, queue.data !== undefined)
@@ -135,11 +136,10 @@ export const DeskPage = () => {
     [select],
   )
   const { data, error, refetch } = queue
-  const { readAt, failing } = reading
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />
   const views = viewsOf(t, { open: open.length + data.more, review: review?.total })
   return (
-    <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf || failing}>
+    <div className="desk" ref={box} data-open={selected !== undefined} data-deaf={deaf !== undefined || failing}>
       <SoundBar onHelp={() => setHelp(true)} />
       <NotLive readAt={readAt} failing={failing} />
       <StepsLate seconds={data.lateSec} />
@@ -160,7 +160,7 @@ export const DeskPage = () => {
           </div>
           {actions.unsent > 0 && <Unsent lying={actions.lying(selected)} onOpen={actions.open} onGo={go} />}
           {shown.length === 0 && (hidden > 0 || !failing) ? (
-            <Quiet view={view} hidden={hidden} more={leftOut} onShowAll={() => setFilter(noFilter)} />
+            <Quiet view={view} readAt={readAt} hidden={hidden} more={leftOut} onShowAll={() => setFilter(noFilter)} />
           ) : (
             <QueueList
               list={shown}

@@ -13,18 +13,21 @@ type Props = {
   failing: boolean
 }
 
-/** While the page is deaf or cannot read: since when, and how old what it shows is. */
+/** While the page is deaf, cannot read, or has not yet read what it missed: since when, and how old what it shows is. */
 export const NotLive = ({ readAt, failing }: Props) => {
   const { t } = useTranslation()
-  const since = useDeaf()
+  const { live, deaf } = useDeaf(readAt)
   const now = useNow()
   const offset = useServerClock((known) => known.offset)
-  if (since === undefined && !failing) return null
+  if (deaf === undefined && !failing) return null
+  const words =
+    deaf !== undefined && !live
+      ? t('desk.notLive', { time: clock(deaf + offset) })
+      : t(failing ? 'desk.notRead' : 'desk.readingAgain')
   return (
     <div className="desk-deaf" role="alert">
       <b>
-        <DisconnectOutlined />{' '}
-        {since === undefined ? t('desk.notRead') : t('desk.notLive', { time: clock(since + offset) })}
+        <DisconnectOutlined /> {words}
       </b>
       <span>{readAt > 0 && t('desk.queueAge', { age: elapsed(now - readAt), time: clock(readAt + offset) })}</span>
     </div>

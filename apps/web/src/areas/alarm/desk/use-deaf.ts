@@ -4,9 +4,14 @@ import { useNow } from '#ui/Ago.tsx'
 /** A connection is made in less; before that nothing is wrong yet. */
 const PATIENCE_MS = 3000
 
-/** Since when the page hears nothing, epoch milliseconds of this computer; undefined while it hears. */
-export const useDeaf = (): number | undefined => {
-  const { live, since } = useLive()
+/**
+ * Whether the page hears, and since when what was read at `readAt` may lack what came: until it has been read again
+ * after the return. All epoch milliseconds of this computer.
+ */
+export const useDeaf = (readAt: number): { live: boolean; current: boolean; deaf: number | undefined } => {
+  const { live, since, from } = useLive()
   const now = useNow()
-  return !live && now - since >= PATIENCE_MS ? since : undefined
+  const current = live && readAt >= since
+  const missing = live ? from : since
+  return { live, current, deaf: !current && now - missing >= PATIENCE_MS ? missing : undefined }
 }

@@ -12,10 +12,10 @@ import { useDeaf } from '../use-deaf.ts'
 import { REVIEW_DAYS } from './use-review.ts'
 
 /** The proof that nothing came, and not that nothing is heard. */
-const NothingOpen = () => {
+const NothingOpen = ({ readAt }: Pick<Props, 'readAt'>) => {
   const { t } = useTranslation()
-  const { live, since } = useLive()
-  const deaf = useDeaf()
+  const since = useLive((status) => status.since)
+  const { live, current, deaf } = useDeaf(readAt)
   const offset = useServerClock((known) => known.offset)
   const health = useSound((sound) => sound.health)
   const last = useQuery(read(warnRecords.page, { query: { pageNo: 1, pageSize: 1 } })).data
@@ -23,10 +23,10 @@ const NothingOpen = () => {
   return (
     <div className="desk-quiet">
       {deaf ? <DisconnectOutlined className="desk-deaf-sign" /> : <CheckCircleOutlined className="desk-quiet-sign" />}
-      <h2>{t(deaf ? 'shell.notLive' : 'desk.quiet')}</h2>
+      <h2>{t(!deaf ? 'desk.quiet' : live ? 'desk.readingAgain' : 'shell.notLive')}</h2>
       <ul>
         <li>
-          {live
+          {current
             ? t('desk.liveSince', { time: clock(since + offset) })
             : deaf
               ? t('desk.notLive', { time: clock(deaf + offset) })
@@ -53,6 +53,8 @@ const NothingToReview = () => {
 
 type Props = {
   view: 'open' | 'review'
+  /** When the list was read last, epoch milliseconds of this computer. */
+  readAt: number
   /** How many there are that the filter does not let through. */
   hidden: number
   /** What else is not listed, in words. */
@@ -61,7 +63,7 @@ type Props = {
 }
 
 /** Not quiet at all: everything that is open is filtered out. */
-const AllHidden = ({ hidden, more, onShowAll }: Omit<Props, 'view'>) => {
+const AllHidden = ({ hidden, more, onShowAll }: Omit<Props, 'view' | 'readAt'>) => {
   const { t } = useTranslation()
   return (
     <div className="desk-quiet">
@@ -76,7 +78,7 @@ const AllHidden = ({ hidden, more, onShowAll }: Omit<Props, 'view'>) => {
 }
 
 /** In place of an empty list. */
-export const Quiet = ({ view, hidden, ...rest }: Props) => {
+export const Quiet = ({ view, readAt, hidden, ...rest }: Props) => {
   if (hidden > 0) return <AllHidden hidden={hidden} {...rest} />
-  return view === 'open' ? <NothingOpen /> : <NothingToReview />
+  return view === 'open' ? <NothingOpen readAt={readAt} /> : <NothingToReview />
 }

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
+import { announce } from '../apps/server/src/db/event.ts'
+import { everything } from '../apps/server/src/db/scope.ts'
+import { alarm, clearDesks } from './desk.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST, WEST } from './stage/world.ts'
+
+// What somebody may see changes while he looks at it.
+
+const { site, world, visit, devices, all } = stage({ language: 'zh-cn', theme: 'light' })
+
+/** One who sees all schools by a role that is nobody else's. */
+const seesAll = async () => {
+  const { id: roleId } = await all()
+    .insertInto('role')
+    .values({ code: 'watcher', name: '警情查看', dataScope: 'ALL' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const held = await all()
+    .selectFrom('roleMenu')
+    .innerJoin('role', 'role.id', 'roleMenu.roleId')
+    .select('menuId')
+    .distinct()
+    .where('role.code', 'in', ['safety_officer', 'maintainer'])
+    .execute()
+  await all()
+    .insertInto('roleMenu')
+    .values(held.map(({ menuId }) => ({ roleId, menuId })))
+    .execute()
+  const user = await makeUser(site().db, { username: 'watcher', nickname: '查看 程', deptId: world().east.deptId })
+  await all().insertInto('userRole').values({ userId: user.id, roleId }).execute()
+  return { user, roleId }
+}
+
+const shows = (page: Page, words: string) => page.getByRole('cell', { name: words }).first().waitFor()
+const hides = (page: Page, words: string) => soon(() => page.getByText(words).count()).toBe(0)
+
+test('a role that is narrowed takes the rows of other schools from its open screens, which nobody touches', async () => {
+  await clearDesks(site())
+  const { user, roleId } = await seesAll()
+  const both = [...world().east.devices, ...world().west.devices]
+  const fleet = await devices({ devices: both })
+  fleet.press('EAST-0001')
+  fleet.press('WEST-0002')
+  const desk = await visit(user, '/desk')
+  for (const room of ['101室', '102室']) await alarm(desk, room).waitFor()
+  const others = await Promise.all(['/warn/record', '/warn/warnLog', '/device/device'].map((path) => visit(user, path)))
+  const [records, log, registered] = others as [Page, Page, Page]
+  for (const page of [records, log]) for (const name of [EAST, WEST]) await shows(page, name)
+  for (const sn of ['EAST-0001', 'WEST-0001']) await shows(registered, sn)
+  for (const page of [desk, ...others]) await page.getByText('实时', { exact: true }).waitFor()
+
+  await site()
+    .db.transaction()
+    .execute(async (trx) => {
+      await everything(trx, 'e2e').updateTable('role').set({ dataScope: 'DEPT' }).where('id', '=', roleId).execute()
+      await announce(trx, { type: 'permission.changed', ref: roleId })
+    })
+  await alarm(desk, '102室').waitFor({ state: 'hidden' })
+  await alarm(desk, '101室').waitFor()
+  for (const page of [records, log]) {
+    await hides(page, WEST)
+    await shows(page, EAST)
+  }
+  await hides(registered, 'WEST-0001')
+  await shows(registered, 'EAST-0001')
+})
