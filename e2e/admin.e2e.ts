@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, choose, closed, drawer, more, row, save, wrong, yes } from './words.ts'
+import { button, choose, closed, drawer, isMissing, more, row, save, wrong, yes } from './words.ts'
 
 const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
 
@@ -19,7 +19,7 @@ test('a role is created, edited, given menus that come back as they were ticked,
   const page = await visit(world().admin, ROLES)
   await button(page, '新增').click()
   await save(page)
-  await drawer(page).getByText('角色名称不能为空').waitFor()
+  await isMissing(drawer(page), '角色名称')
   await drawer(page).getByLabel('角色名称').fill('夜班巡查')
   await drawer(page).getByLabel('角色标识').fill('guard')
   allow(/role\/create/)

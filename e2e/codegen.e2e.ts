@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { unreached } from './reach.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, closed, drawer, row, save, SETTLED } from './words.ts'
+import { button, closed, drawer, isMissing, row, save, SETTLED } from './words.ts'
 
 const { visit, world, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
@@ -20,7 +20,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   await button(row(page, 'dict_type'), '编辑').click()
   await drawer(page).getByLabel('中文名称', { exact: true }).first().fill('')
   await button(drawer(page), '保存').click()
-  await drawer(page).getByText('中文名称不能为空').waitFor()
+  await isMissing(drawer(page), '中文名称')
   await drawer(page).getByLabel('中文名称', { exact: true }).first().fill('词表')
   await drawer(page).getByLabel('实体名').fill('wordList')
   await drawer(page).getByRole('tab', { name: '字段信息' }).click()

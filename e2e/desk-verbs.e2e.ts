@@ -55,7 +55,7 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   await Promise.all([second, station].map((page) => startShift(page)))
   await openAt(station, '201室')
 
-  expect(await refusedAt(owner, '记录')).toEqual(['说明不能为空'])
+  expect(await refusedAt(owner, '记录')).toEqual(['该项为必填项'])
   await perform(owner, '记录', (form) => form.getByLabel('说明').fill('走廊监控正常'))
   await entry(station, '记录', '走廊监控正常', safety.nickname).waitFor()
 
@@ -71,7 +71,7 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   await soon(() => verb(owner, '升级').getAttribute('aria-disabled')).toBe('true')
 
   await openAt(second, '201室')
-  expect(await refusedAt(second, '升级')).toEqual(['理由不能为空'])
+  expect(await refusedAt(second, '升级')).toEqual(['该项为必填项'])
   await heardAt(station, () => perform(second, '升级', reason('有人持械')))
   await alarm(station, '201室').getByText('已升级').waitFor()
   await entry(station, '升级', '有人持械', guard.nickname).waitFor()
@@ -88,7 +88,7 @@ test('noted, given to a colleague, escalated, sent back by the police, resolved,
   })
 
   await alarm(lead, '201室').waitFor({ state: 'detached' })
-  expect(await refusedAt(lead, '审核退回')).toEqual(['理由不能为空'])
+  expect(await refusedAt(lead, '审核退回')).toEqual(['该项为必填项'])
   await heardAt(second, () => perform(lead, '审核退回', reason('缺少现场照片')))
   await alarm(second, '201室').getByText(`处理人 我`).waitFor()
   await entry(station, '审核退回', '缺少现场照片', world().lead.nickname).waitFor()
@@ -102,7 +102,7 @@ test('called false by one: a second one refuses it, then another time agrees', a
   const second = await visit(head, '/desk')
   await claim(owner, '202室')
   await openAt(second, '202室')
-  expect(await refusedAt(owner, '标记误报')).toEqual(['处置结果不能为空', '说明不能为空'])
+  expect(await refusedAt(owner, '标记误报')).toEqual(['该项为必填项', '该项为必填项'])
   const propose = () =>
     perform(owner, '标记误报', async (form) => {
       await form.getByText('误触', { exact: true }).click()
@@ -115,7 +115,7 @@ test('called false by one: a second one refuses it, then another time agrees', a
   await owner.getByText('须由另一人确认').first().waitFor()
   await soon(async () => (await recordAt(site(), '202室')).state).toBe('CLAIMED')
 
-  expect(await refusedAt(second, '不认可误报')).toEqual(['理由不能为空'])
+  expect(await refusedAt(second, '不认可误报')).toEqual(['该项为必填项'])
   await perform(second, '不认可误报', reason('监控看到有人奔跑'))
   await mark.waitFor({ state: 'detached' })
   await entry(owner, '不认可误报', '监控看到有人奔跑', head.nickname).waitFor()
@@ -147,7 +147,7 @@ test('what nobody came to is taken over, and one of two calls for the same thing
   const child = await made('204室', { level: 1 })
   await owner.reload()
   await claim(owner, '204室')
-  expect(await refusedAt(owner, '合并')).toEqual(['并入不能为空'])
+  expect(await refusedAt(owner, '合并')).toEqual(['该项为必填项'])
   await perform(owner, '合并', (form) => choose(owner, form.locator('.ant-select'), `${target.no}  203室`))
   await entry(other, '其他警情并入', child.no, safety.nickname).waitFor()
   await entry(other, '提高级别').waitFor()
@@ -168,7 +168,7 @@ test('put aside by a lead with the hour of its return, in sight of all and silen
   await openAt(lead, '205室')
   await openAt(other, '205室')
   await soon(() => verb(other, '搁置').count()).toBe(0)
-  expect(await refusedAt(lead, '搁置')).toEqual(['搁置至不能为空', '理由不能为空'])
+  expect(await refusedAt(lead, '搁置')).toEqual(['该项为必填项', '该项为必填项'])
   await perform(lead, '搁置', async (form) => {
     await form.getByText('30 分钟').click()
     await form.getByLabel('理由').fill('等待维修')
@@ -241,7 +241,7 @@ test('a closed one is found by search, and from its sheet comes to the desk, whe
   await button(page.getByRole('dialog'), '去接警台').click()
   await detail(page).getByText('已关闭').first().waitFor()
   await detail(page).getByText('此警情已不在待处理队列中').waitFor()
-  expect(await refusedAt(page, '重新打开')).toEqual(['理由不能为空'])
+  expect(await refusedAt(page, '重新打开')).toEqual(['该项为必填项'])
   await perform(page, '重新打开', reason('家长来电，情况有变'))
   await alarm(page, '207室').getByText('处理人 我').waitFor()
   await alarm(desk, '207室').getByText('处置中').waitFor()

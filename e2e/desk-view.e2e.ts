@@ -206,13 +206,13 @@ test('what is wrong with a field is said in the language that is chosen meanwhil
   await sheet(page, '511室')
   await verb(page, '记录').click()
   await detail(page).getByRole('region', { name: '记录', exact: true }).locator('[type=submit]').click()
-  await detail(page).getByText('说明不能为空').waitFor()
+  await detail(page).getByText('该项为必填项').waitFor()
   await page.evaluate(() => {
     localStorage.setItem('language', 'en')
     dispatchEvent(new StorageEvent('storage', { key: 'language', newValue: 'en' }))
   })
   const said = page.getByRole('region', { name: 'Note', exact: true }).locator('.ant-form-item-explain-error')
-  await soon(() => said.allInnerTexts()).toEqual(['Note: this is required'])
+  await soon(() => said.allInnerTexts()).toEqual(['This is required'])
 })
 
 test('what was closed longer ago than a week goes on in a record of its own, and the desk goes there', async () => {

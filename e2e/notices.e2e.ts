@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, closed, drawer, row, save, wrong, yes } from './words.ts'
+import { button, choose, closed, drawer, isMissing, row, save, wrong, yes } from './words.ts'
 
 const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
@@ -273,13 +273,13 @@ test('what is wrong with a notice is said at its field; what somebody else chang
   const head = await visit(world().east.staff.head, NOTICES)
   await button(head, '新增').first().click()
   await save(head)
-  await drawer(head).getByText('通知标题不能为空').waitFor()
-  await drawer(head).getByText('通知内容不能为空').waitFor()
+  await isMissing(drawer(head), '通知标题')
+  await isMissing(drawer(head), '通知内容')
   await drawer(head).getByLabel('通知标题').fill('家长会')
   await choose(head, drawer(head).getByRole('combobox', { name: '通知类型' }), '其他')
   await editor(head).fill('周三')
   await save(head)
-  await drawer(head).getByText('指定部门不能为空').waitFor()
+  await isMissing(drawer(head), '指定部门')
   await drawer(head).getByText('全体', { exact: true }).click()
   await save(head)
   await wrong(head).filter({ hasText: '全体' }).waitFor()
@@ -301,9 +301,10 @@ test('what is wrong with a notice is said at its field; what somebody else chang
   await drawer(head).getByText('已换成最新的：通知标题。').waitFor()
   await editor(head).getByText('改到周四').waitFor()
   await soon(() => noticeNamed('家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
+  await drawer(head).getByRole('switch', { name: '是否发布' }).click()
   await save(head)
   await closed(head)
-  await soon(() => noticeNamed('家长会改期')).toMatchObject({ content: '<p>改到周四</p>', version: 10 })
+  await soon(() => noticeNamed('家长会改期')).toMatchObject({ content: '<p>改到周四</p>', state: 'PUBLISHED' })
 })
 
 /** Notices to all that wait to be published. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { deptByCode, makeUser } from '../apps/server/seed/make.ts'
 import { REGION } from './stage/site.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, choose, closed, drawer, row, save, wrong, yes } from './words.ts'
+import { button, choose, closed, drawer, isMissing, row, save, wrong, yes } from './words.ts'
 
 const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
@@ -41,7 +41,7 @@ test('a dictionary is created, renamed, filled, seen changing by another, export
   const page = await visit(world().admin, DICT)
   await button(page, '新增').click()
   await save(page)
-  await wrong(page).getByText('字典名称不能为空').waitFor()
+  await isMissing(drawer(page), '字典名称')
   await drawer(page).getByLabel('字典名称').fill('门的颜色')
   await drawer(page).getByRole('textbox', { name: '字典类型' }).fill('common_status')
   await save(page)
@@ -161,12 +161,16 @@ test('settings are typed, bound and built in, in English and in the dark', async
   await drawer(page).getByLabel('Value', { exact: true }).fill('{"from": 22')
   await save(page, 'Save')
   await wrong(page).waitFor()
-  await drawer(page).getByLabel('Value', { exact: true }).fill('{"from": 22}')
+  // Longer than most, and laid out once it is left.
+  const long = { from: 22, note: 'n'.repeat(1500) }
+  await drawer(page).getByLabel('Value', { exact: true }).fill(JSON.stringify(long))
   await save(page, 'Save')
   await closed(page)
   await page.getByRole('textbox', { name: 'Category' }).fill('test')
   await button(page, 'Search').click()
   await row(page, 'site.demo').waitFor({ state: 'hidden' })
+  const kept = all().selectFrom('config').select('value').where('key', '=', 'test.quiet')
+  await soon(async () => JSON.parse((await kept.executeTakeFirst())?.value ?? '')).toEqual(long)
   await row(page, 'test.quiet').getByText('"from": 22').waitFor()
   await button(page, 'Reload cache').click()
   await page.getByText('All nodes read their settings again').waitFor()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { soon, stage } from './stage/stage.ts'
-import { button, choose, row } from './words.ts'
+import { button, choose, isMissing, row } from './words.ts'
 
 const { site, world, visit, allow } = stage({ language: 'en', theme: 'dark' })
 const RULES = '/warn/list'
@@ -32,8 +32,8 @@ test('bad input is refused at the field it concerns, and nothing is written', as
   const page = await visit(world().admin, RULES)
   await openNew(page)
   await save(page)
-  await form(page).getByText('Rule name: this is required').waitFor()
-  await form(page).getByText('Codes: this is required').waitFor()
+  await isMissing(form(page), 'Rule name')
+  await isMissing(form(page), 'Codes')
 
   await fillIn(page, '坏规则', 'lower case')
   await form(page).getByLabel('Priority').fill('5000')

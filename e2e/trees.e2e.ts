@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { deptByCode, makeDept, makeUser } from '../apps/server/seed/make.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, closed, drawer, more, row, save, wrong, yes } from './words.ts'
+import { button, closed, drawer, isMissing, more, row, save, wrong, yes } from './words.ts'
 
 const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
@@ -17,7 +17,7 @@ test('a department is created below another, found, moved, and kept while it has
   const page = await visit(world().admin, DEPTS)
   await button(row(page, '东湖派出所'), '新增下级').click()
   await save(page)
-  await drawer(page).getByText('部门名称不能为空').waitFor()
+  await isMissing(drawer(page), '部门名称')
   await drawer(page).getByLabel('部门名称').fill('东湖警务室')
   await save(page)
   await closed(page)

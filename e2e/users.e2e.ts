@@ -5,7 +5,7 @@ import { makeUser } from '../apps/server/seed/make.ts'
 import { publishBySystem } from '../apps/server/src/areas/system/notice/by-system.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST } from './stage/world.ts'
-import { button, choose, closed, drawer, more, row, save, SETTLED, wrong, yes } from './words.ts'
+import { button, choose, closed, drawer, isMissing, more, row, save, SETTLED, wrong, yes } from './words.ts'
 
 const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
@@ -78,8 +78,8 @@ test('what is wrong with a user is said at its field, and nothing is written', a
   const page = await visit(world().admin, USERS)
   await button(page, '新增').click()
   await save(page)
-  await drawer(page).getByText('用户名称不能为空').waitFor()
-  await drawer(page).getByText('归属部门不能为空').waitFor()
+  await isMissing(drawer(page), '用户名称')
+  await isMissing(drawer(page), '归属部门')
   await button(drawer(page), '取消').click()
   await closed(page)
 

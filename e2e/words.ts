@@ -26,6 +26,12 @@ export const save = (page: Page, words = said('保存', 'Save')) => button(drawe
 export const closed = (page: Page) => drawer(page).waitFor({ state: 'hidden' })
 /** What is said at the fields of the form. */
 export const wrong = (page: Page) => drawer(page).locator('.ant-form-item-explain-error')
+/** Beneath the field of this label it is said that it is missing. */
+export const isMissing = (on: Page | Locator, label: string) =>
+  on
+    .locator(`.ant-form-item:has(label[title="${label}"]) .ant-form-item-explain-error`)
+    .getByText(said('该项为必填项', 'This is required'), { exact: true })
+    .waitFor()
 /** Not while it still grows: the press would miss. */
 export const yes = (page: Page, words = said('确定', 'OK')) => button(page.locator(SETTLED), words).click()
 

@@ -54,6 +54,10 @@ export const issueText = (error: Omit<FieldError, 'message'>, lang: Lang): strin
     .replace('{bound}', String(error.bound ?? ''))
 }
 
+/** The same beneath the refused field itself: its label stands above it (SPEC 5). */
+export const issueBeneath = (error: Omit<FieldError, 'message'>, lang: Lang): string =>
+  error.rule === 'required' || error.rule === 'empty' ? unnamed[lang] : issueText(error, lang)
+
 /** A caller chooses the names of unknown fields: `toString` is no field, though every object has it. */
 const ownField = ({ shape }: z.ZodObject, name: string): z.ZodType | undefined =>
   shape && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined

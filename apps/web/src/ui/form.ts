@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd'
 import type { Lang } from '@tocsin/contract/field'
-import { type FieldError, fieldErrors, issueText } from '@tocsin/contract/issue'
+import { type FieldError, fieldErrors, issueBeneath, issueText } from '@tocsin/contract/issue'
 import { z } from 'zod'
 
 /** A form's empty field means "nothing", which the contract spells null, an empty list, or leaves out. */
@@ -16,7 +16,8 @@ export const fieldIssues = (of: z.ZodObject, name: string, value: unknown, lang:
   const result = z.safeEncode(schema, settle(schema, value) as never, { reportInput: true })
   if (result.success) return []
   const issues = result.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }))
-  return fieldErrors(of, issues).map((error) => issueText(error, lang))
+  // What is missing within a value of several parts goes by its name.
+  return fieldErrors(of, issues).map((error) => (error.field === name ? issueBeneath : issueText)(error, lang))
 }
 
 /** Every field of the draft, what the form left empty as null. */
@@ -35,7 +36,8 @@ export const markErrors = (form: FormInstance, errors: readonly FieldError[], la
   // A field nobody has touched is among the shown ones only.
   const known = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() }))
   const mine = errors.filter(({ field }) => known.has(field.split('.')[0] ?? ''))
-  form.setFields(mine.map((error) => ({ name: error.field.split('.')[0], errors: [issueText(error, lang)] })))
+  const textOf = (error: FieldError) => (error.field.includes('.') ? issueText : issueBeneath)(error, lang)
+  form.setFields(mine.map((error) => ({ name: error.field.split('.')[0], errors: [textOf(error)] })))
   return errors.filter((error) => !mine.includes(error))
 }
 

@@ -58,6 +58,8 @@ export const NoticeDraft = Notice.omit({
 })
 /** Published or revoked together with the change, by who may; absent, it stays as it is. */
 const turned = { status: field(Status.optional(), '是否发布', 'Published') }
+/** What a form asks; publishing only those who may. */
+export const NoticeForm = NoticeDraft.extend(turned)
 /** Without a target it is for all. */
 const NoticeNew = NoticeDraft.partial({
   level: true,

@@ -1,11 +1,12 @@
 import { codes } from '@tocsin/contract/codes'
-import type { Lang } from '@tocsin/contract/field'
-import { issueText } from '@tocsin/contract/issue'
+import { field, type Lang } from '@tocsin/contract/field'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { en } from '#texts/en.ts'
 import { demo as demoEn } from '#texts/en/system/demo.ts'
 import { zhCn } from '#texts/zh-cn.ts'
 import { demo as demoZh } from '#texts/zh-cn/system/demo.ts'
+import { fieldIssues } from '#ui/form.ts'
 import { fault } from '../error.ts'
 import { setScreen, showExpired } from '../notices.ts'
 import { type Place, type Shown, isSessionOver, present, textInPlace, words } from '../present.ts'
@@ -21,6 +22,10 @@ const errorOf = (status: number, body: unknown): unknown => {
   return undefined
 }
 const inBoth = (error: unknown) => (['zh-cn', 'en'] as const).map((lang: Lang) => present(error, lang))
+
+/** What stands beneath a field of a form that nobody filled in. */
+const missing = (lang: Lang) =>
+  fieldIssues(z.strictObject({ name: field(z.string().min(1), '名称', 'Name') }), 'name', undefined, lang).join()
 
 type Row = [what: string, status: number, body: unknown, place: Place, zh: string, en: string]
 
@@ -230,13 +235,7 @@ describe('SPEC 8, the words', () => {
     ['what was deleted', zhCn.list.deleted, en.list.deleted, '删除成功', 'Deleted successfully'],
     ['what was not copied', zhCn.icon.copyFailed, en.icon.copyFailed, '复制失败', 'Copy Error'],
     ['what was copied', zhCn.icon.copied, en.icon.copied, '复制成功', 'Copy Success'],
-    [
-      'what is required',
-      issueText({ field: '', rule: 'required' }, 'zh-cn'),
-      issueText({ field: '', rule: 'required' }, 'en'),
-      '该项为必填项',
-      'This is required',
-    ],
+    ['what is required', missing('zh-cn'), missing('en'), '该项为必填项', 'This is required'],
     ['a prompt', zhCn.list.badInput, en.list.badInput, '输入的数据不合法!', 'This input is not valid!'],
   ])('of %s are those of the specification', (...row) => {
     const [, chinese, english, zh, sentence] = row

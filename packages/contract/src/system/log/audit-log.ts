@@ -55,6 +55,8 @@ export const AuditLogSheetRow = AuditLogDetail.omit({ sealState: true }).extend(
 export type AuditLogSheetRow = z.output<typeof AuditLogSheetRow>
 
 export const AuditLogQuery = PageQuery.extend({
+  /** In what was done, from where or by whom; with it a month at most is asked for. */
+  keywords: field(z.string().max(100).optional(), '关键字', 'Keyword'),
   userId: field(queryId.optional(), '操作人编号', 'User id'),
   userName: field(z.string().max(100).optional(), '操作人', 'By'),
   bizId: field(queryId.optional(), '业务编号', 'Subject id'),

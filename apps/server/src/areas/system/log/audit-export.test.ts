@@ -36,9 +36,9 @@ const act = async (subject: string, subjectId: number | undefined, state: object
 }
 
 /** The rows of the sheet as this reader gets them, each cell by its heading. */
-const sheetFor = async (token: string) => {
+const sheetFor = async (token: string, query = 'type=test:sheet') => {
   const { rawPayload } = await admin.site.app.inject({
-    url: '/admin-api/system/operate-log/export?type=test:sheet&format=csv',
+    url: `/admin-api/system/operate-log/export?${query}&format=csv`,
     headers: { authorization: `Bearer ${token}` },
   })
   const [heads = [], ...lines] = await linesOf(rawPayload)
@@ -78,6 +78,25 @@ describe('the operation log as a sheet', () => {
     expect(shown.get('people')).toMatch(/13812345678.*139\*\*\*\*4321/)
     expect(shown.get('schools')).toMatch(/138\*\*\*\*5678.*13987654321/)
     expect(shown.get('neither')).not.toMatch(/13812345678|13987654321|who@|远|乙部门/)
+  })
+
+  it('is found as the page is, by one word in what was done, from where or by whom, of a month at most', async () => {
+    const token = admin.adminToken
+    const asked = (call: string, query: string) => admin.call('GET', `/system/operate-log/${call}?${query}`)
+    const shown = async (word: string) => {
+      const keywords = `keywords=${encodeURIComponent(word)}`
+      const { list } = (await asked('page', keywords)).data as unknown as { list: { id: number; action: string }[] }
+      const rows = await sheetFor(token, keywords)
+      // What was exported meanwhile is on record by now.
+      expect(rows.map((row) => Number(row['日志编号'])).filter((id) => list.every((one) => one.id !== id))).toEqual([])
+      return list.filter(({ action }) => action === 'test:sheet:update').length
+    }
+    expect([await shown('sheet:upd'), await shown('记录人'), await shown('10.1.2.')]).toEqual([7, 7, 7])
+    expect(await shown('nothing-like-it')).toBe(0)
+    const days = 40 * 86_400_000
+    const long = `keywords=x&createTime[0]=${Date.now() - days}&createTime[1]=${Date.now()}`
+    for (const call of ['page', 'export'])
+      expect(await asked(call, long)).toMatchObject({ code: 400, msg: '时间范围不能超过 31 天' })
   })
 
   it('names the seal of each row and its hash, by which a reader checks it, once it is sealed', async () => {

@@ -6,11 +6,9 @@ import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { sheetColumn } from '#sheet/column'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
-import { columns, found, type Read, shownBy } from './audit-log.ts'
+import { auditSearch, columns, found, type Read, shownBy } from './audit-log.ts'
 import { outOfSight, reveals, statesFor } from './audit-state.ts'
-import { searchOf } from './by-part.ts'
 import type { RegionOf } from './region.ts'
-import { spanOf } from './span.ts'
 import type { Deed } from './subject.ts'
 
 type Seal = Pick<AuditLogSheetRow, 'seal' | 'sealHash'>
@@ -80,8 +78,7 @@ export const auditExport = (regionOf: RegionOf): Exporter<AuditLogQuery & Format
     ]
   },
   rows: async (db, actor, query) => {
-    const search = await searchOf(db, 'auditLog', { username: query.userName }, spanOf(query))
-    return found(scoped(db, actor), query, search)
+    return found(scoped(db, actor), query, await auditSearch(db, query))
       .select(columns)
       .select(['before', 'after', hashText.as('hash')])
       .orderBy('at', 'desc')

@@ -24,10 +24,8 @@ import { sealOf } from './verify-seals.ts'
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-type Found = AuditLogQuery & { keywords?: string | undefined }
-
 /** The rows of a question, in whatever order. */
-export const found = (all: AllDb, query: Found, { from, to, parts }: Search) => {
+export const found = (all: AllDb, query: AuditLogQuery, { from, to, parts }: Search) => {
   const { userId, bizId, type, subType, action, userIp, keywords } = query
   const keyword = like(keywords ?? '')
   return all
@@ -77,9 +75,16 @@ export const shownBy =
 /** A word that may stand in any of three columns is compared with every row: of a month at most, or the screen waits. */
 const KEYWORD_DAYS = 31
 
-export const auditPage = async (db: Db, { actor, query, regionOf }: Asked<Found>): Promise<Page<AuditLogRow>> => {
+export const auditSearch = (db: Db, query: AuditLogQuery): Promise<Search> => {
   const span = spanOf(query, query.keywords ? KEYWORD_DAYS : undefined)
-  const hits = found(scoped(db, actor), query, await searchOf(db, 'auditLog', { username: query.userName }, span))
+  return searchOf(db, 'auditLog', { username: query.userName }, span)
+}
+
+export const auditPage = async (
+  db: Db,
+  { actor, query, regionOf }: Asked<AuditLogQuery>,
+): Promise<Page<AuditLogRow>> => {
+  const hits = found(scoped(db, actor), query, await auditSearch(db, query))
   const latest = hits.select(['at', 'id']).orderBy('at', 'desc').orderBy('id', 'desc')
   const { ids, ...total } = await pickPage(db, latest, pageOf(query))
   const rows = await scoped(db, actor)

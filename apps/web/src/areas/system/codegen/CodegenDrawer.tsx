@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
 import type { CodegenDetail, CodegenLeftOut, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
-import { issueText } from '@tocsin/contract/issue'
+import { issueBeneath, issueText } from '@tocsin/contract/issue'
 import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -88,7 +88,7 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
       notify.error(issueText(first, lang))
       // The contract's names are the form's.
       form.setFields(
-        refused.errors.map((one) => ({ name: placeOf(one.field) as never, errors: [issueText(one, lang)] })),
+        refused.errors.map((one) => ({ name: placeOf(one.field) as never, errors: [issueBeneath(one, lang)] })),
       )
     }
   }

@@ -1,4 +1,4 @@
-import type { ConfigRow, ConfigType } from '@tocsin/contract/system/config'
+import { ConfigDraft, type ConfigRow, type ConfigType } from '@tocsin/contract/system/config'
 import { Input, Radio, Select } from 'antd'
 import type { ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ type Props = {
   id?: string
 }
 
-const LENGTH = 500
+const LENGTH = ConfigDraft.shape.value.unwrap().maxLength ?? Number.POSITIVE_INFINITY
 
 /** Laid out once the typing is over, and left alone while it is no JSON or would grow too long. */
 const laidOut = (text: string): string => {

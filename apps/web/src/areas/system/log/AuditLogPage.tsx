@@ -35,6 +35,9 @@ const Filters = () => {
   const { t } = useTranslation()
   return (
     <>
+      <Filter of={AuditLogQuery} name="keywords">
+        <Input allowClear maxLength={100} />
+      </Filter>
       <Filter of={AuditLogQuery} name="userName">
         <Input allowClear maxLength={100} />
       </Filter>

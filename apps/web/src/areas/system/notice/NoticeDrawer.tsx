@@ -1,11 +1,12 @@
-import { type Lang, labelOf } from '@tocsin/contract/field'
-import { issueText } from '@tocsin/contract/issue'
-import { Notice, NoticeDraft, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
+import type { Lang } from '@tocsin/contract/field'
+import { issueBeneath } from '@tocsin/contract/issue'
+import { Notice, NoticeDraft, NoticeForm, noticeLevels, noticeTargets, notices } from '@tocsin/contract/system/notice'
 import { useQuery } from '@tanstack/react-query'
-import { Form, Input, Radio, Skeleton } from 'antd'
+import { Form, Input, Radio, Skeleton, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readInPlace, useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
@@ -22,8 +23,7 @@ import { DeptsChoice, PeopleChoice } from './receivers.tsx'
 const named = (name: 'deptIds' | 'userIds', lang: Lang) => ({
   validator: async (_: unknown, ids: readonly number[] | undefined) => {
     if (ids?.length) return
-    const label = labelOf(NoticeDraft.shape[name])
-    throw new Error(issueText({ field: name, rule: 'required', ...(label && { label }) }, lang))
+    throw new Error(issueBeneath({ field: name, rule: 'required' }, lang))
   },
 })
 
@@ -47,6 +47,7 @@ const Receivers = () => {
 
 const NoticeFields = () => {
   const { t } = useTranslation()
+  const mayPublish = useCan('system:notice:publish')
   const lang = useLang()
   return (
     <>
@@ -66,6 +67,11 @@ const NoticeFields = () => {
       <Field of={NoticeDraft} name="content">
         <RichEditor label={t('notice.content')} />
       </Field>
+      {mayPublish && (
+        <Field of={NoticeForm} name="status" valuePropName="checked" extra={t('notice.publishEffect')}>
+          <Switch />
+        </Field>
+      )}
       <Field of={NoticeDraft} name="remark" extra={t('notice.remarkHelp')}>
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>
@@ -80,7 +86,10 @@ const Changing = ({ notice, onClose }: { notice: Notice; onClose: () => void }) 
   const update = useWrite(notices.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
     const { id, version } = notice
-    await update.mutateAsync({ body: { ...draftOf(NoticeDraft, values), id, version: newer ?? version } })
+    const { status, ...draft } = draftOf(NoticeForm, values)
+    // Only what waits is changed here: to revoke is asked for by itself.
+    const published = status === true && { status }
+    await update.mutateAsync({ body: { ...draft, ...published, id, version: newer ?? version } })
     notify.success(t('list.saved'))
   }
   return (
@@ -124,7 +133,7 @@ export const NoticeCreation = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const create = useWrite(notices.create, { fieldsInline: true })
   const save = async (values: Record<string, unknown>) => {
-    await create.mutateAsync({ body: draftOf(NoticeDraft, values) })
+    await create.mutateAsync({ body: draftOf(NoticeForm, values) })
     notify.success(t('list.created'))
   }
   return (
