@@ -26,7 +26,7 @@ test(
   async () => {
     allow(/SchoolPage|DevicePage|ERR_|dynamically imported|broken on purpose/)
     const found: string[] = []
-    for (const path of ['/404', '/401']) found.push(...(await inBothThemes(await open(path), path)))
+    for (const path of ['/404', '/401', '/403']) found.push(...(await inBothThemes(await open(path), path)))
 
     const empty = await visit(world().lead, 'about:blank')
     await prepare(empty)

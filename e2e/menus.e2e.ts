@@ -143,13 +143,27 @@ test('exception pages have their ways on; an unknown address is loaded once more
 
   let loads = 0
   page.on('load', () => (loads += 1))
-  await page.evaluate(() => {
-    history.pushState(null, '', '/no/such/page')
-    window.dispatchEvent(new PopStateEvent('popstate'))
-  })
+  const lead = () =>
+    page.evaluate(() => {
+      history.pushState(null, '', '/no/such/page')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+  await lead()
   await page.getByText('Sorry, the page you visited does not exist.').waitFor()
   expect(loads).toBe(1)
   await at(page).toBe('/404')
+  // Another time the menus may be new again.
+  await page.getByRole('button', { name: 'Back to home' }).click()
+  await at(page).toBe('/dashboard')
+  await lead()
+  await soon(() => loads).toBe(2)
+  await at(page).toBe('/404')
+  // By a step within the page, as a link there is.
+  await page.goto('/redirect/no/such/page')
+  await at(page).toBe('/404')
+  await page.goto('/403')
+  await page.getByText('Sorry, you may not open this page.').waitFor()
+  await page.getByText('403', { exact: true }).waitFor()
 })
 
 test('a page whose part does not come says why and can be tried again; the progress bar ends even then', async () => {
@@ -180,6 +194,23 @@ test('a page whose part does not come says why and can be tried again; the progr
   await page.unroute('**/assets/SchoolPage*')
   await page.getByRole('button', { name: 'Reload' }).click()
   await button(page, 'Search').waitFor()
+})
+
+test('the progress bar runs through for a page that is there at once', async () => {
+  const page = await visit(world().lead, '/school')
+  await button(page, 'Search').waitFor()
+  const open = (name: string) => menu(page).getByRole('menuitem', { name, exact: true }).getByRole('link')
+  await open('Dashboard').dispatchEvent('click')
+  await at(page).toBe('/dashboard')
+  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  const bar = page.locator('#nprogress .bar').waitFor({ state: 'attached' })
+  await open('Schools').dispatchEvent('click')
+  await bar
+  expect(asked.filter((url) => url.includes('/assets/'))).toEqual([])
+  await soon(() => page.locator('#nprogress').count()).toBe(0)
+  await at(page).toBe('/school')
 })
 
 test('the progress bar ends when one changes his mind before the page has come, which then comes no more', async () => {

@@ -131,7 +131,7 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
   await page.route('**/assets/RolePage*', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
-      body: `export const RolePage = () => { throw new Error('broken') }`,
+      body: `export const RolePage = () => { if (window.mended) return 'mended'; throw new Error('broken') }`,
     }),
   )
   await prefer(page, { tagsView: true })
@@ -142,10 +142,33 @@ test('a page that breaks is broken alone: the next tab and its form stay', async
   await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('Roles')
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Sorry, the server reported an error.' }).waitFor()
+  const broken = page.getByRole('heading', { name: 'Sorry, the server reported an error.' })
+  await broken.waitFor()
   const tags = page.getByRole('navigation', { name: 'Open pages' })
+  await page.locator('.layout-header').getByRole('menu').waitFor()
+  await button(page, 'Try again').click()
+  await broken.waitFor()
+  await page.evaluate(() => Object.assign(window, { mended: true }))
+  await button(page, 'Try again').click()
+  await page.locator('#content').getByText('mended').waitFor()
   await tags.getByRole('link', { name: 'Users' }).click()
   await soon(() => typed.inputValue()).toBe('half.typed')
+})
+
+test('a page whose part is broken says so, and is asked for again when somebody wants it', async () => {
+  allow(/broken/)
+  const page = await visit(world().lead, '/dashboard')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.route('**/assets/SchoolPage*', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `if (!window.mended) throw new Error('broken')` }),
+  )
+  await page.getByRole('menuitem', { name: 'Schools', exact: true }).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Sorry, the server reported an error.' }).waitFor()
+  await button(page, 'Try again').click()
+  await page.getByRole('heading', { name: 'Sorry, the server reported an error.' }).waitFor()
+  await page.unroute('**/assets/SchoolPage*')
+  await button(page, 'Reload').click()
+  await button(page, 'Search').waitFor()
 })
 
 test('a page that is opened without a network says so and has its ways on; with one it comes', async () => {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+import { keepHere, keptHere } from '#api/storage.ts'
 import { Layout } from '#shell/frame/Layout.tsx'
 import { NoBell } from '#shell/bell/NoBell.tsx'
 import type { Entry, PageHandle, Plan, Planned } from '#shell/menu.ts'
@@ -21,6 +22,7 @@ import { screens } from './screens.ts'
 
 const missing = () => <NoBell />
 const missingPage = () => <MissingPartPage />
+const brokenPage = (_: object, again: () => void) => <PageError onRetry={again} />
 const loadLockedBell = async () => (await import('./areas/alarm/desk/ring/LockedBell.tsx')).LockedBell
 const LockedBell = later(loadLockedBell, { missing })
 
@@ -105,16 +107,16 @@ const RELOADED = 'reloadedFor'
 
 /** SPEC 2: an unmatched path causes one reload, in case the menus are new, and then /404. No form is lost for it. */
 const unmatched = ({ request }: { request: Request }) => {
-  if (sessionStorage.getItem(RELOADED) === request.url || isAnythingUnsaved()) return redirect('/404')
-  sessionStorage.setItem(RELOADED, request.url)
-  location.reload()
+  if (isAnythingUnsaved()) return redirect('/404')
+  const reloaded = keptHere(RELOADED) === request.url
+  keepHere(RELOADED, reloaded ? null : request.url)
+  // What cannot be kept would be loaded for ever.
+  if (reloaded || keptHere(RELOADED) !== request.url) return redirect('/404')
+  // A step within the page has not changed the address yet.
+  if (request.url === location.origin + location.pathname + location.search) location.reload()
+  else location.assign(request.url)
   // The page is going; nothing may be painted meanwhile.
   return new Promise<never>(() => {})
-}
-
-/** The router shows nothing at all for a route whose part fails; its error page must be thrown to. */
-const failing = (error: unknown) => (): never => {
-  throw error
 }
 
 /** Fetches the part of each screen that a link in sight of the mouse or of the keys leads to. */
@@ -136,8 +138,9 @@ const keyOf = ({ screen, query }: Shown) => JSON.stringify([screen, query])
 
 const lazyScreen = (load: () => Promise<ComponentType>, shown: Shown) => async () => {
   await fetchMissedStyles()
+  // The router shows nothing at all for a route whose part fails.
   const Screen: ComponentType = await load().catch((error: unknown) =>
-    isGone(error) ? later(load, { missing: missingPage }) : failing(error),
+    later(load, { missing: isGone(error) ? missingPage : brokenPage }),
   )
   const Page = () => (
     <PageQueryContext value={shown.query}>
@@ -199,14 +202,15 @@ export const routerFor = (menus: Plan) => {
   const entries = missing.some(({ path }) => path === DASHBOARD) ? [start, ...menus.entries] : menus.entries
   const plan = { routes, entries: owning(entries, routes), home: DASHBOARD }
   const deskPath = routes.find((one) => one.kind === 'screen' && one.screen === DESK)?.path
-  return createBrowserRouter([
+  const router = createBrowserRouter([
     {
       element: <Layout plan={plan} above={<RingHost deskPath={deskPath} />} onNear={aheadOf(routes)} />,
       ErrorBoundary: PageError,
       HydrateFallback: () => null,
       children: [
         { index: true, loader: () => redirect(DASHBOARD) },
-        { path: '/401', Component: ForbiddenPage },
+        { path: '/401', element: <ForbiddenPage mark="401" /> },
+        { path: '/403', element: <ForbiddenPage mark="403" /> },
         { path: '/404', Component: NotFoundPage },
         { path: '/redirect/*', element: <RedirectPage spelled={(path) => spelled(routes, path)} /> },
         ...routes.map(routeOf),
@@ -214,4 +218,7 @@ export const routerFor = (menus: Plan) => {
       ],
     },
   ])
+  // The screen has come: when it is missing another time, the menus may be new again.
+  if (router.state.matches.at(-1)?.route.handle) keepHere(RELOADED, null)
+  return router
 }

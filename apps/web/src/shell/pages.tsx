@@ -1,15 +1,15 @@
 import { CloudSyncOutlined, ToolOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useLocation, useParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 import { Statement } from '#ui/statement/Statement.tsx'
 import { Exception } from './Exception.tsx'
 import { join } from './menu.ts'
 
 export const NotFoundPage = () => <Exception trouble="404" />
 
-/** SPEC 2's /401: signed in, but this page is not for this person. */
-export const ForbiddenPage = () => <Exception trouble="403" mark="401" />
+/** SPEC 2's /401: signed in, but this page is not for this person. The exception page of 403 says the same. */
+export const ForbiddenPage = ({ mark }: { mark: '401' | '403' }) => <Exception trouble="403" mark={mark} />
 
 export const EmptyDirectoryPage = () => {
   const { t } = useTranslation()
@@ -60,8 +60,20 @@ export const MissingPartPage = () => {
   )
 }
 
-/** In place of one page that failed; the menu and all other pages go on. */
-export const PageError = () => {
+/** In place of one page that failed, which can be drawn anew alone; the menu and all other pages go on. */
+export const PageError = ({ onRetry }: { onRetry?: () => void }) => {
   const { t } = useTranslation()
-  return <Exception trouble="500" detail={t('shell.pageBrokenHint')} more={<Reload />} />
+  const navigate = useNavigate()
+  const { pathname, search, hash, state } = useLocation()
+  // The router forgets an error with the place where it was.
+  const again = () => void navigate({ pathname, search, hash }, { replace: true, state })
+  const more = (
+    <>
+      <Button type="primary" onClick={onRetry ?? again}>
+        {t('shell.retry')}
+      </Button>
+      <Button onClick={() => location.reload()}>{t('shell.reload')}</Button>
+    </>
+  )
+  return <Exception trouble="500" detail={t('shell.pageBrokenHint')} more={more} />
 }

@@ -1,6 +1,7 @@
 import { ExclamationCircleFilled } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { codes } from '@tocsin/contract/codes'
 import { errorText, isSessionOver } from '#api/present.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Statement } from './statement/Statement.tsx'
@@ -9,10 +10,11 @@ import { Statement } from './statement/Statement.tsx'
 export const ErrorState = ({ error, onRetry }: { error: Error; onRetry: () => void }) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const refused = 'code' in error && error.code === codes.forbidden.code
   const traceId = 'traceId' in error ? error.traceId : undefined
   return (
     <Statement
-      mark={<ExclamationCircleFilled aria-hidden />}
+      mark={refused ? '403' : <ExclamationCircleFilled aria-hidden />}
       tone="warning"
       title={t('list.failed')}
       // SPEC 8: of a session that is over only the dialog speaks, which comes again with another try.

@@ -1,10 +1,7 @@
 import type { Endpoint } from '@tocsin/contract/endpoint'
 import { fault } from '../error.ts'
 import { encodeUpload, type UploadFiles } from './encode.ts'
-import type { Answer } from './send.ts'
-
-/** An upload may take long, but not stand still for so long. */
-const STILL_MS = 30_000
+import { type Answer, TIMEOUT_MS } from './send.ts'
 
 type Options = {
   base: string
@@ -23,7 +20,7 @@ const begin = (e: Endpoint, address: string, token: string | null): XMLHttpReque
   return request
 }
 
-/** One HTTP exchange with files. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
+/** One HTTP exchange with files: it may take long, but not stand still. Throws ApiError OFFLINE or TIMEOUT, and the caller's own abort as it is. */
 export const sendFiles = (e: Endpoint, input: { files: UploadFiles }, options: Options): Promise<Answer> => {
   const { base, token, signal, onProgress } = options
   const { path, body } = encodeUpload(e, input, input.files)
@@ -36,10 +33,10 @@ export const sendFiles = (e: Endpoint, input: { files: UploadFiles }, options: O
       stood = true
       request.abort()
     }
-    let still = setTimeout(stand, STILL_MS)
+    let still = setTimeout(stand, TIMEOUT_MS)
     const moved = () => {
       clearTimeout(still)
-      still = setTimeout(stand, STILL_MS)
+      still = setTimeout(stand, TIMEOUT_MS)
     }
     const end = (settle: () => void) => () => {
       clearTimeout(still)

@@ -1,5 +1,5 @@
 import nprogress from 'nprogress'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
 import { useLang } from '#texts/i18n.ts'
@@ -11,12 +11,30 @@ import { isUnsaved, mayLeave } from '../unsaved.ts'
 const template = '<div class="bar"><div class="peg"></div></div>'
 nprogress.configure({ speed: 500, minimum: 0.3, showSpinner: false, template, barSelector: '.bar' })
 
+/** What is there at once has been drawn before the bar runs: it costs no step anything. */
+const runThrough = (): (() => void) => {
+  let timer: ReturnType<typeof setTimeout>
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => nprogress.start().done())
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+/** SPEC 2: each navigation has its bar, also one that waits for nothing. */
 const useProgress = () => {
   const { state } = useNavigation()
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
   useEffect(() => {
-    if (state !== 'idle') nprogress.start()
-    else nprogress.done()
-  }, [state])
+    if (state !== 'idle') return void nprogress.start()
+    const gone = shown.current !== pathname
+    shown.current = pathname
+    if (nprogress.isStarted()) nprogress.done()
+    else if (gone) return runThrough()
+  }, [state, pathname])
 }
 
 /** The open page's name in the browser's tab. */

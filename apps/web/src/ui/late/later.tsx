@@ -9,8 +9,8 @@ const AGAIN_MS = 10_000
 type How<P> = {
   /** Stands there until the part has come. */
   before?: ReactNode
-  /** Stands there once it did not come, and says so itself. */
-  missing?: (props: P) => ReactNode
+  /** Stands there once it did not come, and says so itself; `again` asks for it at once. */
+  missing?: (props: P, again: () => void) => ReactNode
   /** Instead of asking again: what opened the part takes it back. */
   close?: (props: P) => void
 }
@@ -48,6 +48,6 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, h
       }
     }, [Part, failures])
     if (Part) return <Part {...props} />
-    return failures > 0 && how.missing ? how.missing(props) : how.before
+    return failures > 0 && how.missing ? how.missing(props, () => setFailures(0)) : how.before
   }
 }
