@@ -3,7 +3,7 @@ import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
 import { keepHere, keptHere } from '#api/storage.ts'
 import { Layout } from '#shell/frame/Layout.tsx'
 import { NoBell } from '#shell/bell/NoBell.tsx'
-import type { Entry, PageHandle, Plan, Planned } from '#shell/menu.ts'
+import { type Entry, type PageHandle, type Plan, type Planned, routeName } from '#shell/menu.ts'
 import { PageQueryContext } from '#shell/page-query.tsx'
 import {
   EmptyDirectoryPage,
@@ -161,7 +161,8 @@ export const prepareDashboard = async (): Promise<void> => {
 }
 
 const routeOf = (planned: Planned): RouteObject => {
-  const handle: PageHandle = { ...planned.title, keepAlive: planned.keepAlive }
+  const { path, name = routeName({}, path), title, keepAlive } = planned
+  const handle: PageHandle = { ...title, route: name, keepAlive }
   const route = { path: planned.path, handle, ErrorBoundary: PageError }
   if (planned.kind === 'redirect') return { path: planned.path, loader: () => redirect(planned.to) }
   if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }

@@ -2,7 +2,7 @@ import type { Lang } from '@tocsin/contract/field'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 
 /** A route as wire 4.4 builds it from a menu item. */
-export type Planned = { path: string; title: Title; keepAlive: boolean } & (
+export type Planned = { path: string; name?: string; title: Title; keepAlive: boolean } & (
   | { kind: 'screen'; screen: string; query: Record<string, string | string[]> }
   /** The menu names a screen this build does not have. */
   | { kind: 'missing'; screen: string }
@@ -25,7 +25,7 @@ export type Entry = Title & {
   children?: Entry[]
 }
 /** What a route says to the frame around its page. */
-export type PageHandle = Title & { keepAlive: boolean }
+export type PageHandle = Title & { route: string; keepAlive: boolean }
 
 const isUrl = (path: string) => /^https?:\/\//i.test(path)
 
@@ -45,16 +45,20 @@ const inside = (address: string): string => {
   return [join('', path), ...query].join('?')
 }
 
-/** `a/b?x=1&y[]=2` is screen `a/b` with query `{x: '1', y: ['2']}`; a second `?` is lost (wire 4.3). */
+/** Wire 4.3: the name that an item has, or its path with a capital, only a hyphen folded away. */
+export const routeName = ({ componentName }: { componentName?: string | null }, path: string): string =>
+  componentName || path.replaceAll(/^\/?(\w)|-(\w)/g, (_, first = '', folded = '') => (first + folded).toUpperCase())
+
+/** `a/b?x=1&y[]=2&z=3&z=4` is `a/b` with `{x: '1', y: ['2'], z: ['3', '4']}`; a second `?` is lost (wire 4.3). */
 export const parseComponent = (component: string) => {
   const [screen = '', text = ''] = component.split('?')
-  const query: Record<string, string | string[]> = {}
+  const query = new Map<string, string | string[]>()
   for (const [key, value] of new URLSearchParams(text)) {
     const name = key.replace(/\[\d*\]$/, '')
-    if (name === key) query[key] = value
-    else query[name] = [...(Array.isArray(query[name]) ? query[name] : []), value]
+    const before = query.get(name)
+    query.set(name, before === undefined && name === key ? value : [before ?? [], value].flat())
   }
-  return { screen: screen.replace(/^\/|\.(vue|tsx)$/g, ''), query }
+  return { screen: screen.replace(/^\/|\.(vue|tsx)$/g, ''), query: Object.fromEntries(query) }
 }
 
 const visible = ({ visible: shown }: MenuNode) => shown !== false
@@ -79,7 +83,7 @@ const planLeaf = (node: MenuNode, path: string, has: (screen: string) => boolean
   // Wire 4.7, 6: a title among what the item gives its page; one in the address would let any link name a page.
   const own = typeof query['title'] === 'string' && query['title'].trim()
   const title = own ? { name: own, nameEn: own } : { name: node.name, nameEn: node.nameEn }
-  const shared = { path, title, keepAlive: node.keepAlive !== false }
+  const shared = { path, name: routeName(node, path), title, keepAlive: node.keepAlive !== false }
   return has(screen) ? { ...shared, kind: 'screen', screen, query } : { ...shared, kind: 'missing', screen }
 }
 
@@ -93,7 +97,7 @@ const planNode = (node: MenuNode, parent: string, has: (screen: string) => boole
   if (below.some((one) => one.path === path)) return below
   const title = { name: node.name, nameEn: node.nameEn }
   const to = node.redirect?.startsWith('/') ? inside(node.redirect) : firstLeaf(children, path)
-  const shared = { path, title, keepAlive: false }
+  const shared = { path, name: routeName(node, path), title, keepAlive: false }
   return [to ? { ...shared, kind: 'redirect', to } : { ...shared, kind: 'empty' }, ...below]
 }
 

@@ -50,6 +50,13 @@ describe('menus become routes', () => {
     ])
   })
 
+  it('a route is named by its item, or by its path with a capital', () => {
+    const below = makeMenu('dict-data', { component: 'b/index' })
+    const named = makeMenu('own', { component: 'c/index', componentName: 'TheOwn' })
+    const { routes } = plan(makeMenu('/system', { children: [below, named] }))
+    expect(routes.map(({ name }) => name)).toEqual(['System', 'System/dictData', 'TheOwn'])
+  })
+
   it('a page is called as its item, unless that gives it a title of its own', () => {
     const titles = (component: string) => plan(makeMenu('/a', { component })).routes.map(({ title }) => title)
     expect(titles('a/index?title=一号楼')).toEqual([{ name: '一号楼', nameEn: '一号楼' }])
@@ -116,6 +123,11 @@ describe('menus become routes', () => {
 
   it('a query behind the component is parsed, arrays by brackets', () => {
     expect(parseComponent('a/index?x=1&y[]=2&y[]=3')).toEqual({ screen: 'a/index', query: { x: '1', y: ['2', '3'] } })
+    expect(parseComponent('a/index?x=1&x=2&y=3&y[]=4&constructor=5').query).toEqual({
+      x: ['1', '2'],
+      y: ['3', '4'],
+      constructor: '5',
+    })
     expect(parseComponent('a/index?x=1?y=2')).toEqual({ screen: 'a/index', query: { x: '1' } })
   })
 

@@ -19,7 +19,7 @@ conflicts({
   menu_parent_id_fkey: { code: codes.menuChildren },
 })
 
-const elsewhere = /^(?:https?:|mailto:|tel:)/i
+const elsewhere = /^https?:/i
 
 type Shape = Pick<Row<'menu'>, 'type' | 'path' | 'parentId'>
 
@@ -38,9 +38,9 @@ const blank = { path: null, icon: null, component: null, componentName: null, re
 /** A button has no page; a page of another site is a link. */
 const shaped = (type: Row<'menu'>['type'], path: string | null) => {
   if (type === 'BUTTON') return { type, ...blank }
-  const link = type === 'LINK' || (type === 'MENU' && /^https?:/i.test(path ?? ''))
+  const link = type === 'LINK' || (type === 'MENU' && elsewhere.test(path ?? ''))
   if (!link) return { type }
-  if (!/^https?:/i.test(path ?? '')) return { type: 'MENU' as const }
+  if (!elsewhere.test(path ?? '')) return { type: 'MENU' as const }
   return { type: 'LINK' as const, component: null, componentName: null, redirect: null }
 }
 

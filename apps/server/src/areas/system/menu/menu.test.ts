@@ -121,6 +121,8 @@ describe('creating a menu entry', () => {
     ['path', 'relative'],
     ['path', null],
     ['path', 'javascript:alert(1)'],
+    ['path', 'mailto:who@example.org'],
+    ['path', 'TEL:110'],
     ['component', 'x'.repeat(201)],
     ['creator', 1],
   ])('refuses %s = %s by name', async (field, value) => {

@@ -29,7 +29,7 @@ export const menu: Same<typeof zhMenu> = {
   paramKeyOf: 'Name of parameter {no}',
   paramValueOf: 'Value of parameter {no}',
   paramDelete: 'Delete parameter {no}',
-  componentNameHelp: 'Unique name under which the page is kept alive, such as SystemUser',
+  componentNameHelp: 'Unique name of the route, such as SystemUser; without one it is named by its path',
   permissionHelp: 'Such as system:user:create; a role with this button has this permission',
   iconHelp: 'Picked, or the name of one, such as system or ep:bell',
   redirectHelp: 'Where the directory leads; empty: to its first page',

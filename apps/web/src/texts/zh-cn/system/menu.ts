@@ -26,7 +26,7 @@ export const menu = {
   paramKeyOf: '参数 {no} 的名称',
   paramValueOf: '参数 {no} 的值',
   paramDelete: '删除参数 {no}',
-  componentNameHelp: '页面缓存用的名字，不能重复，例如 SystemUser',
+  componentNameHelp: '路由名称，不能重复，例如 SystemUser；不填则取自路由地址',
   permissionHelp: '例如 system:user:create；拥有该按钮的角色即拥有该权限',
   iconHelp: '可以选择，也可以输入名称，例如 system、ep:bell',
   redirectHelp: '打开目录时转到的地址，留空则转到第一个页面',
