@@ -295,3 +295,13 @@ test('an unknown address is answered by the not-found page', async () => {
   await page.getByRole('button', { name: '返回首页' }).click()
   await page.getByRole('menu').waitFor()
 })
+
+test('the pages are sent packed, as they were when the console was built', async () => {
+  for (const path of ['/', '/login', '/school'])
+    for (const encoding of ['br', 'gzip']) {
+      const { headers } = await fetch(site().url + path, {
+        headers: { accept: 'text/html', 'accept-encoding': encoding },
+      })
+      expect([path, headers.get('content-encoding')]).toEqual([path, encoding])
+    }
+})

@@ -51,6 +51,15 @@ describe('the demo', () => {
     expect(rows.map(({ devices, places }) => [devices, places])).toEqual(Array(3).fill([13, 12]))
   })
 
+  it('is shown with what is there to be tried out, until somebody switches that off', async () => {
+    const shown = async () =>
+      (await site.db.selectFrom('config').select('value').where('key', '=', 'site.demo').executeTakeFirst())?.value
+    expect(await shown()).toBe('true')
+    await site.db.updateTable('config').set({ value: 'false' }).where('key', '=', 'site.demo').execute()
+    await seedDemo(site.db, keys)
+    expect(await shown()).toBe('false')
+  })
+
   it('gives each school a fence around it, contacts, cameras where people come together, and children to its gateway', async () => {
     const { rows } = await pool.query(`
       select s.lng between min((p.point->>0)::float8) and max((p.point->>0)::float8) as around, s.duty_phone is not null as duty,

@@ -10,10 +10,14 @@ import { httpApp } from './app.ts'
 
 let app: Awaited<ReturnType<typeof httpApp>>
 const dist = mkdtempSync(join(tmpdir(), 'tocsin-web-'))
+const files = {
+  'index.html': 'the console',
+  'dashboard.html': 'the console at its start',
+  'login.html': 'the sign-in page',
+  'assets/index-abc.js': 'a part',
+}
+const plain = (body: Buffer) => body
 beforeAll(async () => {
-  writeFileSync(join(dist, 'index.html'), 'the console')
-  writeFileSync(join(dist, 'dashboard.html'), 'the console at its start')
-  writeFileSync(join(dist, 'login.html'), 'the sign-in page')
   writeFileSync(join(dist, 'csp.json'), '{"script":["sha256-x"]}')
   mkdirSync(join(dist, 'assets'))
   for (const [end, pack] of [
@@ -21,7 +25,7 @@ beforeAll(async () => {
     ['.br', brotliCompressSync],
     ['.gz', gzipSync],
   ] as const)
-    writeFileSync(join(dist, `assets/index-abc.js${end}`), pack('a part'))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name + end), pack(text))
   app = await httpApp({ dist })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -30,8 +34,12 @@ afterAll(async () => {
   rmSync(dist, { recursive: true })
 })
 
-it.each(['', 'gzip, deflate, br'])('serves the pages to whoever accepts the encodings "%s"', async (encoding) => {
-  const headers = { 'accept-encoding': encoding }
+it.each([
+  ['', undefined, plain],
+  ['gzip, deflate', 'gzip', gunzipSync],
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+] as const)('serves the pages to whoever accepts the encodings "%s"', async (accepted, encoding, unpack) => {
+  const headers = { 'accept-encoding': accepted }
   for (const [url, body] of [
     ['/', 'the console at its start'],
     ['/?x=1', 'the console at its start'],
@@ -40,7 +48,8 @@ it.each(['', 'gzip, deflate, br'])('serves the pages to whoever accepts the enco
     ['/login', 'the sign-in page'],
   ] as const) {
     const answer = await app.inject({ url, headers })
-    expect([url, answer.statusCode, answer.body]).toEqual([url, 200, body])
+    expect([url, answer.statusCode, unpack(answer.rawPayload).toString()]).toEqual([url, 200, body])
+    expect(answer.headers['content-encoding']).toBe(encoding)
     expect(answer.headers['content-security-policy']).toContain("script-src 'self' 'sha256-x'")
   }
 })
@@ -48,7 +57,7 @@ it.each(['', 'gzip, deflate, br'])('serves the pages to whoever accepts the enco
 it.each([
   ['br, gzip', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
-  ['', undefined, (body: Buffer) => body],
+  ['', undefined, plain],
 ] as const)('serves to "%s" a part of the console as %s, and for ever', async (accepted, encoding, unpack) => {
   const answer = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': accepted } })
   expect([answer.statusCode, unpack(answer.rawPayload).toString()]).toEqual([200, 'a part'])

@@ -6,15 +6,17 @@ import { copyText } from './clipboard.ts'
 /** SPEC 9: so long the thing that was copied says so itself. */
 const SAID_MS = 1500
 
+/** @returns what has it said no more. */
+export const sayFor = (unsay: () => void): (() => void) => {
+  const timer = setTimeout(unsay, SAID_MS)
+  return () => clearTimeout(timer)
+}
+
 /** @returns the text that was copied a moment ago, and what copies another one and says how it went. */
 export const useCopy = () => {
   const { t } = useTranslation()
   const [copied, setCopied] = useState<{ text: string }>()
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(undefined), SAID_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
+  useEffect(() => (copied ? sayFor(() => setCopied(undefined)) : undefined), [copied])
   const copy = async (text: string) => {
     if (!(await copyText(text))) return notify.error(t('icon.copyFailed'))
     // An object of its own: copying the same again begins anew.
