@@ -190,6 +190,7 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
 
   await page.goto('/system/log')
   await page.getByText('显示最近 7 天').waitFor()
+  await page.getByRole('textbox', { name: '关键字' }).fill('user:upd')
   await choose(page, page.getByRole('combobox', { name: '操作模块' }), '用户管理')
   await choose(page, page.getByRole('combobox', { name: '操作名' }), '修改')
   await button(page, '搜索').click()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
+import { makeRecord } from '../apps/server/seed/make-record.ts'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { announce } from '../apps/server/src/db/event.ts'
 import { everything } from '../apps/server/src/db/scope.ts'
@@ -66,4 +67,18 @@ test('a role that is narrowed takes the rows of other schools from its open scre
   }
   await hides(registered, 'WEST-0001')
   await shows(registered, 'EAST-0001')
+})
+
+test('rows that may no more be read at all leave the list, which says 403', async () => {
+  const { head } = world().east.staff
+  await makeRecord(site().db, { deptId: world().east.deptId, schoolId: world().east.id, schoolName: EAST })
+  const page = await visit(head, '/warn/record')
+  await shows(page, EAST)
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.route('**/warn/record/page*', (route) =>
+    route.fulfill({ json: { code: 403, msg: '没有该操作权限', data: null } }),
+  )
+  await announce(site().db, { type: 'permission.changed', userId: head.id })
+  await page.locator('#content').getByText('403', { exact: true }).waitFor()
+  await soon(() => page.getByRole('cell', { name: EAST }).count()).toBe(0)
 })
