@@ -172,6 +172,12 @@ test('menu entries are made by type, with names in both languages, moved, found 
   await yes(page)
   await page.getByText('没有符合条件的数据').waitFor()
   await soon(async () => (await found()).map(({ name }) => name)).toEqual(['外部资料'])
+
+  await page.getByRole('textbox', { name: '菜单名称' }).fill('认领')
+  await button(page, '搜索').click()
+  await button(row(page, '认领').first(), '删除').click()
+  await yes(page)
+  await page.getByText('系统内置角色使用该菜单，只能停用').waitFor()
 })
 
 test('an entry opens its screen with parameters, is put out of use in its row, and the kept menu is read anew', async () => {
