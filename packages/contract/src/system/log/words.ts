@@ -53,6 +53,7 @@ const auditVerb: Labels<string> = {
   import: ['导入', 'Import'],
   refresh: ['刷新缓存', 'Refresh'],
   publish: ['发布', 'Publish'],
+  push: ['推送', 'Push'],
   revoke: ['撤回', 'Revoke'],
   send: ['发送', 'Send'],
   reuse: ['令牌被重复使用', 'Token used twice'],
