@@ -211,6 +211,7 @@ test('the operation log tells what was changed, sealed, and who looked at whom',
   await button(page, '搜索').click()
   await page.getByText('没有符合条件的数据').waitFor()
   await address.fill('127.0')
+  await page.getByRole('textbox', { name: '关键字' }).fill('')
   await choose(page, page.getByRole('combobox', { name: '操作名' }), '查看完整联系方式')
   await button(page, '搜索').click()
   // Reading the number out of the log above was such a reading too.
