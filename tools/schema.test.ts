@@ -1,21 +1,17 @@
+import { endpoints } from '@tocsin/contract/all'
 import { DeviceDraft } from '@tocsin/contract/device/device'
 import { DeviceModelDraft } from '@tocsin/contract/device/model'
 import { WarnRuleDraft } from '@tocsin/contract/alarm/rule'
 import { PlaceDraft } from '@tocsin/contract/school/place'
 import { SchoolDraft } from '@tocsin/contract/school/school'
-import { DeptDraft } from '@tocsin/contract/system/dept'
-import { ConfigDraft } from '@tocsin/contract/system/config'
 import { CodegenTableDraft } from '@tocsin/contract/system/codegen/codegen'
 import { DemoItemDraft } from '@tocsin/contract/system/demo/item'
-import { DictDataDraft, DictTypeDraft } from '@tocsin/contract/system/dict'
-import { MenuDraft } from '@tocsin/contract/system/rights/menu'
-import { NoticeDraft } from '@tocsin/contract/system/notice'
-import { RoleDraft } from '@tocsin/contract/system/rights/role'
 import { UserDraft } from '@tocsin/contract/system/user'
 import { unwrap } from '@tocsin/contract/field'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { plural } from '../apps/server/src/areas/system/slice/names.ts'
 import { tables } from '../apps/server/src/db/tables.ts'
 import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
 
@@ -26,6 +22,8 @@ type Column = {
   nullable: boolean
   filled: boolean
   length: number | null
+  digits: number | null
+  decimals: number | null
 }
 
 let database: TestDatabase
@@ -40,7 +38,7 @@ beforeAll(async () => {
   const found = await pool.query(`
     select c.table_name as "table", c.column_name as "column", c.udt_name as type, c.is_nullable = 'YES' as nullable,
       c.column_default is not null or c.is_identity = 'YES' or c.is_generated = 'ALWAYS' as filled,
-      c.character_maximum_length as length
+      c.character_maximum_length as length, c.numeric_precision as digits, c.numeric_scale as decimals
     from information_schema.columns c
     join pg_class k on k.relname = c.table_name and k.relnamespace = 'public'::regnamespace and not k.relispartition
     where c.table_schema = 'public' order by c.table_name, c.ordinal_position`)
@@ -133,23 +131,38 @@ describe('the tables', () => {
   })
 })
 
+/** What a type holds by itself. */
+const holds = ({ type, digits, decimals }: Column): [number, number] | undefined => {
+  if (type === 'int4') return [-(2 ** 31), 2 ** 31 - 1]
+  if (type !== 'numeric' || digits === null || decimals === null) return undefined
+  const most = Number(`${'9'.repeat(digits - decimals)}.${'9'.repeat(decimals)}`)
+  return [-most, most]
+}
+
 describe('limits of drafts', () => {
-  const drafts = {
+  const created = endpoints.flatMap(({ path, body }) =>
+    path.endsWith('/create') && body instanceof z.ZodObject ? [{ path, body }] : [],
+  )
+  const elementOf = (schema: z.ZodType | undefined) =>
+    schema && core(schema).schema instanceof z.ZodArray ? (core(schema).schema as z.ZodArray).element : undefined
+  /** Of tables that calls name, as those of a generated slice do: with a call of their own, or written with another's row. */
+  const called = Object.keys(tables).flatMap((name) => {
+    const path = `/${snake(name).replaceAll('_', '-')}/create`
+    const draft =
+      created.find((one) => one.path.endsWith(path))?.body ??
+      created.map(({ body }) => elementOf(body.shape[plural(name)] as z.ZodType | undefined)).find(Boolean)
+    return draft instanceof z.ZodObject ? [[name, draft] as const] : []
+  })
+  const drafts: Readonly<Record<string, z.ZodObject>> = {
     school: SchoolDraft,
     place: PlaceDraft,
     deviceModel: DeviceModelDraft,
     device: DeviceDraft,
     warnRule: WarnRuleDraft,
     users: UserDraft,
-    role: RoleDraft,
-    menu: MenuDraft,
-    dept: DeptDraft,
-    dictType: DictTypeDraft,
-    dictData: DictDataDraft,
-    config: ConfigDraft,
-    notice: NoticeDraft,
     demoItem: DemoItemDraft,
     codegenTable: CodegenTableDraft,
+    ...Object.fromEntries(called),
   }
   /** Texts of edited rows that no draft brings, and who fills them. */
   const filledElsewhere = {
@@ -167,7 +180,7 @@ describe('limits of drafts', () => {
       return mine.has('version') && mine.has('create_time')
     })
     const open = edited.flatMap((name) => {
-      const shape = (drafts as Partial<Record<string, z.ZodObject>>)[name]?.shape ?? {}
+      const shape = drafts[name]?.shape ?? {}
       const words = Object.entries(tables[name as keyof typeof tables].row.shape).flatMap(([column, schema]) =>
         core(schema as z.ZodType).schema.def.type === 'enum' ? snake(column) : [],
       )
@@ -192,7 +205,7 @@ describe('limits of drafts', () => {
     }
   })
 
-  it.each(Object.entries(drafts))('%s: number ranges equal the checks', (name, draft) => {
+  it.each(Object.entries(drafts))('%s: number ranges equal the checks, or what the type holds', (name, draft) => {
     for (const [column, schema] of Object.entries(draft.shape)) {
       const inner = core(schema as z.ZodType).schema as z.ZodNumber
       const isId = inner.def.type === 'number' && inner.minValue === 1 && inner.maxValue === Number.MAX_SAFE_INTEGER
@@ -201,9 +214,11 @@ describe('limits of drafts', () => {
       const plain = checks
         .filter((c) => c.table === snake(name))
         .map((c) => c.definition.replace(/::[a-z ]+|['()]/g, ''))
-      const [, low, high] = plain.map((definition) => range.exec(definition)).find(Boolean) ?? []
-      if (inner.minValue === null || inner.minValue === Number.MIN_SAFE_INTEGER) continue
-      expect([Number(low), Number(high)], `${name}.${column}`).toEqual([inner.minValue, inner.maxValue])
+      const checked = plain.map((definition) => range.exec(definition)).find(Boolean)
+      const found = own(name).find((c) => c.column === snake(column))
+      if (inner.minValue === null || inner.minValue <= Number.MIN_SAFE_INTEGER) continue
+      const bounds = checked ? checked.slice(1).map(Number) : found && holds(found)
+      expect(bounds, `${name}.${column}`).toEqual([inner.minValue, inner.maxValue])
     }
   })
 })
