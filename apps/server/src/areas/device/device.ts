@@ -10,10 +10,10 @@ import { type Route, route } from '#http/route'
 import { pageOf } from '#http/window'
 import { batteryDaysLeft } from './battery.ts'
 import { connectivity } from './connectivity.ts'
-import { healthFlags, lacksOf } from './standing.ts'
+import { healthFlags, lacks, lifecycle, withLacks } from './standing.ts'
 
 const rows = (db: AllDb) =>
-  db
+  withLacks(db)
     .selectFrom('device')
     .innerJoin('deviceModel', 'deviceModel.id', 'device.modelId')
     .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
@@ -27,11 +27,11 @@ const shown = (found: ReturnType<typeof rows>) =>
   found
     .selectAll('device')
     .select((eb) => [
+      lifecycle.as('lifecycle'),
+      lacks.as('lacks'),
       'deviceModel.name as modelName',
       'deviceModel.kind',
-      'deviceModel.alarmCodes',
       'school.name as schoolName',
-      'school.policeDeptId',
       'gateway.sn as gatewaySn',
       'schoolDevice.placeId',
       connectivity.as('connectivity'),
@@ -46,19 +46,14 @@ const shown = (found: ReturnType<typeof rows>) =>
 type Found = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>
 
 /** What other tables say of these devices. */
-const completed = async <R extends Found[number]>(db: Db, seen: AllDb, found: R[]) => {
+const completed = async <R extends Found[number]>(seen: AllDb, found: R[]) => {
   const placeIds = found.flatMap((row) => row.placeId ?? [])
   const deviceIds = found.map(({ id }) => id)
-  const [paths, flags, lacks] = await Promise.all([
-    placePaths(seen, placeIds),
-    healthFlags(seen, deviceIds),
-    lacksOf(db, found),
-  ])
-  return found.map(({ placeId, policeDeptId: _police, alarmCodes: _codes, ...row }, at) => ({
+  const [paths, flags] = await Promise.all([placePaths(seen, placeIds), healthFlags(seen, deviceIds)])
+  return found.map(({ placeId, ...row }) => ({
     ...row,
     placePath: placeId ? (paths.get(placeId) ?? null) : null,
     healthFlags: flags.get(row.id) ?? [],
-    lacks: lacks[at] ?? [],
   }))
 }
 
@@ -74,11 +69,11 @@ const links = [
   'deviceState.unsent',
 ] as const
 
-const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, lifecycle, ...asked }: DeviceQuery) =>
+const filtered = (from: ReturnType<typeof rows>, { keyword, schoolId, ...asked }: DeviceQuery) =>
   from
     .$if(!!keyword, (q) => q.where('device.sn', 'ilike', like(keyword ?? '')))
     .$if(schoolId !== undefined, (q) => q.where('device.schoolId', '=', schoolId ?? 0))
-    .$if(!!lifecycle?.length, (q) => q.where('device.lifecycle', 'in', lifecycle ?? []))
+    .$if(!!asked.lifecycle?.length, (q) => q.where(lifecycle, 'in', asked.lifecycle ?? []))
     .$if(!!asked.connectivity?.length, (q) => q.where(connectivity, 'in', asked.connectivity ?? []))
 
 export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
@@ -90,14 +85,14 @@ export const deviceRoutes = ({ db }: { db: Db }): Route[] => [
       shown(found).orderBy('device.id', 'desc').limit(limit).offset(offset).execute(),
       countUpTo(db, found.select('device.id')),
     ])
-    return { list: await completed(db, seen, list), ...total }
+    return { list: await completed(seen, list), ...total }
   }),
   route(devices.get, async ({ query, actor }) => {
     const seen = scoped(db, actor)
     const found = await shown(rows(seen).where('device.id', '=', query.id))
       .select(links)
       .execute()
-    const [row] = await completed(db, seen, found)
+    const [row] = await completed(seen, found)
     if (!row) throw new Refusal(codes.notFound, { what: '设备' })
     return row
   }),

@@ -3,6 +3,7 @@ import type { Connectivity } from '@tocsin/contract/device/device'
 import { type Home, type HomeAlarms, type HomeDevices, homes } from '@tocsin/contract/insight/home'
 import { sql } from 'kysely'
 import { connectivity } from '#areas/device/connectivity'
+import { lifecycle, withLacks } from '#areas/device/standing'
 import type { Db } from '#db/db'
 import { scoped } from '#db/scope'
 import { type Actor, may, type Route, route } from '#http/route'
@@ -52,12 +53,12 @@ const alarmsOf = async (db: Db, actor: Actor, now: Date): Promise<HomeAlarms> =>
 }
 
 const devicesOf = async (db: Db, actor: Actor): Promise<HomeDevices> => {
-  const rows = await scoped(db, actor)
+  const rows = await withLacks(scoped(db, actor))
     .selectFrom('device')
     .leftJoin('deviceState', 'deviceState.deviceId', 'device.id')
     .select(connectivity.as('connectivity'))
     .select(sql<number>`count(*)::int`.as('n'))
-    .where('device.lifecycle', '=', 'IN_SERVICE')
+    .where(lifecycle, '=', 'IN_SERVICE')
     .groupBy('connectivity')
     .execute()
   const of = (state: Connectivity) => rows.reduce((sum, row) => (row.connectivity === state ? sum + row.n : sum), 0)
