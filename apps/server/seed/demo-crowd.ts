@@ -4,7 +4,7 @@ import { everything } from '#db/scope'
 import type { DemoDevice } from './demo.ts'
 import { type DemoKeys, secretOf } from './demo-keys.ts'
 import { demoModels } from './demo-models.ts'
-import { deptByCode, install, makeDevice, makePlace, makeSchool } from './make.ts'
+import { deptByCode, install, makeDevice, makePlace, makeSchool, makeUser } from './make.ts'
 
 const SCHOOL = 'DEMO-CROWD'
 const { productKey } = demoModels.button
@@ -12,7 +12,11 @@ const snOf = (n: number) => `${SCHOOL}-${String(n).padStart(5, '0')}`
 
 const buildSchool = async (trx: Db) => {
   const [eduDeptId, policeDeptId] = [await deptByCode(trx, 'DEMO-EAST'), await deptByCode(trx, 'DEMO-STATION')]
-  return makeSchool(trx, { code: SCHOOL, name: '东湖试验学校', eduDeptId, policeDeptId })
+  const school = await makeSchool(trx, { code: SCHOOL, name: '东湖试验学校', eduDeptId, policeDeptId })
+  // Without somebody who takes up its alarms no device of the school would be in service.
+  const guard = { username: 'guard.crowd', nickname: '保安 杨', type: 'SCHOOL' as const, roles: ['guard'] }
+  await makeUser(trx, { ...guard, deptId: school.deptId })
+  return school
 }
 
 /**

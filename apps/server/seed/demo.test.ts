@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { secretHash } from '../src/areas/device/credential.ts'
+import { deviceRoutes } from '../src/areas/device/device.ts'
 import { seedSystem } from '../src/areas/system/seed/seed.ts'
 import { openPool } from '../src/db/db.ts'
 import { everything } from '../src/db/scope.ts'
@@ -25,7 +26,7 @@ let demo: Demo
 beforeAll(async () => {
   database = await cloneDatabase()
   pool = openPool({ ...database.app, max: 4 }, 30)
-  site = await openConsole(pool)
+  site = await openConsole(pool, (db) => deviceRoutes({ db }))
   await seedSystem(site.db, 'Given-admin-pass-1')
   demo = await seedDemo(site.db, keys)
 })
@@ -36,6 +37,17 @@ afterAll(async () => {
 })
 
 const all = () => everything(site.db, 'test')
+/** As whoever looks after the devices reads them. */
+const devicesIn = async (lifecycle: string) => {
+  const { username, password } = demo.accounts.find((one) => one.username === 'maintainer') ?? expect.fail()
+  const token = await site.tokenOf(username, password)
+  const path = `/device/device/page?lifecycle=${lifecycle}&pageSize=100`
+  const { list } = (await site.call('GET', path, { token })).data as unknown as {
+    list: { sn: string; lacks: string[] }[]
+  }
+  expect(list.flatMap(({ lacks }) => lacks)).toEqual([])
+  return list.map(({ sn }) => sn).toSorted()
+}
 
 describe('the demo', () => {
   it('builds three schools of one station in two districts, with a gateway and twelve devices in service each', async () => {
@@ -86,6 +98,13 @@ describe('the demo', () => {
       'DEMO-S2-G1',
       'DEMO-S3-G1',
     ])
+  })
+
+  it('has every device that presses in service: each school has a station and somebody who takes up its alarms', async () => {
+    expect(await devicesIn('IN_SERVICE')).toEqual(demo.fleet.map(({ sn }) => sn).toSorted())
+    expect(await devicesIn('COMMISSIONING')).toEqual(
+      [1, 2, 3].flatMap((school) => [1, 2].map((camera) => `DEMO-S${school}-C${camera}`)),
+    )
   })
 
   it('is the same at the next start, accounts and secrets included', async () => {
@@ -164,6 +183,7 @@ describe('a crowd', () => {
     expect(rows.map(({ sn, name, status }) => [sn, name, status])).toEqual(
       [1, 2, 3].map((n) => [`DEMO-CROWD-0000${n}`, `${n} 号室`, 'ACCEPTED']),
     )
+    expect(await devicesIn('IN_SERVICE')).toEqual(expect.arrayContaining(rows.map(({ sn }) => sn)))
   })
 
   it.each(['', '0', '-1', '1e3', '20001', 'many'])('refuses a crowd of "%s"', (text) => {

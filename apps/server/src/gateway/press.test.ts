@@ -28,6 +28,19 @@ it('brings a press to a record, and the receipt with its number back to the devi
   await expect.poll(() => world.query('select 1 from device_outbox where device_id = $1', [device.id])).toEqual([])
 })
 
+it('takes a press for real though the school has no station and nobody who would take it up', async () => {
+  const { mqtt } = await world.gateway()
+  const device = await world.device()
+  const lacks = await world.query('select lack from school_lacks() where device_id = $1 order by lack', [device.id])
+  expect(lacks).toEqual([{ lack: 'POLICE_STATION' }, { lack: 'RECIPIENT' }])
+  const fleet = world.fleet({ devices: [device.credential], mqtt })
+  await fleet.connected()
+  fleet.press(device.sn)
+  await expect.poll(fleet.unsent).toBe(0)
+  const raised = 'select code, mode, state from warn_record where device_id = $1'
+  expect(await world.query(raised, [device.id])).toEqual([{ code: 'PANIC', mode: 'LIVE', state: 'NEW' }])
+})
+
 it('ends the repeats of a press on a record that somebody works on, and tells its stage', async () => {
   const { mqtt } = await world.gateway()
   const device = await world.device()

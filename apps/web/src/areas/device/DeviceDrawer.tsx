@@ -7,7 +7,7 @@ import { Answer } from '#ui/statement/Answer.tsx'
 import { type Column, column } from '#ui/column.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
-import { networkColumns, placeColumns } from './device-columns.tsx'
+import { lifecycleColumn, networkColumns, placeColumns } from './device-columns.tsx'
 import { HEARD_MS } from './heard.ts'
 
 const DaysLeft = ({ days }: { days: number | null }) => {
@@ -30,7 +30,7 @@ const network: readonly Column<DeviceDetail>[] = [
 
 const identity: readonly Column<DeviceDetail>[] = [
   ...placeColumns,
-  column(DeviceDetail, 'lifecycle', { tag: 'lifecycle' }),
+  lifecycleColumn,
   column(DeviceDetail, 'readiness'),
   column(DeviceDetail, 'gatewaySn'),
   column(DeviceDetail, 'keywordPackVersion'),

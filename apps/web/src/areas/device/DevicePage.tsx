@@ -10,16 +10,11 @@ import { column } from '#ui/column.tsx'
 import { Filter, Words } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { DeviceDrawer } from './DeviceDrawer.tsx'
-import { networkColumns, placeColumns } from './device-columns.tsx'
+import { lifecycleColumn, networkColumns, placeColumns } from './device-columns.tsx'
 import { HEARD_MS } from './heard.ts'
 import { StrangerList } from './StrangerList.tsx'
 
-const columns = [
-  column(DeviceRow, 'sn', { main: true }),
-  ...placeColumns,
-  ...networkColumns,
-  column(DeviceRow, 'lifecycle', { tag: 'lifecycle' }),
-]
+const columns = [column(DeviceRow, 'sn', { main: true }), ...placeColumns, ...networkColumns, lifecycleColumn]
 
 const filters = (
   <>

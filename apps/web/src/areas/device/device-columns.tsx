@@ -16,14 +16,21 @@ const Connectivity = ({ device }: { device: DeviceRow }) => {
           <Word kind="alarmCode" value={code} />
         </Tag>
       ))}
-      {device.lacks.map((lack) => (
-        <Tag key={lack} color="red">
-          <Word kind="deviceLack" value={lack} />
-        </Tag>
-      ))}
     </Flex>
   )
 }
+
+/** What keeps a device from being in service stands beside what it is instead. */
+const Lifecycle = ({ device }: { device: DeviceRow }) => (
+  <Flex gap={4} wrap>
+    <StateTag kind="lifecycle" value={device.lifecycle} />
+    {device.lacks.map((lack) => (
+      <Tag key={lack} color="red">
+        <Word kind="deviceLack" value={lack} />
+      </Tag>
+    ))}
+  </Flex>
+)
 
 /** Below this a battery needs somebody (domain 2.3: change it within the month). */
 const LOW_PCT = 20
@@ -47,3 +54,5 @@ export const networkColumns = [
   column(DeviceRow, 'rssi', { figure: true, wideOnly: true, show: (rssi) => (rssi === null ? '—' : `${rssi} dBm`) }),
   column(DeviceRow, 'fw', { wideOnly: true }),
 ]
+
+export const lifecycleColumn = column(DeviceRow, 'lifecycle', { show: (_, device) => <Lifecycle device={device} /> })
