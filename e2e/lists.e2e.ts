@@ -7,7 +7,7 @@ import { soon, stage } from './stage/stage.ts'
 import { button, choose, row } from './words.ts'
 import { EAST, WEST } from './stage/world.ts'
 
-const { site, world, visit, allow, devices } = stage({ language: 'en', theme: 'dark' })
+const { site, world, visit, allow, devices, all } = stage({ language: 'en', theme: 'dark' })
 
 const recordAt = (school: 'east' | 'west', given: Partial<RecordDraft> = {}) => {
   const { id: schoolId, deptId, name } = world()[school]
@@ -47,6 +47,30 @@ test('schools, places and devices show what is in sight and nothing else', async
   const everywhere = await visit(world().lead, '/school')
   await row(everywhere, EAST).first().waitFor()
   await row(everywhere, WEST).first().waitFor()
+})
+
+test('a device whose alarm would reach no police station is not in service, and says why, until it would', async () => {
+  const page = await visit(world().maintainer, '/device/device?lifecycle=COMMISSIONING')
+  const said = ['Commissioning', 'No police station']
+  for (const words of said) await row(page, 'WEST-0001').getByText(words, { exact: true }).waitFor()
+  await soon(() => total(page).innerText()).toBe('4 in total')
+  await button(row(page, 'WEST-0001'), 'Details').click()
+  for (const words of said) await page.getByRole('dialog').getByText(words, { exact: true }).waitFor()
+  const counted = async (count: number) => {
+    await page.goto('/dashboard')
+    const figures = page.locator('.home-panel').filter({ hasText: 'Devices' }).locator('.home-value')
+    await soon(async () => (await textOf(figures)).reduce((sum, figure) => sum + Number(figure), 0)).toBe(count)
+    await page.goto('/device/device?lifecycle=IN_SERVICE')
+    await soon(() => total(page).innerText()).toBe(`${count} in total`)
+  }
+  await counted(4)
+  const station = (policeDeptId: number | null) =>
+    all().updateTable('school').set({ policeDeptId }).where('id', '=', world().west.id).execute()
+  await station(world().east.policeDeptId)
+  await counted(8)
+  await row(page, 'WEST-0001').getByText('In service', { exact: true }).waitFor()
+  await soon(() => page.getByText('No police station').count()).toBe(0)
+  await station(null)
 })
 
 test('who was refused at the door is listed with the reason, to whom it concerns', async () => {
