@@ -60,6 +60,13 @@ describe('grantRoles', () => {
     await app.query('insert into seal (at) values (now())')
   })
 
+  it('lets reports ask what devices lack, which their table does not say', async () => {
+    expect((await read.query('select * from school_lacks()')).fields.map(({ name }) => name)).toEqual([
+      'device_id',
+      'lack',
+    ])
+  })
+
   it('shows reports no secrets', async () => {
     await read.query('select id from made_here')
     await expect(read.query('select password_hash from made_here')).rejects.toThrow('permission denied')
