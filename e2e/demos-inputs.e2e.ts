@@ -213,17 +213,17 @@ test('a file that is sent shows how far it is; a picture that did not arrive is 
   expect(seen).toContainEqual(expect.toSatisfy((percent: number) => percent > 0 && percent < 100))
   await slowTo(-1)
 
-  await page.route('**/file/upload', (route) => route.abort())
+  await page.route('**/demo/upload/create', (route) => route.abort())
   await inputs.nth(0).setInputFiles(at('现场.png'))
   await page.locator('.demo-single-image [data-state=failed]').waitFor()
-  await page.unroute('**/file/upload')
+  await page.unroute('**/demo/upload/create')
   await button(page.locator('.demo-single-image'), '重试 现场.png').click()
   await page.locator('.demo-single-image .image-card[data-state=done]').waitFor()
 })
 
 test('what is called a picture and is none is refused as that, in words that are all to be read', async () => {
   const page = await open(world().lead, '/demo/upload', {})
-  allow(/file\/upload/)
+  allow(/demo\/upload/)
   await page.locator('input[type=file]').nth(2).waitFor({ state: 'attached' })
   const svg = { mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }
   const several = page.locator('.ant-card').locator('input[type=file]').nth(1)

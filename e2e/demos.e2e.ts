@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { makeUser } from '../apps/server/seed/make.ts'
 import { demoStage, fits, phone } from './demo-stage.ts'
 import { setSettings } from './settings.ts'
 import { soon } from './stage/stage.ts'
 import { button, choose } from './words.ts'
 
-const { site, world, visit, allow, open } = demoStage(false)
+const { site, world, visit, all, allow, open } = demoStage(false)
 
 test('the demos are off until somebody switches them on, and menus follow at once', async () => {
   const page = await open(world().admin, '/demo/curd', {})
@@ -86,6 +87,46 @@ test('two people talk over the websocket; a desk hears nothing of it', async () 
   await setSettings(site(), { 'site.project-url': 'https://example.org/' })
   await soon(() => frames.join()).toContain('config.changed')
   expect(frames.join()).not.toContain('demo.talk')
+})
+
+test('a page that is ticked without its permission is refused in its place, each of them', async () => {
+  const { id: roleId } = await all()
+    .insertInto('role')
+    .values({ code: 'ticked', name: '只有菜单' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const entries = await all()
+    .selectFrom('menu')
+    .select(['id', 'name'])
+    .where('component', 'like', 'demo/%')
+    .where('component', '<>', 'demo/document/index')
+    .orderBy('id')
+    .execute()
+  expect(entries.length).toBe(15)
+  await all()
+    .insertInto('roleMenu')
+    .values(entries.map(({ id: menuId }) => ({ roleId, menuId })))
+    .execute()
+  const user = await makeUser(site().db, { username: 'ticked', nickname: '只看 梅', deptId: world().east.deptId })
+  await all().insertInto('userRole').values({ userId: user.id, roleId }).execute()
+  const page = await open(user, '/demo/dict', {})
+  const refused = page.locator('#content').getByText('403', { exact: true })
+  const entry = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  for (const name of ['多级菜单', '下一级', '再下一级']) await entry(name).click()
+  for (const { name } of entries) {
+    await entry(name).click()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await soon(() => refused.filter({ visible: true }).count()).toBe(1)
+  }
+  const { id: menuId } = await all()
+    .selectFrom('menu')
+    .select('id')
+    .where('permission', '=', 'demo:dict:query')
+    .executeTakeFirstOrThrow()
+  await all().insertInto('roleMenu').values({ roleId, menuId }).execute()
+  await page.reload()
+  await entry('字典组件').click()
+  await page.locator('#dict-text').waitFor()
 })
 
 test('the guide is what the document entry opens, for everybody and in both languages', async () => {

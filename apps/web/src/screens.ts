@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { demoScreens } from './areas/system/demo/screens.ts'
+import { demoScreens } from './areas/system/demo/screens.tsx'
 
 type Screen = () => Promise<ComponentType>
 

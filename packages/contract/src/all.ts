@@ -30,6 +30,7 @@ import { demoItems } from './system/demo/item.ts'
 import { demoSignatures } from './system/demo/signature.ts'
 import { demoTalks } from './system/demo/talk.ts'
 import { demoTexts } from './system/demo/text.ts'
+import { demoUploads } from './system/demo/upload.ts'
 import { files } from './system/file.ts'
 import { jobs } from './system/job.ts'
 import { auditLogs } from './system/log/audit-log.ts'
@@ -96,6 +97,7 @@ export const endpoints: readonly Endpoint[] = [
   demoTexts,
   demoSignatures,
   demoTalks,
+  demoUploads,
   apiDocs,
   messages,
   schools,

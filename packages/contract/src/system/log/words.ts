@@ -131,6 +131,7 @@ const auditModule: Labels<string> = {
   'demo:text': ['富文本示例', 'Demo text'],
   'demo:signature': ['签名示例', 'Demo signature'],
   'demo:talk': ['消息示例', 'Demo messages'],
+  'demo:upload': ['上传示例', 'Demo upload'],
 }
 
 /** Tables, as people call what is in them. */

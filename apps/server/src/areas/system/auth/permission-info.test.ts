@@ -1,6 +1,7 @@
 import { endpoints } from '@tocsin/contract/all'
 import { LEAD, machine } from '@tocsin/contract/alarm/machine'
 import { REVEAL_CONTACTS } from '@tocsin/contract/school/contact'
+import { demoLooks } from '@tocsin/contract/system/demo/screens'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 import { REVEAL, SECURITY } from '@tocsin/contract/system/user'
 import type pg from 'pg'
@@ -63,7 +64,7 @@ describe('permission info', () => {
     expect(roles).toEqual(['super_admin'])
   })
 
-  it('gives the system administrator exactly the permissions that calls ask for', async () => {
+  it('gives the system administrator exactly the permissions that calls ask for, and demo screens', async () => {
     const asked = [
       ...endpoints.map(({ permission }) => permission),
       ...Object.values(machine).map((r) => r.permission),
@@ -71,6 +72,7 @@ describe('permission info', () => {
       REVEAL,
       REVEAL_CONTACTS,
       SECURITY,
+      ...demoLooks,
     ]
     const wanted = everySpelling(asked.filter((permission) => permission.includes(':')))
     const { permissions } = await seenBy('admin')

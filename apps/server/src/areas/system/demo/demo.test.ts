@@ -55,6 +55,28 @@ describe('the switch', () => {
   })
 })
 
+describe('an upload of the demo page', () => {
+  const send = async (token: string) => {
+    const form = new FormData()
+    form.append('file', new Blob(['hello']), 'note.txt')
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await fetch(`${demo.base}/demo/upload/create`, { method: 'POST', body: form, headers })
+    return (await response.json()) as { code: number; data: object }
+  }
+
+  it('needs its own permission, and is as any other of a form', async () => {
+    const sender = await demo.clerk('demo:upload:create')
+    const { code, data } = await send(sender.token)
+    expect([code, data]).toMatchObject([200, { name: 'note.txt', type: 'text/plain' }])
+    const kept = await demo.all.selectFrom('file').select('purpose').where('ownerId', '=', sender.userId).execute()
+    expect(kept).toEqual([{ purpose: 'DRAFT' }])
+    const looker = await demo.clerk('demo:upload:query')
+    expect((await send(looker.token)).code).toBe(codes.forbidden.code)
+    await demo.turn('false')
+    expect((await send(sender.token)).code).toBe(codes.noUrl.code)
+  })
+})
+
 describe('the document of the calls', () => {
   it('names what is mounted with its permission, itself included', async () => {
     const { token } = await demo.clerk('infra:api-docs:query')

@@ -2,9 +2,11 @@ import { demoItems } from '@tocsin/contract/system/demo/item'
 import { demoSignatures } from '@tocsin/contract/system/demo/signature'
 import { demoTalks } from '@tocsin/contract/system/demo/talk'
 import { demoTexts } from '@tocsin/contract/system/demo/text'
+import { demoUploads } from '@tocsin/contract/system/demo/upload'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { exportRoutes } from '../export/later.ts'
+import { uploadFile } from '../file/change.ts'
 import { createItem, deleteItems, getItem, itemPage, updateItem } from './item.ts'
 import { demoExport, importItems, itemTemplate } from './item-sheet.ts'
 import { whileOn } from './on.ts'
@@ -28,6 +30,9 @@ export const demoRoutes = ({ db }: { db: Db }): Route[] =>
     route(demoTexts.update, ({ body, actor, origin }) => saveText(db, body, { actor, origin })),
     route(demoSignatures.get, ({ actor }) => getSignature(db, actor)),
     route(demoSignatures.update, ({ body, actor, origin }) => saveSignature(db, body, { actor, origin })),
+    route(demoUploads.create, ({ files: { file }, actor, origin }) =>
+      uploadFile(db, { file: file[0], purpose: 'DRAFT', who: { actor, origin } }),
+    ),
     route(demoTalks.list, ({ actor }) => talkList(db, actor)),
     route(demoTalks.people, ({ actor }) => talkPeople(db, actor)),
     route(demoTalks.here, ({ actor }) => takeSeat(db, actor)),

@@ -1,3 +1,4 @@
+import type { DemoLook } from '@tocsin/contract/system/demo/screens'
 import { button, type MenuSeed } from './menu-seed.ts'
 import type { RoleCode } from './roles.ts'
 
@@ -35,28 +36,41 @@ const itemButtons = [
   button('demo:item:export', '导出', 'Export', lookers),
 ]
 
+/** What the screen itself asks before it shows anything. */
+const looking = (permission: DemoLook) => button(permission, '查询', 'Query', lookers)
+
 /** Three pages, each a level deeper. */
 const levels = directory('multi-level', 'DemoLevels', { name: '多级菜单', nameEn: 'Nested menu' }, [
-  page('one', 'DemoLevelOne', { name: '菜单一级', nameEn: 'Level one' }, { component: 'demo/multi-level/one' }),
+  page(
+    'one',
+    'DemoLevelOne',
+    { name: '菜单一级', nameEn: 'Level one' },
+    { component: 'demo/multi-level/one', buttons: [looking('demo:level-one:query')] },
+  ),
   directory('deeper', 'DemoDeeper', { name: '下一级', nameEn: 'Below' }, [
-    page('two', 'DemoLevelTwo', { name: '菜单二级', nameEn: 'Level two' }, { component: 'demo/multi-level/two' }),
+    page(
+      'two',
+      'DemoLevelTwo',
+      { name: '菜单二级', nameEn: 'Level two' },
+      { component: 'demo/multi-level/two', buttons: [looking('demo:level-two:query')] },
+    ),
     directory('deepest', 'DemoDeepest', { name: '再下一级', nameEn: 'Further below' }, [
       page(
         'three',
         'DemoLevelThree',
         { name: '菜单三级', nameEn: 'Level three' },
-        { component: 'demo/multi-level/three' },
+        { component: 'demo/multi-level/three', buttons: [looking('demo:level-three:query')] },
       ),
     ]),
   ]),
 ])
 
-const parameter = (type: 1 | 2): MenuSeed =>
+const parameter = (type: 1 | 2, buttons: MenuSeed['buttons'] = []): MenuSeed =>
   page(
     `route-param-${type}`,
     `DemoRouteParam${type}`,
     { name: `路由参数 ${type}`, nameEn: `Parameter ${type}` },
-    { component: `demo/route-param/index?type=${type}`, icon: 'ep:link' },
+    { component: `demo/route-param/index?type=${type}`, icon: 'ep:link', buttons },
   )
 
 /** SPEC 1's demo pages; served only while `site.demo` is on. */
@@ -69,9 +83,24 @@ export const demoMenu: MenuSeed = {
   roles: [],
   children: [
     page('curd', 'DemoCurd', { name: '增删改查', nameEn: 'CRUD' }, { icon: 'ep:grid', buttons: itemButtons }),
-    page('dict', 'DemoDict', { name: '字典组件', nameEn: 'Dictionary' }, { icon: 'dict' }),
-    page('icon-selector', 'DemoIconSelector', { name: '图标选择器', nameEn: 'Icon selector' }, { icon: 'ep:pointer' }),
-    page('icons', 'DemoIcons', { name: '图标', nameEn: 'Icons' }, { icon: 'ep:star' }),
+    page(
+      'dict',
+      'DemoDict',
+      { name: '字典组件', nameEn: 'Dictionary' },
+      { icon: 'dict', buttons: [looking('demo:dict:query')] },
+    ),
+    page(
+      'icon-selector',
+      'DemoIconSelector',
+      { name: '图标选择器', nameEn: 'Icon selector' },
+      { icon: 'ep:pointer', buttons: [looking('demo:icon-selector:query')] },
+    ),
+    page(
+      'icons',
+      'DemoIcons',
+      { name: '图标', nameEn: 'Icons' },
+      { icon: 'ep:star', buttons: [looking('demo:icons:query')] },
+    ),
     levels,
     page(
       'signature',
@@ -85,8 +114,21 @@ export const demoMenu: MenuSeed = {
         ],
       },
     ),
-    page('table-select', 'DemoTableSelect', { name: '列表选择器', nameEn: 'Table select' }, { icon: 'ep:finished' }),
-    page('upload', 'DemoUpload', { name: '上传', nameEn: 'Upload' }, { icon: 'ep:upload' }),
+    page(
+      'table-select',
+      'DemoTableSelect',
+      { name: '列表选择器', nameEn: 'Table select' },
+      { icon: 'ep:finished', buttons: [looking('demo:table-select:query')] },
+    ),
+    page(
+      'upload',
+      'DemoUpload',
+      { name: '上传', nameEn: 'Upload' },
+      {
+        icon: 'ep:upload',
+        buttons: [looking('demo:upload:query'), button('demo:upload:create', '上传', 'Upload', lookers)],
+      },
+    ),
     page(
       'rich',
       'DemoRich',
@@ -111,8 +153,10 @@ export const demoMenu: MenuSeed = {
         ],
       },
     ),
-    parameter(1),
+    // One screen behind two entries has one permission.
+    parameter(1, [looking('demo:route-param:query')]),
     parameter(2),
+    // The guide, which everybody has at this address without any entry (SPEC 2): it asks for no permission.
     page(
       '/document',
       'DemoDocument',

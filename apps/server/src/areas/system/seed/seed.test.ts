@@ -78,6 +78,35 @@ describe('what a start brings', () => {
   })
 })
 
+describe('buttons that a version adds to a page', () => {
+  it('come to a database that has the page, with the built-in roles they are meant for', async () => {
+    const under = () =>
+      db
+        .selectFrom('menu as page')
+        .innerJoin('menu as button', 'button.parentId', 'page.id')
+        .innerJoin('roleMenu', 'roleMenu.menuId', 'button.id')
+        .innerJoin('role', 'role.id', 'roleMenu.roleId')
+        .select(['button.permission', 'role.code'])
+        .where('page.componentName', '=', 'DemoUpload')
+        .orderBy('button.permission')
+        .orderBy('role.code')
+        .execute()
+    const meant = await under()
+    expect(meant.map(({ permission, code }) => `${permission} ${code}`)).toEqual([
+      'demo:upload:create edu_bureau',
+      'demo:upload:create shift_lead',
+      'demo:upload:query edu_bureau',
+      'demo:upload:query shift_lead',
+    ])
+    // As before the version that brought them.
+    await db.deleteFrom('menu').where('permission', 'like', 'demo:upload:%').execute()
+    await db.deleteFrom('seeded').where('key', 'like', 'menu/button/demo:upload:%').execute()
+    expect(await under()).toEqual([])
+    await seedSystem(db)
+    expect(await under()).toEqual(meant)
+  })
+})
+
 describe('a seeded role', () => {
   // Nobody can add to a built-in role: without a right of its own it would be of no use to anyone.
   it('of whichever kind has a right', async () => {

@@ -1,35 +1,43 @@
+import { demoUploads } from '@tocsin/contract/system/demo/upload'
 import type { FileMade } from '@tocsin/contract/system/file'
-import { Card, Typography } from 'antd'
+import { Card, ConfigProvider, Typography } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { upload } from '#api/call.ts'
+import { useCan } from '#api/session.ts'
 import { FileUpload } from '#ui/upload/FileUpload.tsx'
 import { ImageUpload } from '#ui/upload/ImageUpload.tsx'
+import type { Send } from '#ui/upload/queue.ts'
 import '../demo.css'
 
 const FILE_BYTES = 10 * 1024 * 1024
 
+const send: Send = (file, signal, onProgress) =>
+  upload(demoUploads.create, { files: { file: [file] } }, { signal, onProgress })
+
 /** The three ways a form takes files; what is sent here and used nowhere goes after a day. */
 export const UploadPage = () => {
   const { t } = useTranslation()
+  const mayUpload = useCan('demo:upload:create')
   const [one, setOne] = useState<readonly FileMade[]>([])
   const [pictures, setPictures] = useState<readonly FileMade[]>([])
   const [files, setFiles] = useState<readonly FileMade[]>([])
   return (
-    <>
+    <ConfigProvider componentDisabled={!mayUpload}>
       <Typography.Paragraph type="secondary">{t('demo.uploadHelp')}</Typography.Paragraph>
       <div className="demo-cards">
         <Card size="small" title={t('demo.uploadOne')}>
           <div className="demo-single-image">
-            <ImageUpload count={1} value={one} onChange={setOne} />
+            <ImageUpload count={1} send={send} value={one} onChange={setOne} />
           </div>
         </Card>
         <Card size="small" title={t('demo.uploadMany')}>
-          <ImageUpload count={10} value={pictures} onChange={setPictures} />
+          <ImageUpload count={10} send={send} value={pictures} onChange={setPictures} />
         </Card>
         <Card size="small" title={t('demo.uploadFiles')}>
-          <FileUpload count={10} bytes={FILE_BYTES} value={files} onChange={setFiles} />
+          <FileUpload count={10} send={send} bytes={FILE_BYTES} value={files} onChange={setFiles} />
         </Card>
       </div>
-    </>
+    </ConfigProvider>
   )
 }

@@ -1,0 +1,13 @@
+/** What demo screens ask that have no call of their own to be refused by. */
+export const demoLooks = [
+  'demo:dict:query',
+  'demo:icon-selector:query',
+  'demo:icons:query',
+  'demo:level-one:query',
+  'demo:level-two:query',
+  'demo:level-three:query',
+  'demo:table-select:query',
+  'demo:upload:query',
+  'demo:route-param:query',
+] as const
+export type DemoLook = (typeof demoLooks)[number]
