@@ -1,7 +1,7 @@
 import type { Lang } from '@tocsin/contract/field'
 import type { MenuNode } from '@tocsin/contract/system/rights/menu-node'
 
-/** A route as wire 4.4 builds it from a menu item. */
+/** A route as wire 4.4 builds it from a menu item. Its name is SPEC 2's; a page is known here by its path alone. */
 export type Planned = { path: string; name?: string; title: Title; keepAlive: boolean } & (
   | { kind: 'screen'; screen: string; query: Record<string, string | string[]> }
   /** The menu names a screen this build does not have. */
