@@ -274,6 +274,37 @@ test('the login log is read on a phone by an auditor, who changes nothing', asyn
   await soon(() => page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
 })
 
+test('sessions are read again each minute, and by nobody who cannot see them', async () => {
+  const page = await visit(world().admin, '/system/online')
+  await page.clock.install()
+  await page.reload()
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  let asked = 0
+  await page.route('**/online-session/page*', (route) => {
+    asked += 1
+    return route.continue()
+  })
+  const look = (state: 'visible' | 'hidden') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }, state)
+  const pass = () => page.clock.fastForward(61_000)
+  // Whoever comes back reads what is old, and goes on from there.
+  await look('hidden')
+  for (let minute = 1; minute <= 3; minute += 1) {
+    await pass()
+    // What would have been asked stands before this.
+    await page.evaluate(() => fetch('/favicon.svg').then(({ status }) => status))
+  }
+  await look('visible')
+  await soon(() => asked).toBe(1)
+  await page.waitForLoadState('networkidle')
+  await pass()
+  await soon(() => asked).toBe(2)
+})
+
 test('somebody is signed out from the list of sessions, and finds himself at the door', async () => {
   allow(/A0230|401/, /get-permission-info/)
   const { operator, lead } = world()

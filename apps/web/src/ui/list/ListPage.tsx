@@ -13,6 +13,7 @@ import { ListOf } from './list-of.ts'
 import { Nothing, Rows } from './Rows.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useUrlQuery } from './url-query.ts'
+import { useVisible } from './use-visible.ts'
 
 /** Rows can be chosen, and something done with those that are. */
 export type Picks<Row> = {
@@ -30,7 +31,7 @@ type Props<S extends z.ZodObject, Row> = {
   source: (
     query: z.output<S>,
   ) => Pick<UseQueryOptions<Page<Row>, Error, Page<Row>, readonly unknown[]>, 'queryKey' | 'queryFn'>
-  /** Reads again each so many milliseconds; for what no event tells. */
+  /** Reads again each so many milliseconds while somebody can see it; for what no event tells. */
   everyMs?: number
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
@@ -86,11 +87,12 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   const [query, setQuery] = useUrlQuery(props.query)
   const source = props.source(query)
   const cards = !useMedium()
+  const visible = useVisible()
   const { data, error, isFetching, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
     ...source,
     ...(cards && saidInPlace),
     placeholderData: keepPreviousData,
-    refetchInterval: props.everyMs ?? false,
+    refetchInterval: visible && props.everyMs !== undefined && props.everyMs,
   })
   // The query of every list extends PageQuery (DESIGN 5).
   const { pageNo = 1, pageSize = 10 } = query as PageQuery

@@ -13,8 +13,8 @@ import { browserOf } from '@tocsin/contract/system/log/user-agent'
 import { RowActions } from '../RowActions.tsx'
 import '../system.css'
 
-/** People come and go without an event for everybody; so often is looked while the page is open. */
-const EVERY_MS = 15_000
+/** People come and go without an event for everybody. Each look at them is one more in the operation log (decision 032). */
+const EVERY_MS = 60_000
 
 const Person = ({ session }: { session: OnlineSessionRow }) => {
   const { t } = useTranslation()
