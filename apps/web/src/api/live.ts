@@ -1,9 +1,11 @@
 import { auth } from '@tocsin/contract/system/auth'
+import type { Query } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { endSession, renew } from './call.ts'
 import { type Beat, LiveClient, type Told } from './live/client.ts'
 import { dispatcher } from './live/dispatcher.ts'
 import { rereader } from './live/rereader.ts'
+import { spread } from './live/spread.ts'
 import { EVERYTHING } from './live/topics.ts'
 import type { Alarm } from './live/watch.worker.ts'
 import { showLocked, showUnlocked, useLock } from './lock.ts'
@@ -65,8 +67,16 @@ const rereadAll = (hashes: readonly string[]) => {
   for (const hash of hashes) void reread(hash)
 }
 
+/** The queue of alarms, which waits for nobody. */
+const ofNow = { predicate: ({ meta }: Query) => meta?.ofNow === true }
+let rereadSoon = () => {}
+const rereadEverything = () => {
+  rereadAll(hashesOf(ofNow))
+  rereadSoon()
+}
+
 const { listen, dispatch } = dispatcher({
-  reread: (name) => rereadAll(hashesOf(name === EVERYTHING ? undefined : { queryKey: [name] })),
+  reread: (name) => (name === EVERYTHING ? rereadEverything() : rereadAll(hashesOf({ queryKey: [name] }))),
   report: (error) => reportError(error),
 })
 
@@ -92,7 +102,15 @@ const start = () => {
     reread: () => rereadAll(hashesOf()),
     retry: () => void retryFailed(),
   })
-  worker.addEventListener('message', ({ data }: MessageEvent<string>) => link.elapsed(data))
+  const everything = spread(
+    (ms) => worker.postMessage({ name: EVERYTHING, ms } satisfies Alarm),
+    () => rereadAll(hashesOf()),
+  )
+  rereadSoon = everything.call
+  worker.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    if (data === EVERYTHING) everything.elapsed()
+    else link.elapsed(data)
+  })
   const forget = onToken((token) => link.renewed(token))
   const hurry = () => link.hurry()
   const back = () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { backoffMs, type Deps, LiveClient } from '../live/client.ts'
 import { dispatcher } from '../live/dispatcher.ts'
 import { rereader } from '../live/rereader.ts'
+import { spread } from '../live/spread.ts'
 import { topics } from '../live/topics.ts'
 import { eventTypes } from '@tocsin/contract/live'
 
@@ -234,6 +235,21 @@ describe('rereading', () => {
     end()
     dispatch({ type: 'alarm.again', id: 4, at: 0, data: { ref: 7, schoolId: 1 } })
     expect(heard).toHaveBeenCalledTimes(1)
+  })
+
+  it('of what all hear at once begins somewhere in two seconds, once for all that came until then', () => {
+    const set: number[] = []
+    const act = vi.fn()
+    const begin = (ms: number) => void set.push(ms)
+    const chances = [0, 0.75]
+    const { call, elapsed } = spread(begin, act, () => chances.shift() ?? expect.unreachable())
+    call()
+    call()
+    expect([set, act.mock.calls.length]).toEqual([[0], 0])
+    elapsed()
+    expect(act).toHaveBeenCalledOnce()
+    call()
+    expect(set).toEqual([0, 1500])
   })
 
   it('knows for every event what it makes stale', () => {
