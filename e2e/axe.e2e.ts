@@ -46,20 +46,55 @@ const byKeys = async (page: Page, where: string, part: string) =>
 const openers = ['新增', '导入', '编辑', '详情', '位置', '菜单权限', '新增下级', '预览', '上传文件', '链接', '键盘操作']
 const ABOVE = '.ant-drawer-content-wrapper, .ant-modal'
 
+/** What has just been opened above the page; it is closed again. */
+const lookOpened = async (page: Page, where: string): Promise<string[]> => {
+  const above = page.locator(ABOVE).filter({ visible: true }).first()
+  await above.waitFor()
+  await settled(page)
+  const found = [...(await inBothThemes(page, where, ABOVE)), ...(await byKeys(page, where, ABOVE))]
+  await page.keyboard.press('Escape')
+  await above.waitFor({ state: 'hidden' })
+  return found
+}
+
 /** What opens above this page, each by the first of its buttons. */
 const lookAbove = async (page: Page, at: string): Promise<string[]> => {
   const found: string[] = []
   for (const words of openers) {
     const opener = button(page.locator('#content'), words).and(page.locator(':enabled')).first()
     if (!(await opener.isVisible())) continue
-    const where = `${at} ${words}`
     await opener.click()
-    const above = page.locator(ABOVE).filter({ visible: true }).first()
-    await above.waitFor()
-    await settled(page)
-    found.push(...(await inBothThemes(page, where, ABOVE)), ...(await byKeys(page, where, ABOVE)))
+    found.push(...(await lookOpened(page, `${at} ${words}`)))
+  }
+  return found
+}
+
+/** Of what waits behind "more", what opens nothing. */
+const atOnce = ['生成代码', '上移', '下移']
+
+/** What waits behind "more" of the first row and of the last, which may offer what the first does not; each once. */
+const lookBehind = async (page: Page, at: string): Promise<string[]> => {
+  const found: string[] = []
+  const seen = new Set(atOnce)
+  const all = button(page.locator('#content'), '更多').filter({ visible: true })
+  const menu = page.locator('.ant-dropdown').filter({ visible: true })
+  for (const more of (await all.count()) > 0 ? [all.first(), all.last()] : []) {
+    const unfold = async () => {
+      await more.click()
+      await menu.waitFor()
+      await settled(page)
+    }
+    await unfold()
+    if (seen.size === atOnce.length) found.push(...(await inBothThemes(page, `${at} 更多`, '.ant-dropdown')))
+    const names = await menu.locator('[role=menuitem]:not([aria-disabled=true])').allInnerTexts()
     await page.keyboard.press('Escape')
-    await above.waitFor({ state: 'hidden' })
+    await menu.waitFor({ state: 'hidden' })
+    for (const name of names.filter((one) => !seen.has(one))) {
+      seen.add(name)
+      await unfold()
+      await menu.getByRole('menuitem', { name, exact: true }).click()
+      found.push(...(await lookOpened(page, `${at} ${name}`)))
+    }
   }
   return found
 }
@@ -96,7 +131,8 @@ const walk = async (page: Page, places: readonly Place[]): Promise<string[]> => 
   for (const place of places) {
     await go(page, place)
     found.push(...(await inBothThemes(page, place.path)), ...(await byKeys(page, place.path, '#content')))
-    found.push(...(await lookAbove(page, place.path)), ...(await lookDropped(page, place.path, '#content')))
+    found.push(...(await lookAbove(page, place.path)), ...(await lookBehind(page, place.path)))
+    found.push(...(await lookDropped(page, place.path, '#content')))
   }
   return found
 }
