@@ -171,7 +171,6 @@ describe('limits of drafts', () => {
     'dept.region_code': 'nobody yet: which region a department stands for comes with its own call',
     'notice.publisher_name': 'the server: the nickname of whoever publishes, as long as that',
     'schoolDevice.mount_note': 'the seed: no call writes installations yet',
-    'users.login_ip': 'the server: an address as text',
   }
 
   it('cover every text that people fill, in every table whose rows they edit', () => {

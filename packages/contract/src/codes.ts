@@ -207,6 +207,11 @@ export const codes = {
     '今天填写的手机号或邮箱多次与他人重复，请明天再试，或请有权查看联系方式的管理员填写',
     'Mobiles or e-mails given today were those of others too often: try again tomorrow, or ask somebody who may see contacts',
   ),
+  userHeld: code(
+    1_002_003_056,
+    '正在修改该用户（可能是批量导入），请稍后重试',
+    'This user is being changed just now, maybe by an import: please try again in a moment',
+  ),
   deptName: code(1_002_004_000, '已经存在该名字的部门', 'A department of this name exists here already'),
   deptParentMissing: code(1_002_004_001, '父级部门不存在', 'The parent department does not exist'),
   deptMissing: code(1_002_004_002, '当前部门不存在', 'The department does not exist'),

@@ -14,6 +14,7 @@ export const signInTables = {
     ['tries'],
     'open',
   ),
+  lastLogin: table(z.strictObject({ userId: Id, at, ip: text }), [], 'open'),
   secondFactor: table(
     z.strictObject({ userId: Id, secret: Bytes, lastStep: z.int(), createdAt: at, confirmedAt: at.nullable() }),
     ['lastStep', 'createdAt'],

@@ -50,8 +50,6 @@ export const systemTables = {
       enabled: z.boolean(),
       pending: z.boolean(),
       mustChangePassword: z.boolean(),
-      loginIp: maybe,
-      loginAt: at.nullable(),
       search: z.array(text),
       ...edited,
     }),

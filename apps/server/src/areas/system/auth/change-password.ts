@@ -7,6 +7,7 @@ import { Refusal } from '#http/refusal'
 import type { Actor, Origin } from '#http/route'
 import { dropCached } from '#http/session'
 import { audit } from '../audit.ts'
+import { patiently } from '../user/lock.ts'
 import { forgive, takeTry } from './guard.ts'
 import { checkNewPassword, fits, hashPassword } from './password.ts'
 import { endSessionsOf } from './session.ts'
@@ -41,12 +42,8 @@ export const changePassword = async (db: Db, change: Change): Promise<true> => {
   checkNewPassword(newPassword, actor.username)
   const passwordHash = await hashPassword(newPassword)
   await db.transaction().execute(async (trx) => {
-    const before = await scoped(trx, actor)
-      .selectFrom('users')
-      .select('mustChangePassword')
-      .where('id', '=', actor.userId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
+    const mine = scoped(trx, actor).selectFrom('users').select('mustChangePassword').where('id', '=', actor.userId)
+    const before = await patiently(trx, () => mine.forUpdate().executeTakeFirstOrThrow())
     await scoped(trx, actor)
       .updateTable('users')
       .set({ passwordHash, mustChangePassword: false, updateTime: sql`now()`, updater: actor.userId })

@@ -67,14 +67,22 @@ export type Entry = {
 /** Opens the session of somebody who proved everything that is asked of him. */
 export const signInProven = async (trx: Db, { keys }: AuthDeps, entry: Entry): Promise<Entered> => {
   const { user, method, origin, cookie } = entry
-  const { numUpdatedRows } = await all(trx)
-    .updateTable('users')
-    .set({ loginIp: origin.ip, loginAt: sql`now()` })
+  // Waits for whoever ends his sessions at this moment, and for nobody who changes his name.
+  const enabled = await all(trx)
+    .selectFrom('users')
+    .select('id')
     .where('id', '=', user.id)
     .where('enabled', '=', true)
-    .executeTakeFirstOrThrow()
+    .forKeyShare()
+    .executeTakeFirst()
   // Disabled a moment ago.
-  if (numUpdatedRows === 0n) throw new Refusal(codes.accountDisabled)
+  if (!enabled) throw new Refusal(codes.accountDisabled)
+  const last = { at: sql<Date>`now()`, ip: origin.ip }
+  await trx
+    .insertInto('lastLogin')
+    .values({ userId: user.id, ...last })
+    .onConflict((other) => other.column('userId').doUpdateSet(last))
+    .execute()
   await logSignIn(trx, { type: 'LOGIN', result: 'SUCCESS', person: user, method }, origin)
   const tokens = await openSession(trx, user.id, origin, method !== 'QR')
   return {

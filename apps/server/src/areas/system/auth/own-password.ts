@@ -3,6 +3,7 @@ import type { Db } from '#db/db'
 import { announce } from '#db/event'
 import type { Origin } from '#http/route'
 import { audit } from '../audit.ts'
+import { patiently } from '../user/lock.ts'
 import { all, type Proven } from './enter.ts'
 import { endSessionsOf } from './session.ts'
 
@@ -12,12 +13,8 @@ export const setOwnPassword = async (
   user: Proven,
   { passwordHash, action, origin }: { passwordHash: string; action: string; origin: Origin },
 ): Promise<void> => {
-  const before = await all(trx)
-    .selectFrom('users')
-    .select('mustChangePassword')
-    .where('id', '=', user.id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const his = all(trx).selectFrom('users').select('mustChangePassword').where('id', '=', user.id)
+  const before = await patiently(trx, () => his.forUpdate().executeTakeFirstOrThrow())
   await all(trx)
     .updateTable('users')
     .set({

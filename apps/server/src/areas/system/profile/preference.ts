@@ -6,7 +6,6 @@ import { everything, scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { audit } from '../audit.ts'
 import { committed, type Who } from '../edit.ts'
-import { lockUser } from '../user/lock.ts'
 
 /** What this person has chosen. Names that a newer or older version kept are left out. */
 export const keptPreferences = async (db: Db, actor: Actor): Promise<Preferences> => {
@@ -37,17 +36,14 @@ export const languageOf = async (db: Db, userId: number): Promise<Lang> => {
 export const keepPreferences = (db: Db, chosen: Preferences, who: Who) =>
   committed(db, { userId: who.actor.userId }, async (trx) => {
     const { userId } = who.actor
-    await lockUser(trx, who.actor, userId)
+    // Held by this row, made if there is none: the user's own may be held by a whole import.
+    const mine = scoped(trx, who.actor).insertInto('userPreference').values({ userId, kept: {} })
+    await mine.onConflict((other) => other.column('userId').doUpdateSet({ kept: sql`user_preference.kept` })).execute()
     const before = await keptPreferences(trx, who.actor)
     await scoped(trx, who.actor)
-      .insertInto('userPreference')
-      .values({ userId, kept: chosen })
-      .onConflict((other) =>
-        other.column('userId').doUpdateSet({
-          kept: sql`user_preference.kept || excluded.kept`,
-          updateTime: sql<Date>`now()`,
-        }),
-      )
+      .updateTable('userPreference')
+      .set({ kept: sql`kept || ${JSON.stringify(chosen)}::jsonb`, updateTime: sql<Date>`now()` })
+      .where('userId', '=', userId)
       .execute()
     const after = { ...before, ...chosen }
     await audit(trx, {

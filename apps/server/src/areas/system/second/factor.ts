@@ -124,7 +124,7 @@ export const disable = async ({ db }: AuthDeps, password: string, who: Who): Pro
 /** For somebody who lost his authenticator: by a person who may act on him; his sessions end. */
 export const resetFactor = ({ db }: AuthDeps, id: number, who: Who): Promise<true> =>
   committed(db, { userId: id }, async (trx) => {
-    const user = await lockUser(trx, who.actor, id)
+    const user = await lockUser(trx, who.actor, id, 'forUpdate')
     // One's own goes with the password: an open screen must not take it away.
     if (id === who.actor.userId) throw new Refusal(codes.notYourself)
     await checkCovers(trx, who.actor, user)

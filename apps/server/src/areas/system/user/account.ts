@@ -46,7 +46,7 @@ export const turned = async (trx: Db, id: number, enabled: boolean): Promise<voi
 }
 
 const changeStatus = async (trx: Db, edit: z.output<typeof StatusEdit>, who: Who): Promise<true> => {
-  const before = await lockUser(trx, who.actor, edit.id)
+  const before = await lockUser(trx, who.actor, edit.id, 'forUpdate')
   await checkUserVersion(trx, edit.version, before, who.actor)
   if (edit.status === before.enabled) return true
   checkTurn(before, edit.status, who)
@@ -85,7 +85,7 @@ export const resetPassword = async (db: Db, reset: z.output<typeof PasswordReset
   checkNewPassword(reset.password, found.username)
   const passwordHash = await hashPassword(reset.password)
   return committed(db, { userId: reset.id }, async (trx) => {
-    const before = await lockUser(trx, who.actor, reset.id)
+    const before = await lockUser(trx, who.actor, reset.id, 'forUpdate')
     await checkCovers(trx, who.actor, before)
     await scoped(trx, who.actor)
       .updateTable('users')
@@ -113,7 +113,7 @@ export const deleteUsers = (db: Db, ids: readonly number[], who: Who): Promise<t
     named: (id) =>
       scoped(db, who.actor).selectFrom('users').select('username as name').where('id', '=', id).executeTakeFirst(),
     work: async (trx, id) => {
-      const before = await lockUser(trx, who.actor, id)
+      const before = await lockUser(trx, who.actor, id, 'forUpdate')
       notOneself(who, id)
       await checkCovers(trx, who.actor, before)
       const roleIds = await roleIdsOf(trx, id)

@@ -125,7 +125,7 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
 
 /** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
 export const changeUser = async (trx: Db, { status, ...edit }: UserEdit, who: Who): Promise<true> => {
-  const before = await lockUser(trx, who.actor, edit.id)
+  const before = await lockUser(trx, who.actor, edit.id, status === false ? 'forUpdate' : 'forNoKeyUpdate')
   await checkUserVersion(trx, edit.version, before, who.actor)
   await checkCovers(trx, who.actor, before)
   const columns = unmasked(edit, before)

@@ -1,18 +1,37 @@
 import { codes } from '@tocsin/contract/codes'
+import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
 
+/** NO KEY UPDATE: signing in goes on, and whatever refers to him. UPDATE: for what ends his sessions. */
+type Hold = 'forNoKeyUpdate' | 'forUpdate'
+
+const patience = (trx: Db, time: string) => sql`select set_config('lock_timeout', ${time}, true)`.execute(trx)
+const LOCKED = '55P03'
+
+/** Where a whole import holds a user, nobody waits for that: calls that wait would take the connections of others. */
+export const patiently = async <T>(trx: Db, locking: () => Promise<T>): Promise<T> => {
+  // Longer than it takes to notice two who wait for each other.
+  await patience(trx, '1500ms')
+  const locked = await locking().catch((error: { code?: unknown }) => {
+    throw error.code === LOCKED ? new Refusal(codes.userHeld) : error
+  })
+  await patience(trx, '0')
+  return locked
+}
+
 /** The row of a user in the actor's sight, held until the transaction ends. */
-export const lockUser = async (trx: Db, actor: Actor, id: number): Promise<Row<'users'>> => {
-  const user = await scoped(trx, actor)
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+export const lockUser = async (
+  trx: Db,
+  actor: Actor,
+  id: number,
+  hold: Hold = 'forNoKeyUpdate',
+): Promise<Row<'users'>> => {
+  const found = scoped(trx, actor).selectFrom('users').selectAll().where('id', '=', id)
+  const user = await patiently(trx, () => found[hold]().executeTakeFirst())
   if (!user) throw new Refusal(codes.userMissing)
   return user
 }

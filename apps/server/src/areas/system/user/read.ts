@@ -17,6 +17,7 @@ export const rows = (db: AllDb) =>
   db
     .selectFrom('users')
     .innerJoin('dept', 'dept.id', 'users.deptId')
+    .leftJoin('lastLogin', 'lastLogin.userId', 'users.id')
     .select([
       'users.id',
       'users.username',
@@ -31,8 +32,8 @@ export const rows = (db: AllDb) =>
       'users.avatarId',
       'users.enabled as status',
       'users.pending',
-      'users.loginIp',
-      'users.loginAt as loginDate',
+      'lastLogin.ip as loginIp',
+      'lastLogin.at as loginDate',
       'users.createTime',
       'users.version',
     ])
