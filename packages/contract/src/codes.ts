@@ -196,7 +196,6 @@ export const codes = {
     '部门【{name}】不唯一，请填写部门编号',
     'There is more than one department {name}: give its id',
   ),
-  importUpdates: code(1_002_003_048, '全部导入最多更新 {max} 个用户', 'All at once at most {max} users are changed'),
   importUntold: code(
     1_002_003_049,
     '联系方式未全部核对，请只导入正确的行',

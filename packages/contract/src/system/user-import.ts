@@ -7,8 +7,6 @@ import { ById, PageQuery, page } from '../page.ts'
 
 /** Rows of one sheet at most. */
 export const IMPORT_ROWS = 200_000
-/** Of an import that is written whole, these at most are changes: their users stay locked until its end. */
-export const IMPORT_ALL_UPDATES = 200
 export const IMPORT_BYTES = 30 * 1024 * 1024
 
 /** The columns of the template, in their order, under the headings that people know (wire 1.2). */

@@ -1,5 +1,4 @@
 import { codes } from '@tocsin/contract/codes'
-import { IMPORT_ALL_UPDATES } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -150,12 +149,38 @@ describe('an import of all lines', () => {
     expect(await named('role.%')).toEqual([])
   })
 
-  it('is not offered for more changes than it may hold locked', async () => {
-    const rows = Array.from({ length: IMPORT_ALL_UPDATES + 1 }, (_, at) => [`many.${at}`, '改'])
+  it('takes back changes, whose contacts somebody has by now, with the batches before', async () => {
     await sql`insert into users (username, nickname, dept_id)
-      select 'many.' || n, '旧', ${world.east.id} from generate_series(0, ${IMPORT_ALL_UPDATES}) n`.execute(all())
-    const { id } = await world.check(await workbook(rows), 'updateSupport=true')
-    expect(await commit(id, false)).toMatchObject({ code: codes.importUpdates.code })
+      select 'many.' || n, '旧', ${world.east.id} from generate_series(1, 1200) n`.execute(all())
+    const rows = Array.from({ length: 1200 }, (_, at) => [`many.${at + 1}`, '新', null, null, String(13900000001 + at)])
+    const { id, counts } = await world.check(await workbook(rows), 'updateSupport=true')
+    expect(counts).toMatchObject({ update: 1200, bad: 0 })
+    const taker = await makeUser(world.db, { username: 'taker', mobile: '13900001150', deptId: world.east.id })
+    await commit(id, false)
+    await takenBack(id)
+    expect(await badLines(id)).toEqual([[1151, 'mobile: 手机号已经存在']])
+    const changed = await all().selectFrom('users').select('id').where('nickname', '=', '新').execute()
+    expect(changed).toEqual([])
+    await all().deleteFrom('users').where('id', '=', taker.id).execute()
+    await world.post('/system/job/cancel', { id })
+  })
+
+  it('refuses the line that leaves no administrator, after the one that leaves him alone', async () => {
+    const boss = { username: 'boss', password: 'Maple-river-42', deptId: world.east.id, roles: ['super_admin'] }
+    await makeUser(world.db, boss)
+    const { id } = await world.check(
+      await workbook([
+        ['boss', null, null, null, null, null, '停用', null, null],
+        ['admin', null, null, null, null, null, null, 'reader', null],
+      ]),
+      'updateSupport=true',
+    )
+    await commit(id, false)
+    await takenBack(id)
+    expect(await badLines(id)).toEqual([[3, `username: ${codes.lastAdmin.zh}`]])
+    expect(await all().selectFrom('users').select('enabled').where('username', '=', 'boss').execute()).toEqual([
+      { enabled: true },
+    ])
     await world.post('/system/job/cancel', { id })
   })
 })

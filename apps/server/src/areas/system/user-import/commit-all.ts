@@ -4,10 +4,12 @@ import type { Db } from '#db/db'
 import { type Ended, JobFailed, type Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
 import { checkAgain } from './check.ts'
-import { leftOver, settleLines, updateImported } from './commit.ts'
-import { createUsers, type Outcome, type Pending, refusals, withDept } from './create.ts'
+import { type Left, leftOver, settleLines, updateImported } from './commit.ts'
+import { createUsers, givenBy, type Outcome, withDept } from './create.ts'
+import { type Giving, refusals } from './entitled.ts'
 import { type ImportData, importer } from './import-data.ts'
 import { refusedWriting } from './reason.ts'
+import { apart, endDisabled, holdChanged, updateUsers } from './update.ts'
 
 /** Lines that the check had let pass: everything that was written before them is taken back. */
 class LinesRefused extends Error {
@@ -24,46 +26,71 @@ const settle = async (trx: Db, jobId: number, outcomes: readonly Outcome[]): Pro
   await settleLines(trx, jobId, outcomes)
 }
 
-/** Roles are only kept from going until the end, where they are held for a moment and asked again. */
-const createAll = async (run: Run, trx: Db): Promise<number> => {
+/** Departments and roles that were given, each once, to be asked again in the last moment. */
+const openGiven = () => {
+  const kinds = new Map<string, Giving>()
+  return {
+    add: (all: readonly Giving[]) => {
+      for (const one of all) kinds.set(`${one.deptId} ${one.chosen} ${one.roleIds}`, one)
+    },
+    all: () => [...kinds.values()],
+  }
+}
+type Given = ReturnType<typeof openGiven>
+
+const createAll = async (run: Run, trx: Db, given: Given): Promise<number> => {
   const { job } = run
-  const kinds = new Map<string, Pending>()
   let created = 0
   for await (const rows of leftOver(trx, { jobId: job.id, verdicts: ['CREATE'] })) {
     const who = await importer(trx, job)
     await settle(trx, job.id, await createUsers(trx, { jobId: job.id, pending: rows, who, hold: 'forKeyShare' }))
-    for (const row of rows) kinds.set(`${row.draft.deptId} ${row.draft.roleIds}`, row)
+    given.add(withDept(rows).map(givenBy))
     created += rows.length
     await run.progress({ done: created })
   }
-  const refused = await refusals(trx, withDept([...kinds.values()]), await importer(trx, job), 'forNoKeyUpdate')
-  if (refused.size > 0) throw new LinesRefused([...refused].map(([line, reason]) => ({ line, userId: null, reason })))
   return created
 }
 
-/** Users stay locked until the commit, so they come last. */
-const updateAll = async (run: Run, trx: Db, before: number): Promise<number> => {
+/** What a constraint refuses is found where all lines are judged again. */
+const updateTogether = async (trx: Db, rows: readonly Left[], who: Who) => {
+  try {
+    return await updateUsers(trx, { rows, who, hold: 'forKeyShare' })
+  } catch (error) {
+    throw refusedWriting(error) ? new LinesRefused([]) : error
+  }
+}
+
+const updateAlone = async (trx: Db, { line, userId, draft }: Left, who: Who): Promise<Outcome> => {
+  try {
+    await updateImported(trx, userId, draft, who)
+    return { line, userId, reason: undefined }
+  } catch (error) {
+    const reason = refusedWriting(error)
+    throw reason ? new LinesRefused([{ line, userId, reason }]) : error
+  }
+}
+
+/** @returns who is disabled by it. */
+const updateAll = async (run: Run, trx: Db, { given, created }: { given: Given; created: number }) => {
   const { job } = run
-  let updated = 0
+  await holdChanged(trx, job.id)
+  const alone: Left[] = []
+  const disabled: number[] = []
+  let done = created
   for await (const rows of leftOver(trx, { jobId: job.id, verdicts: ['UPDATE'] })) {
     const who = await importer(trx, job)
-    for (const { line, userId, draft } of rows) {
-      try {
-        await updateImported(trx, userId, draft, who)
-      } catch (error) {
-        const reason = refusedWriting(error)
-        throw reason ? new LinesRefused([{ line, userId, reason }]) : error
-      }
-      updated += 1
-      await run.progress({ done: before + updated })
-    }
-    await settle(
-      trx,
-      job.id,
-      rows.map(({ line, userId }) => ({ line, userId, reason: undefined })),
-    )
+    const lines = await apart(trx, who.actor, rows)
+    const plain = rows.filter(({ line }) => !lines.has(line))
+    const updated = await updateTogether(trx, plain, who)
+    await settle(trx, job.id, updated.outcomes)
+    given.add(updated.given)
+    disabled.push(...updated.disabled)
+    alone.push(...rows.filter(({ line }) => lines.has(line)))
+    done += plain.length
+    await run.progress({ done })
   }
-  return updated
+  for (const row of alone) await settle(trx, job.id, [await updateAlone(trx, row, await importer(trx, job))])
+  return disabled
 }
 
 const figures = async (db: Db, jobId: number) => {
@@ -85,8 +112,13 @@ const writeAll = (run: Run): Promise<void> =>
     const { create, update, bad } = await figures(trx, run.job.id)
     // A worker that died while it judged the lines anew.
     if (bad > 0) throw new LinesRefused([])
-    const created = await createAll(run, trx)
-    await updateAll(run, trx, created)
+    const given = openGiven()
+    const created = await createAll(run, trx, given)
+    const disabled = await updateAll(run, trx, { given, created })
+    // Roles were only kept from going.
+    const refused = await refusals(trx, given.all(), await importer(trx, run.job), 'forNoKeyUpdate')
+    if (refused.size > 0) throw new LinesRefused([...refused].map(([line, reason]) => ({ line, userId: null, reason })))
+    await endDisabled(trx, disabled)
     await run.hold(trx, { done: create + update })
   })
 

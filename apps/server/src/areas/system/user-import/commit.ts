@@ -9,18 +9,18 @@ import type { Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
 import { changeUser } from '../user/change.ts'
 import { changeRoles, setRoles } from '../user/roles.ts'
-import { tellingTaken } from '../user/taken.ts'
+import { hidesNobody, tellingTaken } from '../user/taken.ts'
 import { createUsers, type Outcome, type Pending } from './create.ts'
 import { UPDATE } from './entitled.ts'
 import { importer } from './import-data.ts'
 import type { Draft } from './judge.ts'
 import { refusedWriting } from './reason.ts'
-import { type Change, isPlain, updateUsers } from './update.ts'
+import { apart, endDisabled, updateUsers } from './update.ts'
 
 const BATCH = 1000
 
 type Written = 'CREATE' | 'UPDATE'
-type Left = Pending & { verdict: string; userId: number | null }
+export type Left = Pending & { verdict: string; userId: number | null }
 type Asked = { jobId: number; verdicts: readonly Written[] }
 
 /** Batches of what is still to be written, in order of the lines: one that was written is marked with its user. */
@@ -165,16 +165,29 @@ const updateAlone = async (run: Run, row: Left, tally: Tally): Promise<Tally> =>
   return next
 }
 
-const updating: Writing<Change & Left> = { as: 'updated', write: updateUsers, alone: updateAlone }
+const updating: Writing<Left> = {
+  as: 'updated',
+  write: async (trx, rows, who) => {
+    const { outcomes, disabled } = await updateUsers(trx, { rows, who, hold: 'forNoKeyUpdate' })
+    await endDisabled(trx, disabled)
+    return outcomes
+  },
+  alone: updateAlone,
+}
+
+const givesContact = ({ draft }: Left): boolean => draft.mobile !== undefined || draft.email !== undefined
 
 const updateBatch = async (run: Run, rows: readonly Left[], tally: Tally): Promise<Tally> => {
   const { actor } = await importer(run.db, run.job)
+  const lines = await apart(run.db, actor, rows)
+  // Of each that may tell whose a contact is, it is counted what it told.
+  const alone = (row: Left) => lines.has(row.line) || (givesContact(row) && !hidesNobody(actor))
   let next = await writeBatch(
     run,
-    rows.filter((row) => isPlain(actor, row)),
+    rows.filter((row) => !alone(row)),
     { tally, how: updating },
   )
-  for (const row of rows) if (!isPlain(actor, row)) next = await updateAlone(run, row, next)
+  for (const row of rows) if (alone(row)) next = await updateAlone(run, row, next)
   await run.hold(run.db, next)
   return next
 }

@@ -6,69 +6,26 @@ import type { Db } from '#db/db'
 import { hex, insertRows, rowsFrom } from '#db/rows'
 import { everything } from '#db/scope'
 import { type Row, tables } from '#db/tables'
-import { may } from '#http/route'
 import { auditRows, auditTime, insertAudits } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
-import { seesDept } from '../role/rights.ts'
 import { type Contacts, hiddenHolders, recordTold } from '../user/taken.ts'
 import { ACTIVATION_DAYS, activationCode, activationHash } from '../code/activation.ts'
-import { ASSIGN, entitled } from './entitled.ts'
+import { type Giving, type Hold, refusals } from './entitled.ts'
 import type { Draft } from './judge.ts'
-import { refusedBy, refusedCell } from './reason.ts'
+import { refusedCell } from './reason.ts'
 import { readKnown, takenIn } from './settle.ts'
 
 export type Pending = { line: number; draft: Draft }
 export type Outcome = { line: number; userId: number | null; reason: ImportReason | undefined }
-type Ready = Pending & { draft: Draft & { deptId: number } }
+export type Ready = Pending & { draft: Draft & { deptId: number } }
 
-/** Departments that may be chosen at this moment, held until the commit. */
-const openDepts = async (trx: Db, { actor }: Who, rows: readonly Ready[]): Promise<ReadonlySet<number>> => {
-  const ids = [...new Set(rows.map(({ draft }) => draft.deptId))].filter((id) => seesDept(actor, id))
-  if (ids.length === 0) return new Set()
-  const found = await trx
-    .selectFrom('dept')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('enabled', '=', true)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  return new Set(found.map(({ id }) => id))
-}
-
-/** NO KEY UPDATE: what a role gives stays the same until the commit. KEY SHARE: only the role does. */
-type Hold = 'forNoKeyUpdate' | 'forKeyShare'
-
-/** Roles that may be given at this moment, held in order of their ids. */
-const openRoles = async (trx: Db, rows: readonly Ready[], hold: Hold): Promise<ReadonlySet<number>> => {
-  const ids = [...new Set(rows.flatMap(({ draft }) => draft.roleIds ?? []))]
-  if (ids.length === 0) return new Set()
-  const found = await trx
-    .selectFrom('role')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('enabled', '=', true)
-    .orderBy('id')
-    [hold]()
-    .execute()
-  return new Set(found.map(({ id }) => id))
-}
-
-/** The check may be a day old: who may, and what may be chosen, is asked again here. */
-export const refusals = async (trx: Db, rows: readonly Ready[], who: Who, hold: Hold) => {
-  const [depts, roles] = [await openDepts(trx, who, rows), await openRoles(trx, rows, hold)]
-  const rights = entitled(trx, who.actor)
-  const refused = new Map<number, ImportReason>()
-  for (const { line, draft } of rows) {
-    const { deptId, roleIds = [] } = draft
-    const within = roleIds.length > 0 ? await rights.within(roleIds, deptId) : undefined
-    if (!depts.has(deptId)) refused.set(line, refusedCell('deptId', codes.deptMissing))
-    else if (roleIds.some((id) => !roles.has(id))) refused.set(line, refusedCell('roles', codes.roleMissing))
-    else if (roleIds.length > 0 && !may(who.actor)(ASSIGN)) refused.set(line, refusedCell('roles', codes.forbidden))
-    else if (within) refused.set(line, refusedBy('roles', within))
-  }
-  return refused
-}
+/** What it gives to the new user. */
+export const givenBy = ({ line, draft: { deptId, roleIds = [] } }: Ready): Giving => ({
+  line,
+  deptId,
+  chosen: true,
+  roleIds,
+})
 
 const insertUsers = insertRows('users', {
   username: 'text',
@@ -190,7 +147,7 @@ type Asked = { jobId: number; pending: readonly Pending[]; who: Who; hold: Hold 
 /** Writes new users of one batch: without a password, each with an activation code. @returns what became of each line. */
 export const createUsers = async (trx: Db, { jobId, pending, who, hold }: Asked): Promise<Outcome[]> => {
   const rows = withDept(pending)
-  const refused = await refusals(trx, rows, who, hold)
+  const refused = await refusals(trx, rows.map(givenBy), who, hold)
   const good = rows.filter(({ line }) => !refused.has(line))
   const made = good.length > 0 ? await make(trx, jobId, good, who) : []
   const ids = new Map(made.map(({ userId, row }) => [row.line, userId]))

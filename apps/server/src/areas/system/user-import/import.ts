@@ -1,7 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page, PageQuery } from '@tocsin/contract/page'
 import type { ImportAnswer, ImportQuery, ImportRow } from '@tocsin/contract/system/user-import'
-import { IMPORT_ALL_UPDATES, importFiles } from '@tocsin/contract/system/user-import'
+import { importFiles } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '#db/db'
@@ -52,10 +52,9 @@ const auditImport = (trx: Db, jobId: number, after: Record<string, unknown>, who
   audit(trx, { ...who, action: IMPORT, subject: 'job', subjectId: jobId, after })
 
 /** Refuses to write a sheet whole of which that cannot be promised. */
-const checkWhole = ({ bad = 0, update = 0, untold = 0 }: Record<string, number>): void => {
+const checkWhole = ({ bad = 0, untold = 0 }: Record<string, number>): void => {
   if (bad > 0) throw new Refusal(codes.importHasBad, { bad })
   if (untold > 0) throw new Refusal(codes.importUntold)
-  if (update > IMPORT_ALL_UPDATES) throw new Refusal(codes.importUpdates, { max: IMPORT_ALL_UPDATES })
 }
 
 /** Writes the lines of a checked import. */

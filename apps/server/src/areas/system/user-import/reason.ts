@@ -4,7 +4,7 @@ import { type FieldError, fieldErrors, issueText, type Rule } from '@tocsin/cont
 import { type ImportReason, type UserSheetField, UserSheetRow } from '@tocsin/contract/system/user-import'
 import type { z } from 'zod'
 import { conflictOf } from '#db/conflict'
-import { Refusal } from '#http/refusal'
+import { BadInput, Refusal } from '#http/refusal'
 
 /** A refusal of one cell, in both languages. */
 export const refusedCell = (field: UserSheetField, { zh, en }: Code, params?: Params): ImportReason => ({
@@ -47,6 +47,7 @@ const fieldOf = new Map<string, UserSheetField>([
 /** What was refused while it was written; undefined for what is no refusal but a failure. */
 export const refusedWriting = (error: unknown): ImportReason | undefined => {
   if (error instanceof Refusal) return refusedBy('username', error)
+  if (error instanceof BadInput && error.errors[0]) return ofRule(error.errors[0])
   const { constraint } = (error ?? {}) as { constraint?: string }
   const conflict = conflictOf(error)
   return conflict && refusedCell(fieldOf.get(constraint ?? '') ?? 'username', conflict.code, conflict.params)

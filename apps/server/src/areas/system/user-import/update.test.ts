@@ -5,6 +5,7 @@ import { everything } from '../../../db/scope.ts'
 
 let world: SheetWorld
 let signedIn: number
+const password = 'Maple-river-42'
 
 const all = () => everything(world.db, 'test')
 const heads = ['登录名称', '用户名称', '用户邮箱', '手机号码', '用户性别', '备注']
@@ -32,13 +33,13 @@ const told = () => all().selectFrom('event').select('userId').where('type', '=',
 
 beforeAll(async () => {
   world = await openSheetWorld()
-  await world.makeRole('reader', { permissions: ['system:user:list'] })
+  for (const code of ['reader', 'other']) await world.makeRole(code, { permissions: ['system:user:list'] })
   for (const name of ['one', 'two', 'three', 'gone'])
     await makeUser(world.db, { username: `p.${name}`, nickname: '旧', deptId: world.east.id, remark: '留下' })
   const open = await makeUser(world.db, {
     username: 'p.open',
     nickname: '旧',
-    password: 'Maple-river-42',
+    password,
     deptId: world.east.id,
   })
   signedIn = open.id
@@ -113,5 +114,67 @@ describe('changes that ask for nothing but rights', () => {
     const { counts } = await world.until(id, 'DONE', 'local')
     expect(counts).toMatchObject({ updated: 0, bad: 1 })
     expect(await person('p.one')).toMatchObject({ nickname: '新一' })
+  })
+})
+
+describe.each([true, false])('changes of every kind (only good ones: %s)', (onlyGood) => {
+  it('do what the forms do, each with its rows of the audit', async () => {
+    const name = (one: string) => `${onlyGood ? 'good' : 'all'}.${one}`
+    const make = (one: string, more: Partial<Parameters<typeof makeUser>[1]> = {}) =>
+      makeUser(world.db, { username: name(one), nickname: '旧', deptId: world.east.id, ...more })
+    const [moved, given, off] = [await make('moved'), await make('given'), await make('off', { password })]
+    const [taken, on] = [await make('taken', { roles: ['reader'] }), await make('on', { enabled: false })]
+    const school = await make('school', { type: 'SCHOOL', deptId: world.eastSchool.deptId })
+    await all().insertInto('merchantProfile').values({ userId: school.id, schoolId: world.eastSchool.id }).execute()
+    await make('lost', { type: 'SCHOOL', deptId: world.eastSchool.deptId })
+    await world.signedIn(name('off'))
+    const [reader, other] = [await world.roleId('reader'), await world.roleId('other')]
+    const rows = [
+      [name('moved'), String(world.west.id), null, null, '新'],
+      [name('given'), null, null, 'reader', null],
+      [name('taken'), null, null, 'other', '改'],
+      [name('off'), null, '停用', null, null],
+      [name('on'), null, '开启', null, null],
+      [name('school'), String(world.westSchool.deptId), null, null, null],
+    ]
+    const { id } = await world.check(
+      await workbook(rows, ['登录名称', '部门编号', '账号状态', '角色', '用户名称']),
+      'updateSupport=true',
+    )
+    await world.post('/system/user/import-commit', { id, onlyGood })
+    expect((await world.until(id, 'DONE')).counts).toMatchObject({ updated: rows.length, bad: 0 })
+    const rolesOf = (userId: number) => world.db.selectFrom('userRole').select('roleId').where('userId', '=', userId)
+    const actions = async (userId: number) => (await world.audits('users', userId)).map(({ action }) => action)
+    const [update, assign] = ['system:user:update', 'system:permission:assign-user-role']
+    expect(await world.user(moved.id)).toMatchObject({ deptId: world.west.id, nickname: '新', version: 2 })
+    expect(await actions(moved.id)).toEqual([update])
+    expect(await world.user(given.id)).toMatchObject({ nickname: '旧', version: 2 })
+    expect(await rolesOf(given.id).execute()).toEqual([{ roleId: reader }])
+    expect(await world.audits('users', given.id)).toMatchObject([
+      { action: assign, before: { roleIds: [] }, after: { roleIds: [reader] } },
+    ])
+    expect(await world.user(taken.id)).toMatchObject({ nickname: '改', version: 2 })
+    expect(await rolesOf(taken.id).execute()).toEqual([{ roleId: other }])
+    expect(await actions(taken.id)).toEqual([update, assign])
+    expect(await world.user(off.id)).toMatchObject({ enabled: false, version: 2 })
+    expect(await world.db.selectFrom('session').select(['endReason']).where('userId', '=', off.id).execute()).toEqual([
+      { endReason: 'DISABLED' },
+    ])
+    const heard = await all().selectFrom('event').select('type').where('userId', '=', off.id).orderBy('type').execute()
+    expect(heard.map(({ type }) => type)).toEqual(['permission.changed', 'session.ended'])
+    expect(await world.user(on.id)).toMatchObject({ enabled: true })
+    const profile = all().selectFrom('merchantProfile').select('schoolId').where('userId', '=', school.id)
+    expect(await profile.execute()).toEqual([{ schoolId: world.westSchool.id }])
+  })
+
+  it('refuse the line that no form would take', async () => {
+    const lost = `${onlyGood ? 'good' : 'all'}.lost`
+    const sheet = workbook([[lost, String(world.west.id)]], ['登录名称', '部门编号'])
+    const { id } = await world.check(await sheet, 'updateSupport=true')
+    await world.post('/system/user/import-commit', { id, onlyGood })
+    const bad = async () => (await world.get(`/system/user/import-rows?id=${id}&onlyBad=true`)).data
+    await expect.poll(bad, { timeout: 20_000 }).toMatchObject({ list: [{ line: 2, reasons: [{ field: 'deptId' }] }] })
+    expect(await person(lost)).toMatchObject({ version: 1 })
+    await world.post('/system/job/cancel', { id })
   })
 })

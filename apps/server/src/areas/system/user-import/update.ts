@@ -1,56 +1,73 @@
 import { codes } from '@tocsin/contract/codes'
+import type { ImportReason } from '@tocsin/contract/system/user-import'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { announce } from '#db/event'
-import { rowsFrom } from '#db/rows'
+import { insertRows, rowsFrom } from '#db/rows'
 import { everything, scoped } from '#db/scope'
 import { Refusal } from '#http/refusal'
 import { type Actor, may } from '#http/route'
 import { auditAll } from '../audit.ts'
+import { endSession } from '../auth/session.ts'
 import { recordable, type Who } from '../edit.ts'
-import { hidesNobody } from '../user/taken.ts'
 import { type Outcome, type Pending, type Written, written, writtenColumns } from './create.ts'
-import { entitled, UPDATE } from './entitled.ts'
-import { refusedWriting } from './reason.ts'
+import { ASSIGN, entitled, type Giving, type Hold, refusals, UPDATE } from './entitled.ts'
+import { brokenRule, refusedBy, refusedCell } from './reason.ts'
 
-export type Change = Pending & { userId: number }
+/** `userId`: null when he went. */
+export type Change = Pending & { userId: number | null }
 
-const columns = { nickname: 'text', email: 'text', mobile: 'text', sex: 'text', remark: 'text' }
-const plain: ReadonlySet<string> = new Set(['username', ...Object.keys(columns)])
-const changesFrom = rowsFrom({ id: 'bigint', ...columns })
+const columns = { nickname: 'text', email: 'text', mobile: 'text', sex: 'text', remark: 'text', enabled: 'boolean' }
+const changesFrom = rowsFrom({ id: 'bigint', deptId: 'bigint', ...columns })
 /** What a line leaves out stays. */
 const set = sql.raw(
   Object.keys(columns)
     .map((name) => `${name} = coalesce(row.${name}, users.${name})`)
     .join(', '),
 )
+const insertRoles = insertRows('user_role', { userId: 'bigint', roleId: 'bigint' })
+const rolesFrom = rowsFrom({ userId: 'bigint', roleId: 'bigint' })
 
 /**
- * Whether nothing but the rights over the person has to be asked before the change: no department, role or status moves,
- * it is not the importer himself, and "taken" would tell him nothing.
+ * Lines about the importer himself, and about administrators who would not be any more: of each a rule is asked that is
+ * about more than this one person.
  */
-export const isPlain = <R extends Pending & { userId: number | null }>(
-  actor: Actor,
-  row: R,
-): row is R & { userId: number } => {
-  const names = Object.keys(row.draft)
-  const silent = hidesNobody(actor) || !names.some((name) => name === 'mobile' || name === 'email')
-  return row.userId !== null && row.userId !== actor.userId && silent && names.every((name) => plain.has(name))
+export const apart = async (db: Db, actor: Actor, rows: readonly Change[]): Promise<ReadonlySet<number>> => {
+  const ceasing = rows.filter(({ draft }) => draft.enabled === false || draft.roleIds !== undefined)
+  const ids = ceasing.map(({ userId }) => userId)
+  const admins = await db
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .select('userRole.userId')
+    .where('userRole.userId', '=', sql<number>`any(${ids})`)
+    .where('role.code', '=', 'super_admin')
+    .execute()
+  const users = new Set<number | null>(admins.map(({ userId }) => userId))
+  const own = rows.filter(({ userId }) => userId === actor.userId)
+  return new Set([...ceasing.filter(({ userId }) => users.has(userId)), ...own].map(({ line }) => line))
 }
 
-/** Those in sight, held in order of their ids. */
-const lock = async (trx: Db, ids: readonly number[], { actor }: Who): Promise<Map<number, Written>> => {
+/** All whom an import changes at once, before any is: in order of their ids, as whoever else locks several. */
+export const holdChanged = (trx: Db, jobId: number) =>
+  sql`
+    select count(*) from (
+      select id from users where id in (select user_id from import_row where job_id = ${jobId} and verdict = 'UPDATE')
+      order by id for no key update
+    ) held`.execute(everything(trx, 'each is looked for in sight when he is changed'))
+
+/** Those in sight, held in order of their ids; signing in goes on. */
+const lock = async (trx: Db, ids: readonly (number | null)[], { actor }: Who): Promise<Map<number | null, Written>> => {
   const seen = await scoped(trx, actor)
     .selectFrom('users')
     .select(writtenColumns)
     .where('id', '=', sql<number>`any(${ids})`)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return new Map(seen.map((user) => [user.id, user]))
 }
 
-const rolesOf = async (trx: Db, ids: readonly number[]): Promise<Map<number, number[]>> => {
+const rolesOf = async (trx: Db, ids: readonly (number | null)[]): Promise<Map<number, number[]>> => {
   const held = await trx
     .selectFrom('userRole')
     .select(['userId', 'roleId'])
@@ -60,6 +77,91 @@ const rolesOf = async (trx: Db, ids: readonly number[]): Promise<Map<number, num
   const roles = new Map<number, number[]>()
   for (const { userId, roleId } of held) roles.set(userId, [...(roles.get(userId) ?? []), roleId])
   return roles
+}
+
+/** Departments that are a school's, in sight. */
+const schoolDepts = async (trx: Db, { actor }: Who, rows: readonly Change[]): Promise<ReadonlySet<number>> => {
+  const ids = [...new Set(rows.flatMap(({ draft }) => draft.deptId ?? []))]
+  if (ids.length === 0) return new Set()
+  const schools = await scoped(trx, actor).selectFrom('school').select('deptId').where('deptId', 'in', ids).execute()
+  return new Set(schools.map(({ deptId }) => deptId))
+}
+
+/** A line beside the user as he is now. */
+type Meant = {
+  line: number
+  draft: Change['draft']
+  user: Written
+  held: readonly number[]
+  added: readonly number[]
+  removed: readonly number[]
+  moved: boolean
+}
+
+const meant = ({ line, draft }: Change, user: Written, held: readonly number[]): Meant => {
+  const { roleIds = held, deptId = user.deptId } = draft
+  const added = [...new Set(roleIds)].filter((id) => !held.includes(id))
+  const removed = held.filter((id) => !roleIds.includes(id))
+  return { line, draft, user, held, added, removed, moved: deptId !== user.deptId }
+}
+
+const edits = ({ draft: { username: _name, roleIds: _roles, ...own } }: Meant): boolean => Object.keys(own).length > 0
+const reroles = ({ added, removed }: Meant): boolean => added.length + removed.length > 0
+
+const givenBy = ({ line, draft, user, moved, added }: Meant): Giving => ({
+  line,
+  deptId: draft.deptId ?? user.deptId,
+  chosen: moved,
+  roleIds: added,
+})
+
+/** Asks of each what the forms would ask. */
+const judge = async (trx: Db, rows: readonly Change[], { who, hold }: { who: Who; hold: Hold }) => {
+  const ids = rows.map(({ userId }) => userId)
+  const [users, roles] = [await lock(trx, ids, who), await rolesOf(trx, ids)]
+  const [rights, schools] = [entitled(trx, who.actor), await schoolDepts(trx, who, rows)]
+  const refusalOf = async (one: Meant): Promise<ImportReason | undefined> => {
+    const { user, held, draft, moved } = one
+    if (!(await rights.covers({ ...user, roleIds: held }))) return refusedCell('username', codes.moreRights)
+    const { deptId = user.deptId, enabled = user.enabled } = draft
+    const beyond = moved ? await rights.within(held, deptId) : undefined
+    if (beyond) return refusedBy('deptId', beyond)
+    if (moved && user.type === 'SCHOOL' && !schools.has(deptId)) return brokenRule('deptId', 'choice')
+    if (enabled !== user.enabled && user.pending) return refusedCell('username', codes.userPending)
+    return reroles(one) && !may(who.actor)(ASSIGN) ? refusedCell('roles', codes.forbidden) : undefined
+  }
+  const refused = new Map<number, ImportReason>()
+  const found: Meant[] = []
+  for (const row of rows) {
+    const user = users.get(row.userId)
+    const one = user && meant(row, user, roles.get(user.id) ?? [])
+    const missing = () => refusedCell('username', may(who.actor)(UPDATE) ? codes.userMissing : codes.forbidden)
+    const reason = one && may(who.actor)(UPDATE) ? await refusalOf(one) : missing()
+    if (reason) refused.set(row.line, reason)
+    else if (one) found.push(one)
+  }
+  for (const [line, reason] of await refusals(trx, found.map(givenBy), who, hold)) refused.set(line, reason)
+  return { refused, good: found.filter(({ line }) => !refused.has(line)) }
+}
+
+const replaceRoles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
+  const pairs = (which: 'added' | 'removed') =>
+    good.flatMap((one) => one[which].map((roleId) => ({ userId: one.user.id, roleId })))
+  const [removed, added] = [pairs('removed'), pairs('added')]
+  if (removed.length > 0)
+    await sql`
+      delete from user_role using ${rolesFrom(removed)}
+      where user_role.user_id = row."userId" and user_role.role_id = row."roleId"`.execute(trx)
+  if (added.length > 0) await insertRoles(added).execute(trx)
+}
+
+/** An account of a school belongs to the school of its department. */
+const moveProfiles = async (trx: Db, good: readonly Meant[]): Promise<void> => {
+  const ids = good.flatMap(({ moved, user }) => (moved && user.type === 'SCHOOL' ? user.id : []))
+  if (ids.length > 0)
+    await sql`
+      update merchant_profile set school_id = school.id from users join school on school.dept_id = users.dept_id
+      where merchant_profile.user_id = users.id and users.id = any(${ids})`.execute(everything(trx, 'locked in sight'))
 }
 
 /** Only an open console has to hear of it. */
@@ -74,40 +176,70 @@ const tell = async (trx: Db, ids: readonly number[]): Promise<void> => {
   await announce(trx, ...open.map(({ userId }) => ({ type: 'permission.changed' as const, ref: userId, userId })))
 }
 
-/** Changes users whose lines are plain, all together: what `changeUser` does for one. @returns what became of each line. */
-export const updateUsers = async (trx: Db, rows: readonly Change[], who: Who): Promise<Outcome[]> => {
-  const ids = rows.map(({ userId }) => userId)
-  const [before, roles] = [await lock(trx, ids, who), await rolesOf(trx, ids)]
-  const rights = entitled(trx, who.actor)
-  const refusalOf = async (userId: number): Promise<Refusal | undefined> => {
-    const user = before.get(userId)
-    if (!user) return new Refusal(codes.userMissing)
-    if (!may(who.actor)(UPDATE)) return new Refusal(codes.forbidden)
-    const covered = await rights.covers({ ...user, roleIds: roles.get(userId) ?? [] })
-    return covered ? undefined : new Refusal(codes.moreRights)
-  }
-  const judged: Outcome[] = []
-  for (const { line, userId } of rows) judged.push({ line, userId, reason: refusedWriting(await refusalOf(userId)) })
-  const good = rows.filter((_, at) => !judged[at]?.reason)
-  const changes = good.map(({ userId, draft }) => ({ ...draft, id: userId }))
+const record = async (trx: Db, good: readonly Meant[], { who, after }: { who: Who; after: readonly Written[] }) => {
+  const now = new Map(after.map((user) => [user.id, user]))
+  const entries = good.flatMap((one) => {
+    const { user, held, draft } = one
+    const entry = { ...who, subject: 'users', subjectId: user.id }
+    const states = { before: recordable(user), after: recordable(now.get(user.id) ?? {}) }
+    const roles = { before: { roleIds: held }, after: { roleIds: [...new Set(draft.roleIds)].sort((a, b) => a - b) } }
+    return [
+      ...(edits(one) ? [{ ...entry, action: 'system:user:update', ...states }] : []),
+      ...(reroles(one) || !edits(one) ? [{ ...entry, action: ASSIGN, ...roles }] : []),
+    ]
+  })
+  await auditAll(trx, entries)
+}
+
+export type Updated = {
+  outcomes: Outcome[]
+  /** Roles and departments, to be asked again by whoever does not hold them until the commit. */
+  given: Giving[]
+  /** Their sessions are still to be ended. */
+  disabled: number[]
+}
+
+/** Changes users of whom none is apart, all together: what the forms do for one. */
+export const updateUsers = async (
+  trx: Db,
+  { rows, who, hold }: { rows: readonly Change[]; who: Who; hold: Hold },
+): Promise<Updated> => {
+  const { refused, good } = await judge(trx, rows, { who, hold })
+  // Since they were told apart: then one by one.
+  if ((await apart(trx, who.actor, rows)).size > 0) throw new Refusal(codes.userHeld)
+  const changes = good.map(({ user, draft }) => ({ ...draft, id: user.id }))
   const { rows: after } = await sql<Written>`
-    update users set ${set}, version = users.version + 1, update_time = now(), updater = ${who.actor.userId}
+    update users set ${set}, dept_id = coalesce(row."deptId", users.dept_id), version = users.version + 1,
+      update_time = now(), updater = ${who.actor.userId}
     from ${changesFrom(changes)} where users.id = row.id returning ${written}`.execute(
     everything(trx, 'locked in sight'),
   )
-  const action = { ...who, action: 'system:user:update', subject: 'users' }
-  await auditAll(
-    trx,
-    after.map((user) => ({
-      ...action,
-      subjectId: user.id,
-      before: recordable(before.get(user.id) ?? {}),
-      after: recordable(user),
-    })),
-  )
-  await tell(
-    trx,
-    after.map(({ id }) => id),
-  )
-  return judged
+  await replaceRoles(trx, good)
+  await moveProfiles(trx, good)
+  await record(trx, good, { who, after })
+  const ids = good.map(({ user }) => user.id)
+  await tell(trx, ids)
+  return {
+    outcomes: rows.map(({ line, userId }) => ({ line, userId, reason: refused.get(line) })),
+    given: good.filter((one) => one.moved || one.added.length > 0).map(givenBy),
+    disabled: good.flatMap(({ user, draft }) => (user.enabled && draft.enabled === false ? user.id : [])),
+  }
+}
+
+const MANY = 1000
+
+/** From here on who is disabled can neither sign in nor claim until the commit, so it comes last. */
+export const endDisabled = async (trx: Db, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  const some = sql<number>`any(${ids})`
+  await everything(trx, 'changed in sight')
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', some)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const found = trx.selectFrom('session').select('id').where('userId', '=', some).where('endedAt', 'is', null)
+  const open = (await found.orderBy('id').execute()).map(({ id }) => id)
+  for (let at = 0; at < open.length; at += MANY) await endSession(trx, open.slice(at, at + MANY), 'DISABLED')
 }

@@ -1,6 +1,5 @@
 import { type JobView } from '@tocsin/contract/system/job'
 import {
-  IMPORT_ALL_UPDATES,
   ImportRow,
   userImports,
   type UserSheetField,
@@ -128,15 +127,13 @@ export const ImportPreview = ({ job, onDecided }: { job: JobView; onDecided: () 
   const bad = counts['bad'] ?? 0
   const good = (counts['create'] ?? 0) + (counts['update'] ?? 0)
   const untold = (counts['untold'] ?? 0) > 0
-  const many = (counts['update'] ?? 0) > IMPORT_ALL_UPDATES
-  const onlyGood = bad > 0 || untold || many
+  const onlyGood = bad > 0 || untold
   const go = () => commit.mutate({ body: { id, onlyGood } }, { onSettled: onDecided })
   return (
     <Flex vertical gap="middle">
       <Counts counts={counts} />
       {(counts['takenBack'] ?? 0) > 0 && <Alert type="error" showIcon title={t('importing.takenBack')} />}
       {untold && <Alert type="info" showIcon title={t('importing.untold')} />}
-      {many && <Alert type="info" showIcon title={t('importing.manyUpdates', { max: IMPORT_ALL_UPDATES })} />}
       {bad > 0 && <Alert type="warning" showIcon title={t('importing.badHelp', { n: bad })} />}
       {bad > 0 && (
         <Button

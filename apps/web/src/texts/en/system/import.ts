@@ -30,7 +30,6 @@ export const importing = {
     'Lines turned out wrong while they were written, so nobody was written. All lines were checked again: correct them and import them again, or import the good lines only.',
   untold:
     'You were told of enough mobiles and e-mails of others today, so no more were compared: only the good lines can be imported, and the result says which could not be written.',
-  manyUpdates: 'More than {max} changes cannot be imported all at once, only the good lines batch by batch.',
   nothingGood: 'There is nothing to import.',
   commitAll: 'Import all lines ({n})',
   commitGood: 'Import good lines only ({n})',
