@@ -228,18 +228,25 @@ export const updateUsers = async (
 
 const MANY = 1000
 
-/** From here on who is disabled can neither sign in nor claim until the commit, so it comes last. */
+const endOpen = async (trx: Db, ids: readonly number[]): Promise<void> => {
+  const running = trx.selectFrom('session').select('id').where('endedAt', 'is', null)
+  const found = await running.where('userId', '=', sql<number>`any(${ids})`).orderBy('id').execute()
+  for (let at = 0; at < found.length; at += MANY) {
+    const some = found.slice(at, at + MANY).map(({ id }) => id)
+    await endSession(trx, some, 'DISABLED')
+  }
+}
+
+/**
+ * Ends the sessions of whom an import disables. The last thing before the commit, since from the lock on they can neither
+ * sign in nor claim; under it only what was opened meanwhile is left to end.
+ */
 export const endDisabled = async (trx: Db, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
-  const some = sql<number>`any(${ids})`
-  await everything(trx, 'changed in sight')
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', some)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const found = trx.selectFrom('session').select('id').where('userId', '=', some).where('endedAt', 'is', null)
-  const open = (await found.orderBy('id').execute()).map(({ id }) => id)
-  for (let at = 0; at < open.length; at += MANY) await endSession(trx, open.slice(at, at + MANY), 'DISABLED')
+  await endOpen(trx, ids)
+  await sql`
+    select count(*) from (select id from users where id = any(${ids}) order by id for update) held`.execute(
+    everything(trx, 'changed in sight'),
+  )
+  await endOpen(trx, ids)
 }
