@@ -68,15 +68,15 @@ export type Entry = {
 export const signInProven = async (trx: Db, { keys }: AuthDeps, entry: Entry): Promise<Entered> => {
   const { user, method, origin, cookie } = entry
   // Waits for whoever ends his sessions at this moment, and for nobody who changes his name.
-  const enabled = await all(trx)
+  const now = await all(trx)
     .selectFrom('users')
-    .select('id')
+    .select(['enabled', 'passwordHash'])
     .where('id', '=', user.id)
-    .where('enabled', '=', true)
     .forKeyShare()
     .executeTakeFirst()
-  // Disabled a moment ago.
-  if (!enabled) throw new Refusal(codes.accountDisabled)
+  // Disabled a moment ago; or all that he had opened has ended with his password, which this would outlive.
+  if (!now?.enabled) throw new Refusal(codes.accountDisabled)
+  if (now.passwordHash !== user.passwordHash) throw new Refusal(codes.ticketGone)
   const last = { at: sql<Date>`now()`, ip: origin.ip }
   await trx
     .insertInto('lastLogin')

@@ -139,6 +139,27 @@ describe('a sign-in', () => {
     expect((await site.signIn('wang.li', ` ${password}`)).code).toBe(badLogin)
   })
 
+  it.each([
+    ['password_hash = null', 1_002_000_024],
+    ['enabled = false', 1_002_000_001],
+  ])('that was proven before %s opens nothing after it', async (change, code) => {
+    const { id } = await makeUser(site.db, { username: `late.${code}`, password })
+    const other = await pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from users where id = $1 for update', [id])
+      const entered = site.signIn(`late.${code}`, password)
+      const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+      await other.query(`update users set ${change} where id = $1`, [id])
+      await other.query('commit')
+      expect(await entered).toMatchObject({ code })
+    } finally {
+      other.release()
+    }
+    expect((await pool.query('select from session where user_id = $1', [id])).rowCount).toBe(0)
+  })
+
   it('keeps neither a token nor a password in the database', async () => {
     const { data } = await site.signIn('wang.li', password)
     const dump = await pool.query(
