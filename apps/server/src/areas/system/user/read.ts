@@ -103,10 +103,13 @@ export const filtered = <Q extends Found>(from: Q, actor: Actor, filters: Filter
 
 export const userPage = async (db: Db, query: UserQuery, actor: Actor): Promise<Page<UserRow>> => {
   const { limit, offset } = pageOf(query)
-  const found = filtered(rows(scoped(db, actor)), actor, query)
+  const seen = scoped(db, actor)
+  const ids = filtered(rows(seen), actor, query).clearSelect().select('users.id')
+  // What stands beside a user is read for the page alone, not for all that the page is behind.
+  const page = ids.orderBy('users.id', 'desc').limit(limit).offset(offset)
   const [list, total] = await Promise.all([
-    found.orderBy('users.id', 'desc').limit(limit).offset(offset).execute(),
-    countUpTo(db, found.clearSelect().select('users.id')),
+    rows(seen).where('users.id', 'in', page).orderBy('users.id', 'desc').execute(),
+    countUpTo(db, ids),
   ])
   return { list: list.map((row) => masked(actor, row)), ...total }
 }
