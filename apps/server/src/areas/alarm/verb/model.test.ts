@@ -15,7 +15,7 @@ import { milestones } from '@tocsin/contract/alarm/milestone'
 import './routes.ts'
 
 // Any sequence of verbs by anybody, of timers that fall due, of desks and devices: the record never leaves the table
-// of domain 2.8, and the invariants 3, 4, 5 and 9 of domain 2.14 hold after every step.
+// of domain 2.8, and the invariants 3, 4, 5, 9 and 11 of domain 2.14 hold after every step.
 
 let world: AlarmWorld
 beforeAll(async () => {
@@ -74,7 +74,7 @@ const timers = (id: number, stale: boolean) =>
     .orderBy('epoch')
     .execute()
 
-/** Runs a step function; a stale one is run although it ended or was cancelled, as a paused holder would. */
+/** Runs a step function and names it; a stale one is run although it ended or was cancelled, as a paused holder would. */
 const byTimer = async (record: Record, n: number, stale: boolean) => {
   const planned = (await timers(record.id, stale)).filter(({ epoch }) => !stale || epoch < record.epoch)
   const chosen = planned[n % planned.length]
@@ -92,6 +92,7 @@ const byTimer = async (record: Record, n: number, stale: boolean) => {
       .execute()
     await recordSteps.record.carryOut(trx, [{ kind, subjectId, step: name, epoch }])
   })
+  return chosen.step
 }
 
 const perform = async (record: Record, one: Step) => {
@@ -129,7 +130,18 @@ const checkMilestones = (before: Record, after: Record) => {
   }
 }
 
-const check = async (before: Record, after: Record, one: Step) => {
+/** Invariant 11: a call that nobody answered is on record, and says aloud while no screen has shown the alarm. */
+const checkCalls = (before: Record, entries: readonly Entry[], fired: unknown) => {
+  const calls = entries.filter(({ verb }) => verb === 'T1' || verb === 'escalateBySystem')
+  const unseen = before.displayedAt === null
+  for (const { payload } of calls) expect(payload['unseen'] === true).toBe(unseen)
+  if (!String(fired).startsWith('T1') || before.state !== 'NEW' || before.shelvedUntil !== null) return
+  expect(calls).toHaveLength(1)
+  called.add(`level ${before.level}, ${unseen ? 'unseen' : 'seen'}`)
+}
+const called = new Set<string>()
+
+const check = async (before: Record, after: Record, one: Step, fired: unknown) => {
   const entries = await logAfter(before.id, before.logCount)
   let state: RecordState = before.state
   for (const entry of entries) {
@@ -144,6 +156,7 @@ const check = async (before: Record, after: Record, one: Step) => {
   if (before.class === 'PANIC' && before.open && !after.open)
     expect(entries.every(({ actorId }) => actorId !== null)).toBe(true)
   if ('stale' in one) expect({ ...after }).toEqual({ ...before })
+  if ('timer' in one) checkCalls(before, entries, fired)
   expect(after.epoch - before.epoch).toBe(['reject', 'reopen'].includes(entries.at(-1)?.verb ?? '') ? 1 : 0)
 }
 
@@ -188,6 +201,9 @@ const wholeWay: Step[] = [
   { verb: 'reopen', by: 'wang' },
 ]
 
+/** Calls of the most severe, before a screen has shown it and after. */
+const ringing: Step[] = [{ timer: 0 }, { seen: 'stranger' }, { timer: 0 }, { seen: 'zhang' }, { timer: 0 }]
+
 it('any sequence of verbs, timers and desks keeps the table and the invariants', { timeout: 120_000 }, async () => {
   const run = fc.array(step, { minLength: 5, maxLength: 25 })
   await fc.assert(
@@ -195,15 +211,22 @@ it('any sequence of verbs, timers and desks keeps the table and the invariants',
       const id = await start(panic, level)
       for (const one of steps) {
         const before = await read(id)
-        await perform(before, one)
+        const done = await perform(before, one)
         const after = await read(id)
-        await check(before, after, one)
+        await check(before, after, one, done)
         await checkStanding(after)
       }
     }),
-    { numRuns: 60, examples: [[false, 2, wholeWay]] },
+    {
+      numRuns: 60,
+      examples: [
+        [false, 2, wholeWay],
+        [false, 1, ringing],
+      ],
+    },
   )
   expect((await verifyLog(world.db)).broken).toBeUndefined()
   const states = await world.all.selectFrom('warnLog').select('toState').distinct().execute()
   expect(states).toHaveLength(6)
+  expect([...called]).toEqual(expect.arrayContaining(['level 1, unseen', 'level 1, seen']))
 })
