@@ -89,7 +89,7 @@ const fixed: readonly Fixed[] = [
     path: '/document',
     title: { name: '帮助文档', nameEn: 'Document' },
     keepAlive: true,
-    screen: 'demo/document/index',
+    screen: 'document/index',
     query: {},
   },
   {

@@ -9,5 +9,6 @@ export const demoLooks = [
   'demo:table-select:query',
   'demo:upload:query',
   'demo:route-param:query',
+  'demo:document:query',
 ] as const
 export type DemoLook = (typeof demoLooks)[number]

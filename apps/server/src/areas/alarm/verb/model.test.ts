@@ -222,6 +222,7 @@ it('any sequence of verbs, timers and desks keeps the table and the invariants',
       examples: [
         [false, 2, wholeWay],
         [false, 1, ringing],
+        [true, 1, ringing],
       ],
     },
   )

@@ -156,12 +156,11 @@ export const demoMenu: MenuSeed = {
     // One screen behind two entries has one permission.
     parameter(1, [looking('demo:route-param:query')]),
     parameter(2),
-    // The guide, which everybody has at this address without any entry (SPEC 2): it asks for no permission.
     page(
-      '/document',
+      'document',
       'DemoDocument',
-      { name: '内嵌文档', nameEn: 'Document' },
-      { component: 'demo/document/index', icon: 'ep:reading' },
+      { name: '内嵌文档', nameEn: 'Inner document' },
+      { icon: 'ep:reading', buttons: [looking('demo:document:query')] },
     ),
     page(
       'api-docs',

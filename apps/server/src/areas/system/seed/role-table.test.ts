@@ -17,6 +17,7 @@ const table: Record<RoleCode, Record<string, string>> = {
   edu_bureau: {
     'bully:merchant-user': 'create export query',
     'demo:dict': 'query',
+    'demo:document': 'query',
     'demo:icon-selector': 'query',
     'demo:icons': 'query',
     'demo:item': 'create delete export import query update',
@@ -84,6 +85,7 @@ const table: Record<RoleCode, Record<string, string>> = {
   },
   shift_lead: {
     'demo:dict': 'query',
+    'demo:document': 'query',
     'demo:icon-selector': 'query',
     'demo:icons': 'query',
     'demo:item': 'create delete export import query update',

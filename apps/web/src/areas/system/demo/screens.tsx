@@ -25,6 +25,8 @@ const allowed = (permission: DemoLook | Called, load: Load): Load => {
   }
 }
 
+const document: Load = async () => (await import('./docs/DocumentPage.tsx')).DocumentPage
+
 /** The demo pages by the component strings of their menus; each is loaded when somebody opens it. */
 export const demoScreens: Readonly<Record<string, Load>> = {
   'demo/curd/index': allowed('demo:item:query', async () => (await import('./curd/CurdPage.tsx')).CurdPage),
@@ -65,5 +67,7 @@ export const demoScreens: Readonly<Record<string, Load>> = {
     'infra:api-docs:query',
     async () => (await import('./docs/ApiDocsPage.tsx')).ApiDocsPage,
   ),
-  'demo/document/index': withWords(async () => (await import('./docs/DocumentPage.tsx')).DocumentPage),
+  'demo/document/index': allowed('demo:document:query', document),
+  /** The guide itself, for everybody: no menu names it. */
+  'document/index': withWords(document),
 }
