@@ -5,6 +5,7 @@ import { markFalse } from '#areas/alarm/verb/end'
 import { type Db, openDb, openPool } from '#db/db'
 import type { OpenTables } from '#db/tables'
 import { alarm, carried, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { lockWaiters, somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingest, ingestUnparsable } from './ingest.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { type Ingested, type Taking } from './intake/take.ts'
@@ -242,11 +243,8 @@ describe('one of a batch', () => {
       // The batch waits for this turn with everything else of it undone, and its connections die.
       await sql`select pg_advisory_xact_lock(7701, ${ids[7]}::int)`.execute(trx)
       const lost = Promise.allSettled(ids.map((id, i) => press(id, messages[i])))
-      const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-      while ((await waiting.execute(world.db)).rows.length === 0);
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`.execute(world.db)
+      while (!(await somebodyWaits(world.db)));
+      await sql`select pg_terminate_backend(pid) from (${sql.raw(lockWaiters)}) waiting`.execute(world.db)
       expect((await lost).map(({ status }) => status)).toEqual(ids.map(() => 'rejected'))
     })
     for (const id of ids) expect(await world.signalsOf(id)).toEqual([])

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from 'kysely'
 import { type Db, openDb, openPool } from '#db/db'
 import { everything } from '#db/scope'
 import { alarm, carried, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingest } from './ingest.ts'
 import { takeTurn } from './intake/place.ts'
 import { forgetRules } from './intake/rulebook.ts'
@@ -28,12 +28,6 @@ afterAll(async () => {
 const node = (i: number): Db => nodes[i % nodes.length] ?? world.db
 
 describe('a deadlock', () => {
-  const somebodyWaits = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(world.db)
-    return rows.length > 0
-  }
-
   /** Two that wait for each other: one holds the record and wants the device's turn, the press has it the other way. */
   const meet = async (deviceId: number, seq: number) => {
     const press = Promise.withResolvers<Awaited<ReturnType<typeof world.say>>>()
@@ -43,7 +37,7 @@ describe('a deadlock', () => {
         const all = everything(trx, 'test')
         await all.selectFrom('warnRecord').select('id').where('deviceId', '=', deviceId).forUpdate().execute()
         world.say(deviceId, alarm('PANIC', seq)).then(press.resolve, press.reject)
-        while (!(await somebodyWaits()));
+        while (!(await somebodyWaits(world.db)));
         // The press waited first, so it finds out first, unless this machine is very busy.
         await new Promise((later) => setTimeout(later, 600))
         await takeTurn(trx, deviceId)

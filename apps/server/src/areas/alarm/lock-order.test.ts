@@ -5,6 +5,7 @@ import { renewLeases } from '#areas/alarm/record/lease'
 import { type Db, openDb, openPool } from '#db/db'
 import { makeRecord } from '../../../seed/make-record.ts'
 import { alarm, carried, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { somebodyWaits } from '../../../test/lock-waiters.ts'
 import { ingest } from './ingest.ts'
 import { forgetRules } from './intake/rulebook.ts'
 import { seedRules } from './rule-seed.ts'
@@ -31,12 +32,6 @@ beforeAll(async () => {
   forgetRules()
 })
 afterAll(() => world.end())
-
-const somebodyWaits = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(world.db)
-  return rows.length > 0
-}
 
 /** Statements of the work in their order. */
 const statementsOf = async (work: (db: Db) => Promise<unknown>): Promise<string[]> => {
@@ -102,7 +97,7 @@ it('claims are renewed in the order of their ids, whatever their order in the ta
   const renewed = await world.db.transaction().execute(async (trx) => {
     await sql`select from warn_record where id = ${first} for update`.execute(trx)
     const waits = renewLeases(openDb(pool), world.zhang, [second, first])
-    while (!(await somebodyWaits()));
+    while (!(await somebodyWaits(world.db)));
     await sql`select from warn_record where id = ${second} for update nowait`.execute(trx)
     return { waits }
   })
@@ -122,7 +117,7 @@ it('a deadlock is a delay for the person whose act PostgreSQL ends, not an error
     const other = world.db.transaction().execute(async (trx) => {
       await trx.updateTable('timer').set({ attempts: 1 }).where('subjectId', '=', id).execute()
       claim(world.db, world.zhang, { id }).then(act.resolve, act.reject)
-      while (!(await somebodyWaits()));
+      while (!(await somebodyWaits(world.db)));
       // The act waited first, so it finds out first, unless this machine is very busy.
       await new Promise((later) => setTimeout(later, 600))
       await sql`select from warn_record where id = ${id} for update`.execute(trx)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeWorld, type World } from '../../../test/gateway-world.ts'
 import { quietLog } from '../../../test/quiet-log.ts'
+import { lockWaiters } from '../../../test/lock-waiters.ts'
 import { makeGaps } from './gaps.ts'
 import { makePresence } from './presence.ts'
 import { makeSink } from './sink.ts'
@@ -75,13 +76,7 @@ const seen = async () => {
   await watch.sweep()
 }
 
-/** Until somebody waits for what another connection holds. */
-const somebodyWaits = () =>
-  expect
-    .poll(() =>
-      world.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
-    )
-    .not.toEqual([])
+const somebodyWaits = () => expect.poll(() => world.query(lockWaiters)).not.toEqual([])
 
 it('goes from never seen to online, late, offline and back, with history, one record and its recovery', async () => {
   expect(await connectivity()).toBe('NEVER_SEEN')

@@ -1,6 +1,7 @@
 import { insertReceipts, type Receipt } from '#areas/alarm/intake/write'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeWorld, type World } from '../../../test/gateway-world.ts'
+import { lockWaiters } from '../../../test/lock-waiters.ts'
 import { claimWaiting, markSent, readWaiting, removeExpired, removeSettled } from './rows.ts'
 
 let world: World
@@ -52,11 +53,7 @@ it.each(holders)('%s locks the rows of a device as all others do: first what sor
     await held.query('begin')
     await held.query(`${row} '10.claimed' for update`)
     const done = hold(ids)
-    await expect
-      .poll(() =>
-        world.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
-      )
-      .not.toEqual([])
+    await expect.poll(() => world.query(lockWaiters)).not.toEqual([])
     expect((await held.query(`${row} '9.claimed' for update nowait`)).rowCount).toBe(1)
     await held.query('commit')
     await done

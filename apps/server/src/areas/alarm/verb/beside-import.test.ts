@@ -1,10 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
-import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { makeRecord } from '../../../../seed/make-record.ts'
 import { openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
+import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { everything } from '../../../db/scope.ts'
 import { actorOf } from '../../../http/session.ts'
 import { claim } from './claim.ts'
@@ -30,11 +30,7 @@ afterAll(() => world.close())
 
 const person = (username: string, roles: string[] = []) =>
   makeUser(world.db, { username, nickname: '旧', password, deptId: world.east.id, roles })
-const waits = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(all())
-  return rows.length > 0
-}
+const waits = () => somebodyWaits(all())
 const until = async (isSo: () => Promise<boolean>) => {
   for (const end = performance.now() + 20_000; !(await isSo()); await pause(20))
     if (performance.now() > end) throw new Error('that never happened')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { CAPTCHA, type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { lockWaiters } from '../../../../test/lock-waiters.ts'
 import { openPool } from '../../../db/db.ts'
 import { everything } from '../../../db/scope.ts'
 import { metrics } from '../../../metrics.ts'
@@ -149,8 +150,7 @@ describe('a sign-in', () => {
       await other.query('begin')
       await other.query('select from users where id = $1 for update', [id])
       const entered = site.signIn(`late.${code}`, password)
-      const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+      await expect.poll(async () => (await pool.query(lockWaiters)).rowCount).toBe(1)
       await other.query(`update users set ${change} where id = $1`, [id])
       await other.query('commit')
       expect(await entered).toMatchObject({ code })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 
 let world: AdminWorld
 let dir: number
@@ -99,11 +100,6 @@ describe('menus by the other family', () => {
   it('lose nothing that somebody else changes while they wait for the row (decision 029)', async () => {
     const name = '页'
     await update(screen, { component: 'shown/old/index', params: [{ key: 'old', value: '1' }] })
-    const waiting = async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`.execute(world.db)
-      return rows.length
-    }
     const change = await world.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('menu')
@@ -111,7 +107,7 @@ describe('menus by the other family', () => {
         .where('id', '=', screen)
         .execute()
       const changing = update(screen, { params: [{ key: 'new', value: '2' }] })
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(() => somebodyWaits(world.db)).toBe(true)
       return { changing }
     })
     expect((await change.changing).code).toBe(200)

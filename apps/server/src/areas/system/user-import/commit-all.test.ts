@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '../../../../seed/make.ts'
 import { openSheetWorld, type SheetWorld, workbook } from '../../../../test/sheet-world.ts'
+import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { everything } from '../../../db/scope.ts'
 
 let world: SheetWorld
@@ -49,15 +50,8 @@ const holding = async (username: string) => {
 }
 
 const waiting = async () => {
-  const end = performance.now() + 20_000
-  for (;;) {
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`.execute(all())
-    if ((rows[0]?.n ?? 0) > 0) return
+  for (const end = performance.now() + 20_000; !(await somebodyWaits(all())); await pause(20))
     if (performance.now() > end) throw new Error('the import waits for nobody')
-    await pause(20)
-  }
 }
 
 describe('an import of all lines', () => {
