@@ -69,11 +69,7 @@ const rereadAll = (hashes: readonly string[]) => {
 
 /** The queue of alarms, which waits for nobody. */
 const ofNow = { predicate: ({ meta }: Query) => meta?.ofNow === true }
-let rereadSoon = () => {}
-const rereadEverything = () => {
-  rereadAll(hashesOf(ofNow))
-  rereadSoon()
-}
+let rereadEverything = () => {}
 
 const { listen, dispatch } = dispatcher({
   reread: (name) => (name === EVERYTHING ? rereadEverything() : rereadAll(hashesOf({ queryKey: [name] }))),
@@ -102,11 +98,12 @@ const start = () => {
     reread: () => rereadAll(hashesOf()),
     retry: () => void retryFailed(),
   })
-  const everything = spread(
-    (ms) => worker.postMessage({ name: EVERYTHING, ms } satisfies Alarm),
-    () => rereadAll(hashesOf()),
-  )
-  rereadSoon = everything.call
+  const everything = spread({
+    now: () => rereadAll(hashesOf(ofNow)),
+    rest: () => rereadAll(hashesOf()),
+    begin: (ms) => worker.postMessage({ name: EVERYTHING, ms } satisfies Alarm),
+  })
+  rereadEverything = everything.call
   worker.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data === EVERYTHING) everything.elapsed()
     else link.elapsed(data)

@@ -237,18 +237,20 @@ describe('rereading', () => {
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
-  it('of what all hear at once begins somewhere in two seconds, once for all that came until then', () => {
+  it('of what all hear at once begins somewhere in two seconds, but for the queue of alarms, which is read at once', () => {
     const set: number[] = []
-    const act = vi.fn()
+    const [now, rest] = [vi.fn(), vi.fn()]
     const begin = (ms: number) => void set.push(ms)
     const chances = [0, 0.75]
-    const { call, elapsed } = spread(begin, act, () => chances.shift() ?? expect.unreachable())
+    const chance = () => chances.shift() ?? expect.unreachable()
+    const { call, elapsed } = spread({ now, rest, begin, chance })
     call()
     call()
-    expect([set, act.mock.calls.length]).toEqual([[0], 0])
+    expect([set, now.mock.calls.length, rest.mock.calls.length]).toEqual([[0], 2, 0])
     elapsed()
-    expect(act).toHaveBeenCalledOnce()
+    expect(rest).toHaveBeenCalledOnce()
     call()
+    expect(now).toHaveBeenCalledTimes(3)
     expect(set).toEqual([0, 1500])
   })
 

@@ -9,16 +9,10 @@ import { modelColumns } from './model-columns.tsx'
 
 const able = [
   column(DeviceModel, 'capabilities', {
-    show: (has) => {
-      const known = capabilities.filter((name) => has[name])
-      return known.length === 0 ? '—' : <WordTags kind="capability" values={known} />
-    },
+    show: (has) => <WordTags kind="capability" values={capabilities.filter((name) => has[name])} />,
   }),
   column(DeviceModel, 'commandSchema', {
-    show: (schemas) => {
-      const known = Object.keys(schemas)
-      return known.length === 0 ? '—' : <WordTags kind="commandType" values={known} />
-    },
+    show: (schemas) => <WordTags kind="commandType" values={Object.keys(schemas)} />,
   }),
   column(DeviceModel, 'batteryCurve', {
     show: (curve) => curve?.map(({ mv, pct }) => `${mv} mV = ${pct} %`).join(', ') ?? '—',
