@@ -16,6 +16,7 @@ beforeAll(async () => {
   await play(`POST /system/notice/push?id=${String(browser.kept['notice'])}`)
   await play('POST /api/v1/dept', { parentId: 1, name: '下级', code: 'BELOW', sort: 1, status: 1 })
   browser.kept['admin'] = site.admin
+  await play('PUT /system/user/update', { id: site.admin, postIds: [5] })
   const types = (await play('GET /system/dict-type/page?type=system_user_sex')) as { list: { id: number }[] }
   browser.kept['type'] = types.list[0]?.id
 })
@@ -55,6 +56,7 @@ const reads: readonly (readonly [send: string, at: readonly (string | number)[],
   ],
   ['GET /profile/get', ['roles', 0], 'id name'],
   ['GET /profile/get', ['dept'], 'id name'],
+  ['GET /profile/get', ['posts', 0], 'id name'],
   ['GET /system/role/page', ['list', 0], role],
   ['GET /system/role/get?id=1', [], role],
   ['GET /system/menu/list', [0], menu],

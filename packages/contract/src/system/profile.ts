@@ -24,7 +24,6 @@ export const Profile = z.strictObject({
   version: field(z.int(), '版本', 'Version'),
   roles: z.array(named),
   dept: named,
-  /** Always empty: there are no posts (decision 023). */
   posts: z.array(named),
   /** By whose sign-in he may come in, and who he is there. */
   socialUsers: z.array(z.strictObject({ type: z.string(), openid: z.string() })),

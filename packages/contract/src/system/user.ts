@@ -16,6 +16,12 @@ export const REVEAL = 'system:user:reveal'
 /** May act on accounts that have more rights than himself. */
 export const SECURITY = 'system:user:security'
 
+/** Dictionary of the posts; people edit it. */
+export const USER_POST = 'user_post'
+/** Its values are whole numbers, written out. */
+export const POST_VALUE = /^[1-9]\d{0,8}$/
+const PostId = z.int().min(1).max(999_999_999)
+
 /** `mobile` and `email` come masked to whoever lacks `system:user:reveal`. */
 export const UserRow = z.strictObject({
   id,
@@ -29,8 +35,8 @@ export const UserRow = z.strictObject({
   mobile: field(z.string().nullable(), '手机号码', 'Mobile'),
   sex: field(Sex, '用户性别', 'Sex'),
   avatar: field(z.string().nullable(), '头像', 'Avatar'),
-  /** Always empty: there are no posts (decision 023). */
-  postIds: field(z.array(Id), '岗位', 'Posts'),
+  /** Values of the dictionary `user_post`, each once, the least first. */
+  postIds: field(z.array(PostId), '岗位', 'Posts'),
   status,
   /** Registered himself and waits for approval; disabled until then. */
   pending: field(z.boolean(), '待审核', 'Waiting for approval'),
@@ -50,7 +56,7 @@ export const sex = field(Sex, '用户性别', 'Sex')
 
 /** What the other families' forms send beside the rest (decision 023); null is nothing. */
 const brought = {
-  postIds: field(z.array(Id).max(0).nullable(), '岗位', 'Posts'),
+  postIds: field(z.array(PostId).max(10).nullable(), '岗位', 'Posts'),
   /** A picture is uploaded by whom it shows. By a form it stays as it is, or goes with null. */
   avatar: field(z.string().max(2000).nullable(), '头像', 'Avatar'),
 }

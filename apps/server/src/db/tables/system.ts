@@ -46,6 +46,7 @@ export const systemTables = {
       mobile: maybe,
       sex: z.enum(['MALE', 'FEMALE', 'UNKNOWN']),
       avatarId: Id.nullable(),
+      postIds: z.array(z.int()),
       remark: maybe,
       enabled: z.boolean(),
       pending: z.boolean(),
@@ -53,7 +54,7 @@ export const systemTables = {
       search: z.array(text),
       ...edited,
     }),
-    [...editedFilled, 'type', 'sex', 'enabled', 'pending', 'mustChangePassword', 'search'],
+    [...editedFilled, 'type', 'sex', 'postIds', 'enabled', 'pending', 'mustChangePassword', 'search'],
     { dept: 'dept_id', user: 'id' },
   ),
   merchantProfile: table(z.strictObject({ userId: Id, schoolId: Id, jobTitle: maybe }), [], {

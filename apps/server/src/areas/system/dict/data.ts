@@ -1,6 +1,7 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Page } from '@tocsin/contract/page'
 import {
+  DictDataDraft,
   DictDataRow,
   dictDatas,
   type DictDataEdit,
@@ -8,6 +9,7 @@ import {
   type DictDataQuery,
   type DictEntry,
 } from '@tocsin/contract/system/dict'
+import { POST_VALUE, USER_POST } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
@@ -17,7 +19,7 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { pageOf } from '#http/window'
 import { sheetColumn } from '#sheet/column'
-import { authored, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
+import { authored, badField, checkVersion, eachCommitted, given, touched, type Who } from '../edit.ts'
 import type { Exporter, Formatted, RowsQuery } from '../export/exporter.ts'
 import { recorded } from './recorded.ts'
 import { stateIn } from './words.ts'
@@ -105,9 +107,15 @@ const checkType = async (trx: Db, type: string): Promise<void> => {
   if (!row.enabled) throw new Refusal(codes.dictTypeDisabled)
 }
 
+/** A post goes over the wire as a number: no form could offer another value. */
+const checkValue = ({ dictType, value }: { dictType: string; value: string }) => {
+  if (dictType === USER_POST && !POST_VALUE.test(value)) throw badField(DictDataDraft, 'value', 'format')
+}
+
 export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Who): Promise<number> =>
   db.transaction().execute(async (trx) => {
     await checkType(trx, draft.dictType)
+    checkValue(draft)
     const after = await trx
       .insertInto('dictData')
       .values({ ...draft, enabled: status, ...authored(who) })
@@ -126,6 +134,7 @@ export const updateData = (db: Db, edit: DictDataEdit, who: Who): Promise<true> 
     await checkVersion(edit.version, before, () => z.encode(DictDataRow, shown(before)))
     const { status, ...columns } = given(edit)
     if (columns.dictType !== undefined && columns.dictType !== before.dictType) throw new Refusal(codes.dictTypeFixed)
+    if (columns.value !== undefined && columns.value !== before.value) checkValue({ dictType, value: columns.value })
     const after = await trx
       .updateTable('dictData')
       .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })

@@ -122,6 +122,17 @@ describe('entries', () => {
     expect((await admin.call('GET', `/system/dict-data/get?id=${id}`)).code).toBe(codes.dictDataMissing.code)
   })
 
+  it('of the posts have a number as their value, which a form sends', async () => {
+    const update = (edit: object) => admin.call('PUT', '/system/dict-data/update', edit)
+    for (const value of ['head', '09', '1.5', '1234567890'])
+      expect(
+        refusedFields(await admin.call('POST', '/system/dict-data/create', entry('user_post', { value }))),
+      ).toEqual(['value'])
+    const id = await createEntry('user_post', { value: '21' })
+    expect(refusedFields(await update({ id, value: 'head' }))).toEqual(['value'])
+    expect((await update({ id, value: '22', label: '辅导员' })).code).toBe(200)
+  })
+
   it('are offered in their order while they and their dictionary are in use', async () => {
     const { id, type } = await createType()
     await createEntry(type, { value: 'b', sort: 2 })
@@ -305,5 +316,18 @@ describe('the seed', () => {
     await admin.site.db.deleteFrom('dictData').where('dictType', '=', 'system_user_sex').execute()
     await seedSystem(admin.site.db)
     expect(await listed('system_user_sex')).toEqual([])
+  })
+
+  it('brings a dictionary with its words to a database of before it', async () => {
+    const posts = await listed('user_post')
+    for (const table of ['dictData', 'dictType'] as const)
+      await admin.site.db
+        .deleteFrom(table)
+        .where(table === 'dictData' ? 'dictType' : 'type', '=', 'user_post')
+        .execute()
+    await admin.site.db.deleteFrom('seeded').where('key', '=', 'dict/user_post').execute()
+    await seedSystem(admin.site.db)
+    expect(posts.map(({ value }) => value)).toEqual(expect.arrayContaining(['1', '8']))
+    expect((await listed('user_post')).map(({ value }) => value)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
   })
 })

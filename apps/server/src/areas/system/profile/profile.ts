@@ -8,6 +8,7 @@ import { audit } from '../audit.ts'
 import { checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
 import { picture } from '../user/change.ts'
+import { namedPosts } from '../user/posts.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
 import { checkContacts } from './contact.ts'
@@ -29,9 +30,10 @@ export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
     .where('userId', '=', actor.userId)
     .orderBy('provider')
     .execute()
-  const { deptId, deptName, avatarId, userType: _type, remark: _remark, pending: _pending, ...own } = found
+  const { deptId, deptName, avatarId, postIds, userType: _type, remark: _remark, pending: _pending, ...own } = found
+  const posts = await namedPosts(db, postIds)
   const dept = { id: deptId, name: deptName }
-  return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept, posts: [], socialUsers }
+  return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept, posts, socialUsers }
 }
 
 /** @param edit `avatar`: as other forms bring it (decision 023). */

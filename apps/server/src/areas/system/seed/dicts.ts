@@ -70,6 +70,21 @@ export const dictSeeds: readonly DictSeed[] = [
     ],
   },
   {
+    type: 'user_post',
+    name: '岗位',
+    nameEn: 'Post',
+    entries: [
+      ['1', '校长', 'Principal', 'danger'],
+      ['2', '安全员', 'Safety officer', 'warning'],
+      ['3', '保安', 'Guard', 'warning'],
+      ['4', '教师', 'Teacher', 'success'],
+      ['5', '接警员', 'Alarm operator', 'primary'],
+      ['6', '值班民警', 'Duty officer', 'primary'],
+      ['7', '督导', 'Supervisor', 'info'],
+      ['8', '设备维护', 'Maintainer', 'info'],
+    ],
+  },
+  {
     type: 'system_menu_type',
     name: '菜单类型',
     nameEn: 'Menu type',

@@ -16,6 +16,7 @@ import { reachOfUser } from '../role/reach.ts'
 import { checkCovers, checkWithin } from '../role/rights.ts'
 import { checkTurn, turned } from './account.ts'
 import { lockUser } from './lock.ts'
+import { postsIn } from './posts.ts'
 import { checkUserVersion } from './read.ts'
 import { setRoles } from './roles.ts'
 
@@ -34,13 +35,15 @@ type Made = {
 
 /** Inserts the account, which without a password cannot sign in; it may do nothing until roles are assigned, and changes its password at the first sign-in. */
 export const insertUser = async (trx: Db, made: Made, who: Who): Promise<number> => {
-  const { status = true, postIds: _posts, avatar, ...columns } = made.draft
+  const { status = true, postIds, avatar, ...columns } = made.draft
   if (avatar) throw badField(UserDraft, 'avatar', 'choice')
   await checkDept(trx, who.actor, made.deptId)
+  const posts = await postsIn(trx, { of: UserDraft, postIds })
   const after = await everything(trx, 'an insert reads nothing; its department was checked')
     .insertInto('users')
     .values({
       ...columns,
+      ...posts,
       // Absent leaves the default; a key without a value would be an explicit null.
       sex: columns.sex ?? 'UNKNOWN',
       enabled: status,
@@ -86,8 +89,8 @@ export const picture = (avatar: string | null | undefined, { avatarId }: Row<'us
 }
 
 /** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
-const unmasked = (edit: Omit<UserEdit, 'status'>, before: Row<'users'>) => {
-  const { email, mobile, avatar, postIds: _posts, password, ...columns } = given(edit)
+const unmasked = (edit: Omit<UserEdit, 'status' | 'postIds'>, before: Row<'users'>) => {
+  const { email, mobile, avatar, password, ...columns } = given(edit)
   if (password) throw badField(UserEdit, 'password', 'unknown')
   const mask = { email: before.email && maskEmail(before.email), mobile: before.mobile && maskMobile(before.mobile) }
   if (email?.includes('*') && email !== mask.email) throw badField(UserEdit, 'email', 'format')
@@ -124,11 +127,12 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
 }
 
 /** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
-export const changeUser = async (trx: Db, { status, ...edit }: UserEdit, who: Who): Promise<true> => {
+export const changeUser = async (trx: Db, { status, postIds, ...edit }: UserEdit, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id, status === false ? 'forUpdate' : 'forNoKeyUpdate')
   await checkUserVersion(trx, edit.version, before, who.actor)
   await checkCovers(trx, who.actor, before)
-  const columns = unmasked(edit, before)
+  const posts = await postsIn(trx, { of: UserEdit, postIds }, before.postIds)
+  const columns = { ...unmasked(edit, before), ...posts }
   if (edit.id === who.actor.userId) await checkContacts(trx, columns, before)
   if (columns.deptId !== undefined && columns.deptId !== before.deptId) await move(trx, before, columns.deptId, who)
   // A form brings back what was there.

@@ -30,6 +30,7 @@ export const rows = (db: AllDb) =>
       'users.mobile',
       'users.sex',
       'users.avatarId',
+      'users.postIds',
       'users.enabled as status',
       'users.pending',
       'lastLogin.ip as loginIp',
@@ -53,7 +54,6 @@ export const masked = <R extends Own>(actor: Actor, { avatarId, ...row }: R) => 
     email: clear ? email : email && maskEmail(email),
     mobile: clear ? mobile : mobile && maskMobile(mobile),
     avatar: linkOf(avatarId, actor.userId),
-    postIds: [] as number[],
   }
 }
 

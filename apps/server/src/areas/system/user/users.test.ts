@@ -220,7 +220,7 @@ describe('changing a user', () => {
     ['deptId', null],
     ['sex', 9],
     ['password', 'Another-pass-77'],
-    ['postIds', [1]],
+    ['postIds', [99]],
     ['avatar', 'https://example.com/a.png'],
     ['id', 'x'],
   ])('refuses %s = %s by name', async (field, value) => {
