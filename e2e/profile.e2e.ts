@@ -2,7 +2,8 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
 import { openPost } from './settings.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, closed, drawer, row, save, SETTLED } from './words.ts'
+import { EAST } from './stage/world.ts'
+import { button, choose, closed, drawer, row, save, SETTLED } from './words.ts'
 
 const { site, world, visit, allow, all } = stage({ language: 'en', theme: 'light' })
 const password = 'quiet-otter-58-river'
@@ -65,6 +66,54 @@ test('what one types about oneself stays while an administrator changes the acco
   await own.getByText('now shows what was saved').waitFor({ state: 'hidden' })
   const kept = all().selectFrom('users').select(['nickname', 'sex']).where('id', '=', person.id)
   await soon(() => kept.executeTakeFirst()).toEqual({ nickname: '自己改的', sex: 'FEMALE' })
+})
+
+test('posts are chosen by an administrator, and shown to whoever has them; one out of use by its number', async () => {
+  const person = await someone('own.posts')
+  const own = await visit(person, '/profile')
+  const card = own.getByRole('row', { name: /^Posts/ })
+  await card.getByText('—', { exact: true }).waitFor()
+  const page = await visit(world().admin, `/system/user?username=${person.username}`)
+  const posts = drawer(page).getByRole('combobox', { name: 'Posts' })
+  await button(row(page, person.username), 'Edit').click()
+  for (const post of ['Teacher', 'Guard']) {
+    await choose(page, posts, post)
+    await page.keyboard.press('Escape')
+  }
+  await save(page)
+  await closed(page)
+  const kept = all().selectFrom('users').select('postIds').where('username', '=', person.username)
+  await soon(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
+  for (const post of ['Guard', 'Teacher']) await card.getByText(post, { exact: true }).waitFor()
+  await button(row(page, person.username), 'Details').click()
+  for (const post of ['Guard', 'Teacher']) await drawer(page).getByText(post, { exact: true }).waitFor()
+
+  const guard = all().updateTable('dictData').where('dictType', '=', 'user_post').where('value', '=', '3')
+  await guard.set({ enabled: false }).execute()
+  await page.evaluate(() => sessionStorage.removeItem('dictCache'))
+  await page.reload()
+  await button(row(page, person.username), 'Edit').click()
+  await drawer(page).getByLabel('Name', { exact: true }).fill('有岗位的人')
+  await drawer(page).locator('.ant-select-selection-item').getByText('3', { exact: true }).waitFor()
+  await save(page)
+  await closed(page)
+  await soon(() => kept.executeTakeFirst()).toEqual({ postIds: [3, 4] })
+  await guard.set({ enabled: true }).execute()
+})
+
+test('a new account is given its posts at once', async () => {
+  const page = await visit(world().admin, '/system/user')
+  await button(page, 'New').first().click()
+  await drawer(page).getByLabel('User name', { exact: true }).fill('own.new')
+  await drawer(page).getByLabel('Name', { exact: true }).fill('新人')
+  await choose(page, drawer(page).getByRole('combobox', { name: 'Posts' }), 'Duty officer')
+  await page.keyboard.press('Escape')
+  await drawer(page).getByLabel('Department', { exact: true }).click()
+  await page.locator('.ant-select-dropdown:visible').getByText(EAST, { exact: true }).click()
+  await save(page)
+  await page.locator('.ant-modal:visible').waitFor()
+  const made = all().selectFrom('users').select('postIds').where('username', '=', 'own.new')
+  await soon(() => made.executeTakeFirst()).toEqual({ postIds: [6] })
 })
 
 test('own sessions are listed, one is signed out from here, and its browser hears so', async () => {

@@ -1,5 +1,6 @@
 import { profile as calls, Profile } from '@tocsin/contract/system/profile'
 import { signInOptions } from '@tocsin/contract/system/sign-in/options'
+import { USER_POST } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Flex, Skeleton, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
 import { useLang } from '#texts/i18n.ts'
 import { column } from '#ui/column.tsx'
+import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
 import { Contact } from './ContactForm.tsx'
@@ -40,6 +42,11 @@ const Facts = ({ of }: { of: Profile }) => {
       items={[
         ...facts.map((one) => ({ key: one.key, label: one.title(lang), children: one.render(of) })),
         { key: 'dept', label: t('profile.dept'), children: of.dept.name },
+        {
+          key: 'posts',
+          label: t('profile.posts'),
+          children: <DictTag type={USER_POST} value={of.posts.map(({ id }) => String(id))} />,
+        },
         {
           key: 'roles',
           label: t('profile.roles'),

@@ -1,10 +1,11 @@
-import { UserRow, users } from '@tocsin/contract/system/user'
+import { USER_POST, UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { readInPlace } from '#api/query.ts'
 import { useCan } from '#api/session.ts'
 import { column } from '#ui/column.tsx'
+import { DictTag } from '#ui/dict/DictTag.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { Facts } from '#ui/Facts.tsx'
 import { ReadDrawer } from '#ui/above/ReadDrawer.tsx'
@@ -17,6 +18,7 @@ const facts = [
   column(UserRow, 'nickname'),
   column(UserRow, 'userType', { word: 'userType' }),
   column(UserRow, 'deptName'),
+  column(UserRow, 'postIds', { show: (ids) => <DictTag type={USER_POST} value={ids.map(String)} /> }),
   column(UserRow, 'status', { show: (_, user) => <UserStatus user={user} /> }),
   column(UserRow, 'sex', { word: 'sex' }),
   column(UserRow, 'mobile'),

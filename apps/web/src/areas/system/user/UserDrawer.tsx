@@ -1,4 +1,4 @@
-import { UserRow, users } from '@tocsin/contract/system/user'
+import { USER_POST, UserRow, users } from '@tocsin/contract/system/user'
 import { Input, Radio, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { useWrite } from '#api/query.ts'
 import { useCan, useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
+import { DictNumbers } from '#ui/dict/DictNumbers.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
@@ -53,6 +54,9 @@ const UserFields = ({ user }: { user: UserRow | undefined }) => {
       </Field>
       <Field of={of} name="sex">
         <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
+      </Field>
+      <Field of={of} name="postIds">
+        <DictNumbers type={USER_POST} />
       </Field>
       {/* Who registered himself and waits is approved or rejected instead. */}
       {!user?.pending && (

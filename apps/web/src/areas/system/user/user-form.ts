@@ -2,7 +2,7 @@ import { UserDraft, UserEdit, UserRow } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 
 const { username, nickname, password } = UserDraft.shape
-const { email, mobile, sex, remark, status } = UserEdit.shape
+const { email, mobile, sex, postIds, remark, status } = UserEdit.shape
 
 /** What is edited; the masks of contact data that the person may not see come back as they are. */
 export const UserForm = z.strictObject({
@@ -12,6 +12,7 @@ export const UserForm = z.strictObject({
   mobile,
   email,
   sex,
+  postIds,
   remark,
   status,
 })

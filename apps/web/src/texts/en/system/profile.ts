@@ -5,6 +5,7 @@ export const profile: Same<typeof zh> = {
   edit: 'My data',
   password: 'Change password',
   dept: 'Department',
+  posts: 'Posts',
   roles: 'Roles',
   noRoles: 'No roles; ask an administrator',
   passwordChanged: 'Password changed; you were signed out on all other devices',

@@ -2,6 +2,7 @@ export const profile = {
   edit: '基本信息',
   password: '修改密码',
   dept: '所属部门',
+  posts: '岗位',
   roles: '角色',
   noRoles: '未分配角色，请联系管理员',
   passwordChanged: '密码已修改，其他设备上的登录已退出',
