@@ -88,7 +88,7 @@ test('posts are chosen by an administrator, and shown to whoever has them; one o
   await button(row(page, person.username), 'Details').click()
   for (const post of ['Guard', 'Teacher']) await drawer(page).getByText(post, { exact: true }).waitFor()
 
-  const guard = all().updateTable('dictData').where('dictType', '=', 'user_post').where('value', '=', '3')
+  const guard = all().updateTable('dictData').where('dictType', '=', 'employee_post').where('value', '=', '3')
   await guard.set({ enabled: false }).execute()
   await page.evaluate(() => sessionStorage.removeItem('dictCache'))
   await page.reload()

@@ -17,7 +17,7 @@ export const REVEAL = 'system:user:reveal'
 export const SECURITY = 'system:user:security'
 
 /** Dictionary of the posts; people edit it. */
-export const USER_POST = 'user_post'
+export const EMPLOYEE_POST = 'employee_post'
 /** Its values are whole numbers, written out. */
 export const POST_VALUE = /^[1-9]\d{0,8}$/
 const PostId = z.int().min(1).max(999_999_999)
@@ -35,7 +35,7 @@ export const UserRow = z.strictObject({
   mobile: field(z.string().nullable(), '手机号码', 'Mobile'),
   sex: field(Sex, '用户性别', 'Sex'),
   avatar: field(z.string().nullable(), '头像', 'Avatar'),
-  /** Values of the dictionary `user_post`, each once, the least first. */
+  /** Values of the dictionary `employee_post`, each once, the least first. */
   postIds: field(z.array(PostId), '岗位', 'Posts'),
   status,
   /** Registered himself and waits for approval; disabled until then. */

@@ -9,7 +9,7 @@ import {
   type DictDataQuery,
   type DictEntry,
 } from '@tocsin/contract/system/dict'
-import { POST_VALUE, USER_POST } from '@tocsin/contract/system/user'
+import { POST_VALUE, EMPLOYEE_POST } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
@@ -109,7 +109,7 @@ const checkType = async (trx: Db, type: string): Promise<void> => {
 
 /** A post goes over the wire as a number: no form could offer another value. */
 const checkValue = ({ dictType, value }: { dictType: string; value: string }) => {
-  if (dictType === USER_POST && !POST_VALUE.test(value)) throw badField(DictDataDraft, 'value', 'format')
+  if (dictType === EMPLOYEE_POST && !POST_VALUE.test(value)) throw badField(DictDataDraft, 'value', 'format')
 }
 
 export const createData = (db: Db, { status, ...draft }: DictDataNew, who: Who): Promise<number> =>

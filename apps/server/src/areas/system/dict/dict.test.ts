@@ -126,9 +126,9 @@ describe('entries', () => {
     const update = (edit: object) => admin.call('PUT', '/system/dict-data/update', edit)
     for (const value of ['head', '09', '1.5', '1234567890'])
       expect(
-        refusedFields(await admin.call('POST', '/system/dict-data/create', entry('user_post', { value }))),
+        refusedFields(await admin.call('POST', '/system/dict-data/create', entry('employee_post', { value }))),
       ).toEqual(['value'])
-    const id = await createEntry('user_post', { value: '21' })
+    const id = await createEntry('employee_post', { value: '21' })
     expect(refusedFields(await update({ id, value: 'head' }))).toEqual(['value'])
     expect((await update({ id, value: '22', label: '辅导员' })).code).toBe(200)
   })
@@ -319,15 +319,15 @@ describe('the seed', () => {
   })
 
   it('brings a dictionary with its words to a database of before it', async () => {
-    const posts = await listed('user_post')
+    const posts = await listed('employee_post')
     for (const table of ['dictData', 'dictType'] as const)
       await admin.site.db
         .deleteFrom(table)
-        .where(table === 'dictData' ? 'dictType' : 'type', '=', 'user_post')
+        .where(table === 'dictData' ? 'dictType' : 'type', '=', 'employee_post')
         .execute()
-    await admin.site.db.deleteFrom('seeded').where('key', '=', 'dict/user_post').execute()
+    await admin.site.db.deleteFrom('seeded').where('key', '=', 'dict/employee_post').execute()
     await seedSystem(admin.site.db)
     expect(posts.map(({ value }) => value)).toEqual(expect.arrayContaining(['1', '8']))
-    expect((await listed('user_post')).map(({ value }) => value)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+    expect((await listed('employee_post')).map(({ value }) => value)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
   })
 })

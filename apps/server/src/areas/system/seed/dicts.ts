@@ -70,7 +70,7 @@ export const dictSeeds: readonly DictSeed[] = [
     ],
   },
   {
-    type: 'user_post',
+    type: 'employee_post',
     name: '岗位',
     nameEn: 'Post',
     entries: [

@@ -18,7 +18,7 @@ const offer = (value: string, enabled: boolean) =>
   world.db
     .updateTable('dictData')
     .set({ enabled })
-    .where('dictType', '=', 'user_post')
+    .where('dictType', '=', 'employee_post')
     .where('value', '=', value)
     .execute()
 

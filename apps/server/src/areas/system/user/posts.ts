@@ -1,4 +1,4 @@
-import { USER_POST } from '@tocsin/contract/system/user'
+import { EMPLOYEE_POST } from '@tocsin/contract/system/user'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import { checkWords, wordsOf } from '../dict/words.ts'
@@ -13,12 +13,12 @@ export const postsIn = async (trx: Db, { of, postIds }: Asked, before: readonly 
   if (postIds === undefined) return {}
   const ids = [...new Set(postIds)].sort((a, b) => a - b)
   const texts = (all: readonly number[]) => ({ postIds: all.map(String) })
-  await checkWords(trx, { draft: of, types: { postIds: USER_POST } }, texts(ids), texts(before))
+  await checkWords(trx, { draft: of, types: { postIds: EMPLOYEE_POST } }, texts(ids), texts(before))
   return { postIds: ids }
 }
 
 /** Named as departments and roles are; one that is no more in its dictionary by its number. */
 export const namedPosts = async (db: Db, ids: readonly number[]): Promise<{ id: number; name: string }[]> => {
-  const words = await wordsOf(db, USER_POST, 'zh-cn')
+  const words = await wordsOf(db, EMPLOYEE_POST, 'zh-cn')
   return ids.map((id) => ({ id, name: words.get(String(id)) ?? String(id) }))
 }

@@ -1,6 +1,6 @@
 import { profile as calls, Profile } from '@tocsin/contract/system/profile'
 import { signInOptions } from '@tocsin/contract/system/sign-in/options'
-import { USER_POST } from '@tocsin/contract/system/user'
+import { EMPLOYEE_POST } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Flex, Skeleton, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
@@ -45,7 +45,7 @@ const Facts = ({ of }: { of: Profile }) => {
         {
           key: 'posts',
           label: t('profile.posts'),
-          children: <DictTag type={USER_POST} value={of.posts.map(({ id }) => String(id))} />,
+          children: <DictTag type={EMPLOYEE_POST} value={of.posts.map(({ id }) => String(id))} />,
         },
         {
           key: 'roles',

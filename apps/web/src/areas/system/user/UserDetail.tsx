@@ -1,4 +1,4 @@
-import { USER_POST, UserRow, users } from '@tocsin/contract/system/user'
+import { EMPLOYEE_POST, UserRow, users } from '@tocsin/contract/system/user'
 import { useQuery } from '@tanstack/react-query'
 import { Flex, Tag, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ const facts = [
   column(UserRow, 'nickname'),
   column(UserRow, 'userType', { word: 'userType' }),
   column(UserRow, 'deptName'),
-  column(UserRow, 'postIds', { show: (ids) => <DictTag type={USER_POST} value={ids.map(String)} /> }),
+  column(UserRow, 'postIds', { show: (ids) => <DictTag type={EMPLOYEE_POST} value={ids.map(String)} /> }),
   column(UserRow, 'status', { show: (_, user) => <UserStatus user={user} /> }),
   column(UserRow, 'sex', { word: 'sex' }),
   column(UserRow, 'mobile'),

@@ -1,4 +1,4 @@
-import { USER_POST, UserRow, users } from '@tocsin/contract/system/user'
+import { EMPLOYEE_POST, UserRow, users } from '@tocsin/contract/system/user'
 import { Input, Radio, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -56,7 +56,7 @@ const UserFields = ({ user }: { user: UserRow | undefined }) => {
         <Radio.Group options={wordOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
       </Field>
       <Field of={of} name="postIds">
-        <DictNumbers type={USER_POST} />
+        <DictNumbers type={EMPLOYEE_POST} />
       </Field>
       {/* Who registered himself and waits is approved or rejected instead. */}
       {!user?.pending && (
