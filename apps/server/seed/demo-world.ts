@@ -115,25 +115,25 @@ export const demoBuildings: readonly BuildingSeed[] = [
 ]
 export const demoGate = { name: '南门', model: 'pillar' } as const
 
-type AccountSeed = { username: string; nickname: string; role: RoleCode; dept: string }
+type AccountSeed = { username: string; nickname: string; role: RoleCode; dept: string; postIds: number[] }
 /** `dept` is a department's code, or a school's for the school's own department. */
 export const demoAccounts = [
-  { username: 'edu', nickname: '教育局 陈', role: 'edu_bureau', dept: 'EDU' },
-  { username: 'edu.east', nickname: '东湖教育局 周', role: 'edu_bureau', dept: 'DEMO-EAST' },
-  { username: 'supervisor', nickname: '督导 吴', role: 'supervisor', dept: 'EDU' },
-  { username: 'school1', nickname: '校长 刘', role: 'school_admin', dept: 'DEMO-S1' },
-  { username: 'safety1', nickname: '安全主任 孙', role: 'safety_officer', dept: 'DEMO-S1' },
-  { username: 'guard1', nickname: '保安 马', role: 'guard', dept: 'DEMO-S1' },
-  { username: 'counsellor1', nickname: '心理老师 何', role: 'counsellor', dept: 'DEMO-S1' },
-  { username: 'school2', nickname: '校长 朱', role: 'school_admin', dept: 'DEMO-S2' },
-  { username: 'guard2', nickname: '保安 胡', role: 'guard', dept: 'DEMO-S2' },
-  { username: 'school3', nickname: '校长 林', role: 'school_admin', dept: 'DEMO-S3' },
-  { username: 'guard3', nickname: '保安 高', role: 'guard', dept: 'DEMO-S3' },
-  { username: 'station', nickname: '所值班 郭', role: 'station_desk', dept: 'DEMO-STATION' },
-  { username: 'officer', nickname: '民警 罗', role: 'officer', dept: 'DEMO-STATION' },
-  { username: 'command', nickname: '接警员 梁', role: 'command_operator', dept: 'DEMO-COMMAND' },
-  { username: 'lead', nickname: '值班长 宋', role: 'shift_lead', dept: 'DEMO-COMMAND' },
-  { username: 'maintainer', nickname: '维护 唐', role: 'maintainer', dept: 'OPERATOR' },
-  { username: 'auditor', nickname: '审计 韩', role: 'auditor', dept: 'OPERATOR' },
-  { username: 'security', nickname: '安全 杜', role: 'security_admin', dept: 'OPERATOR' },
+  { username: 'edu', nickname: '教育局 陈', role: 'edu_bureau', dept: 'EDU', postIds: [] },
+  { username: 'edu.east', nickname: '东湖教育局 周', role: 'edu_bureau', dept: 'DEMO-EAST', postIds: [] },
+  { username: 'supervisor', nickname: '督导 吴', role: 'supervisor', dept: 'EDU', postIds: [7] },
+  { username: 'school1', nickname: '校长 刘', role: 'school_admin', dept: 'DEMO-S1', postIds: [1] },
+  { username: 'safety1', nickname: '安全主任 孙', role: 'safety_officer', dept: 'DEMO-S1', postIds: [2] },
+  { username: 'guard1', nickname: '保安 马', role: 'guard', dept: 'DEMO-S1', postIds: [3] },
+  { username: 'counsellor1', nickname: '心理老师 何', role: 'counsellor', dept: 'DEMO-S1', postIds: [4] },
+  { username: 'school2', nickname: '校长 朱', role: 'school_admin', dept: 'DEMO-S2', postIds: [1] },
+  { username: 'guard2', nickname: '保安 胡', role: 'guard', dept: 'DEMO-S2', postIds: [3] },
+  { username: 'school3', nickname: '校长 林', role: 'school_admin', dept: 'DEMO-S3', postIds: [1] },
+  { username: 'guard3', nickname: '保安 高', role: 'guard', dept: 'DEMO-S3', postIds: [3] },
+  { username: 'station', nickname: '所值班 郭', role: 'station_desk', dept: 'DEMO-STATION', postIds: [6] },
+  { username: 'officer', nickname: '民警 罗', role: 'officer', dept: 'DEMO-STATION', postIds: [6] },
+  { username: 'command', nickname: '接警员 梁', role: 'command_operator', dept: 'DEMO-COMMAND', postIds: [5] },
+  { username: 'lead', nickname: '值班长 宋', role: 'shift_lead', dept: 'DEMO-COMMAND', postIds: [5] },
+  { username: 'maintainer', nickname: '维护 唐', role: 'maintainer', dept: 'OPERATOR', postIds: [8] },
+  { username: 'auditor', nickname: '审计 韩', role: 'auditor', dept: 'OPERATOR', postIds: [] },
+  { username: 'security', nickname: '安全 杜', role: 'security_admin', dept: 'OPERATOR', postIds: [] },
 ] as const satisfies AccountSeed[]

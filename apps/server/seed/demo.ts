@@ -123,9 +123,16 @@ const buildWorld = async (trx: Db, keys: DemoKeys, hashes: ReadonlyMap<string, s
   }
   for (const school of demoSchools) await buildSchool(trx, keys, school, models)
   const all = everything(trx, 'the seed acts for nobody in particular')
-  for (const { username, nickname, role, dept } of demoAccounts) {
+  for (const { username, nickname, role, dept, postIds } of demoAccounts) {
     const type = dept.startsWith('DEMO-S') && dept !== 'DEMO-STATION' ? 'SCHOOL' : 'STAFF'
-    const user = await makeUser(trx, { username, nickname, type, roles: [role], deptId: await deptByCode(trx, dept) })
+    const user = await makeUser(trx, {
+      username,
+      nickname,
+      type,
+      postIds,
+      roles: [role],
+      deptId: await deptByCode(trx, dept),
+    })
     await all
       .updateTable('users')
       .set({ passwordHash: hashes.get(username) ?? null })
