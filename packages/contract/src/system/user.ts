@@ -52,6 +52,8 @@ export const nickname = field(z.string().trim().min(1).max(30), '用户昵称', 
 export const newPassword = field(z.string().min(PASSWORD_MIN).max(PASSWORD_MAX), '用户密码', 'Password')
 const remark = field(z.string().trim().max(500).nullable(), '备注', 'Remark')
 const deptId = field(Id, '归属部门', 'Department')
+/** Takes the right to assign roles. */
+const roleIds = field(z.array(Id).max(200), '角色', 'Roles')
 export const sex = field(Sex, '用户性别', 'Sex')
 
 /** What the other families' forms send beside the rest (decision 023); null is nothing. */
@@ -73,8 +75,7 @@ export const UserDraft = z
     remark,
     /** Absent: enabled. */
     status,
-    /** Takes the right to assign roles. */
-    roleIds: field(z.array(Id).max(200), '角色', 'Roles'),
+    roleIds,
   })
   .partial({ deptId: true, email: true, mobile: true, sex: true, remark: true, status: true, roleIds: true })
   .extend(z.strictObject(brought).partial().shape)
@@ -91,6 +92,7 @@ export const UserEdit = z
     sex,
     remark,
     status,
+    roleIds,
     version: field(z.int(), '版本', 'Version'),
     ...brought,
     /** Another password is given by a call of its own: here only null is taken. */

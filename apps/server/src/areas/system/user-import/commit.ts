@@ -8,7 +8,7 @@ import { may } from '#http/route'
 import type { Run } from '#jobs/run'
 import type { Who } from '../edit.ts'
 import { changeUser } from '../user/change.ts'
-import { changeRoles, setRoles } from '../user/roles.ts'
+import { changeRoles } from '../user/roles.ts'
 import { hidesNobody, tellingTaken } from '../user/taken.ts'
 import { createUsers, type Outcome, type Pending } from './create.ts'
 import { UPDATE } from './entitled.ts'
@@ -63,8 +63,7 @@ export const updateImported = async (trx: Db, id: number | null, draft: Draft, w
   const edited = Object.keys(own).length > 0
   // The check may be a day old.
   if (!may(who.actor)(UPDATE)) throw new Refusal(codes.forbidden)
-  if (edited) await changeUser(trx, { id, ...own }, who)
-  if (edited) await setRoles(trx, id, { roleIds, who })
+  if (edited) await changeUser(trx, { id, ...own, roleIds }, who)
   else if (roleIds !== undefined) await changeRoles(trx, { userId: id, roleIds }, who)
 }
 

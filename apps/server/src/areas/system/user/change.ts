@@ -89,7 +89,7 @@ export const picture = (avatar: string | null | undefined, { avatarId }: Row<'us
 }
 
 /** What the edit changes, with masks that came back taken out; a mask of something else is no address. */
-const unmasked = (edit: Omit<UserEdit, 'status' | 'postIds'>, before: Row<'users'>) => {
+const unmasked = (edit: Omit<UserEdit, 'status' | 'postIds' | 'roleIds'>, before: Row<'users'>) => {
   const { email, mobile, avatar, password, ...columns } = given(edit)
   if (password) throw badField(UserEdit, 'password', 'unknown')
   const mask = { email: before.email && maskEmail(before.email), mobile: before.mobile && maskMobile(before.mobile) }
@@ -127,7 +127,7 @@ const move = async (trx: Db, user: Row<'users'>, deptId: number, who: Who) => {
 }
 
 /** Inside a transaction that changes more. Whether he is enabled goes with the rest: one change, one row of the audit. */
-export const changeUser = async (trx: Db, { status, postIds, ...edit }: UserEdit, who: Who): Promise<true> => {
+export const changeUser = async (trx: Db, { status, postIds, roleIds, ...edit }: UserEdit, who: Who): Promise<true> => {
   const before = await lockUser(trx, who.actor, edit.id, status === false ? 'forUpdate' : 'forNoKeyUpdate')
   await checkUserVersion(trx, edit.version, before, who.actor)
   await checkCovers(trx, who.actor, before)
@@ -154,6 +154,7 @@ export const changeUser = async (trx: Db, { status, postIds, ...edit }: UserEdit
     before: recordable(before),
     after: recordable(after),
   })
+  await setRoles(trx, edit.id, { roleIds, who })
   return true
 }
 

@@ -83,6 +83,14 @@ const calls: [string, Way][] = [
   ],
   ['PATCH /api/v1/users/{id}/status', send('PATCH', (id) => `/api/v1/users/${id}/status?status=0`)],
   [
+    'PUT /system/user/update without roles',
+    send(
+      'PUT',
+      () => '/system/user/update',
+      (id) => ({ id, roleIds: [] }),
+    ),
+  ],
+  [
     'PUT /api/v1/users/{id} out of use',
     send(
       'PUT',

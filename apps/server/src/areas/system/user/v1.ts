@@ -14,7 +14,7 @@ import { type Route, route } from '#http/route'
 import { badField, committed, type Who } from '../edit.ts'
 import { exportNow } from '../export/exporter.ts'
 import { deleteUsers, resetPassword, updateStatus } from './account.ts'
-import { changeUser, insertUser } from './change.ts'
+import { insertUser, updateUser } from './change.ts'
 import { userExport } from './export.ts'
 import { roleIdsOf } from './lock.ts'
 import { getUser, userPage } from './read.ts'
@@ -80,11 +80,8 @@ const createByForm = (db: Db, form: UserFormDraft, who: Who): Promise<number> =>
 
 const updateByForm = async (db: Db, id: number, { form, who }: { form: UserFormEdit; who: Who }): Promise<null> => {
   if (form.id !== undefined && form.id !== id) throw badField(UserFormEdit, 'id', 'choice')
-  const { id: _id, gender: sex, roleIds, ...columns } = form
-  await committed(db, { userId: id }, async (trx) => {
-    await changeUser(trx, { ...columns, sex, id }, who)
-    await setRoles(trx, id, { roleIds, who })
-  })
+  const { id: _id, gender: sex, ...columns } = form
+  await updateUser(db, { ...columns, sex, id }, who)
   return null
 }
 

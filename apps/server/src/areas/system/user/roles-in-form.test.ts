@@ -1,0 +1,109 @@
+import { codes } from '@tocsin/contract/codes'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeUser } from '../../../../seed/make.ts'
+import { type AdminWorld, openAdminWorld, password } from '../../../../test/admin-world.ts'
+
+let world: AdminWorld
+let user: Awaited<ReturnType<typeof makeUser>>
+let editor: { token: string }
+let ids: Record<'reader' | 'clerk' | 'alarms' | 'closed' | 'downward' | 'super_admin', number>
+
+const right = 'system:permission:assign-user-role'
+
+beforeAll(async () => {
+  world = await openAdminWorld()
+  await world.makeRole('editor', {
+    dataScope: 'DEPT_AND_CHILD',
+    permissions: ['system:user:update', 'system:user:list', 'system:dept:query'],
+  })
+  await makeUser(world.db, { username: 'editor', password, deptId: world.east.id, roles: ['editor'] })
+  editor = await world.signedIn('editor')
+  ids = {
+    reader: (await world.makeRole('reader', { permissions: ['system:user:list'] })).id,
+    clerk: (await world.makeRole('clerk', { permissions: ['system:dept:query'] })).id,
+    alarms: (await world.makeRole('alarms', { permissions: ['warn:record:query'] })).id,
+    closed: (await world.makeRole('closed')).id,
+    downward: (await world.makeRole('downward', { dataScope: 'DEPT_AND_CHILD' })).id,
+    super_admin: await world.roleId('super_admin'),
+  }
+  await world.db.updateTable('role').set({ enabled: false }).where('code', '=', 'closed').execute()
+})
+beforeEach(async () => {
+  user = await makeUser(world.db, { password, deptId: world.eastSchool.deptId, roles: ['clerk'] })
+  await world.told()
+})
+afterAll(() => world.close())
+
+const edit = (given: object, as?: 'local' | typeof editor) =>
+  world.put('/system/user/update', { id: user.id, ...given }, as)
+const held = async () =>
+  (await world.get(`/system/permission/list-user-roles?userId=${user.id}`)).data as unknown as number[]
+const changes = async () =>
+  (await world.audits('users', user.id)).filter(({ action }) => ['system:user:update', right].includes(action))
+
+describe('the roles in the form of a user', () => {
+  it('are saved with the rest as one version, work at his next call, and are on record as an assignment', async () => {
+    const him = await world.signedIn(user.username)
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+    const roleIds = [ids.reader, ids.clerk]
+    expect((await edit({ nickname: '改名', roleIds, version: 1 }, 'local')).code).toBe(200)
+    expect((await world.get('/system/user/page', him)).code).toBe(200)
+    expect(await held()).toEqual(roleIds.toSorted((a, b) => a - b))
+    expect(await world.user(user.id)).toMatchObject({ nickname: '改名', version: 2 })
+    expect(await changes()).toMatchObject([
+      { action: 'system:user:update', after: { nickname: '改名', version: 2 } },
+      { action: right, username: 'local', before: { roleIds: [ids.clerk] }, after: { roleIds: await held() } },
+    ])
+    expect(await world.told()).toContainEqual(
+      expect.objectContaining({ type: 'permission.changed', ref: user.id, userId: user.id }),
+    )
+    expect((await edit({ roleIds: [], version: 1 }, 'local')).code).toBe(409)
+    expect(await held()).toHaveLength(2)
+    expect((await edit({ roleIds: [], version: 2 }, 'local')).code).toBe(200)
+    expect(await held()).toEqual([])
+    expect((await world.get('/system/user/page', him)).code).toBe(403)
+  })
+
+  it('stay where they are not named or come back as they were, which takes no right and leaves no record', async () => {
+    const roleIds = [ids.clerk, ids.clerk]
+    for (const given of [{}, { roleIds }]) expect((await edit({ remark: '注', ...given }, editor)).code).toBe(200)
+    expect(await held()).toEqual([ids.clerk])
+    expect((await changes()).map(({ action }) => action)).toEqual(['system:user:update', 'system:user:update'])
+  })
+
+  it('keep one that is out of use by now, which is given to nobody anew', async () => {
+    await world.db.insertInto('userRole').values({ userId: user.id, roleId: ids.closed }).execute()
+    expect((await edit({ roleIds: [ids.closed, ids.reader] }, 'local')).code).toBe(200)
+    expect(await held()).toEqual([ids.reader, ids.closed].toSorted((a, b) => a - b))
+    expect((await edit({ roleIds: [ids.reader] }, 'local')).code).toBe(200)
+    expect((await edit({ roleIds: [ids.reader, ids.closed] }, 'local')).code).toBe(codes.roleDisabled.code)
+  })
+
+  it('are not changed, nor the rest, without the right to assign them', async () => {
+    for (const roleIds of [[], [ids.clerk, ids.reader]])
+      expect((await edit({ nickname: '改名', roleIds }, editor)).code).toBe(codes.forbidden.code)
+    expect(await held()).toEqual([ids.clerk])
+    expect(await world.user(user.id)).toMatchObject({ nickname: user.nickname, version: 1 })
+    expect(await changes()).toEqual([])
+  })
+
+  it('are not more than the assigner has, where he puts the person', async () => {
+    const refused = async (given: object, code: number) => {
+      expect((await edit({ nickname: '改名', ...given }, 'local')).code).toBe(code)
+      expect(await held()).toEqual([ids.clerk])
+      expect(await world.user(user.id)).toMatchObject({ nickname: user.nickname, version: 1 })
+    }
+    await refused({ roleIds: [ids.clerk, ids.alarms] }, codes.beyondPermission.code)
+    await refused({ roleIds: [ids.clerk, ids.super_admin] }, codes.beyondAdmin.code)
+    await refused({ roleIds: [999_999] }, codes.roleMissing.code)
+    await refused({ deptId: world.west.id, roleIds: [ids.downward] }, codes.deptMissing.code)
+    expect((await edit({ roleIds: ['x'] })).data).toMatchObject({ errors: [{ field: 'roleIds.0' }] })
+    expect((await edit({ deptId: world.east.id, roleIds: [ids.downward] }, 'local')).code).toBe(200)
+  })
+
+  it('of somebody who has more are not taken from him', async () => {
+    await world.db.insertInto('userRole').values({ userId: user.id, roleId: ids.alarms }).execute()
+    expect((await edit({ roleIds: [ids.clerk] }, 'local')).code).toBe(codes.moreRights.code)
+    expect(await held()).toHaveLength(2)
+  })
+})
