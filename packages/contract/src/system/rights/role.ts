@@ -24,7 +24,6 @@ export const RoleRow = z.strictObject({
 })
 export type RoleRow = z.output<typeof RoleRow>
 
-/** A new role sees its holder's own department until `assign-role-data-scope` says otherwise. */
 const fields = z.strictObject({
   name: field(z.string().trim().min(1).max(30), '角色名称', 'Role name'),
   code: field(
@@ -38,8 +37,11 @@ const fields = z.strictObject({
   sort: field(z.int().min(0).max(SORT_MAX), '显示顺序', 'Order'),
   status: field(Status, '状态', 'Status'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+  /** Another takes the right to assign it. A new role begins with its holder's own department. */
+  dataScope: field(DataScope, '数据权限', 'Data scope'),
+  dataScopeDeptIds: field(z.array(Id).max(5000), '指定部门', 'Departments'),
 })
-export const RoleDraft = fields.partial({ status: true, remark: true })
+export const RoleDraft = fields.partial({ status: true, remark: true, dataScope: true, dataScopeDeptIds: true })
 export type RoleDraft = z.output<typeof RoleDraft>
 export const RoleEdit = fields
   .extend({ version: field(z.int(), '版本', 'Version') })

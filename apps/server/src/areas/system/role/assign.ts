@@ -1,5 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { permissions, type RoleMenus, type RoleScope } from '@tocsin/contract/system/rights/permission'
+import type { RoleEdit } from '@tocsin/contract/system/rights/role'
 import type { z } from 'zod'
 import { announce } from '#db/event'
 import type { Db } from '#db/db'
@@ -7,7 +8,7 @@ import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import { may } from '#http/route'
 import { committed, touched, type Who } from '../edit.ts'
-import { lockRole, recorded } from './change.ts'
+import { lockRole, recorded } from './lock.ts'
 import { reachOfRole } from './reach.ts'
 import { listRoleMenus } from './read.ts'
 import { checkWithin, seesDept } from './rights.ts'
@@ -15,7 +16,6 @@ import { checkWithin, seesDept } from './rights.ts'
 /** After the change: what the role gives now must still be within the actor's rights, or nothing happened. */
 const settle = async (trx: Db, roleId: number, who: Who) => {
   await checkWithin(trx, who.actor, await reachOfRole(trx, roleId))
-  await trx.updateTable('role').set(touched(who)).where('id', '=', roleId).execute()
   // It may widen or narrow what anybody sees.
   await announce(trx, { type: 'permission.changed', ref: roleId })
 }
@@ -37,6 +37,7 @@ export const assignRoleMenus = (db: Db, edit: z.output<typeof RoleMenus>, who: W
         .execute()
     }
     await settle(trx, roleId, who)
+    await trx.updateTable('role').set(touched(who)).where('id', '=', roleId).execute()
     await recorded(trx, who, {
       action: 'system:permission:assign-role-menu',
       id: roleId,
@@ -74,7 +75,8 @@ const replaceDepts = async (trx: Db, roleId: number, deptIds: readonly number[])
 
 type Scope = Pick<z.output<typeof RoleScope>, 'dataScope' | 'dataScopeDeptIds'>
 
-const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Who): Promise<true> => {
+/** Of a role that is locked, and whose version is counted by whoever calls. */
+const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Who): Promise<void> => {
   const { dataScope } = edit
   const before = { dataScope: role.dataScope, dataScopeDeptIds: await deptIdsOf(trx, role.id) }
   const chosen = dataScope === 'CUSTOM' ? [...new Set(edit.dataScopeDeptIds)] : []
@@ -91,24 +93,30 @@ const changeScope = async (trx: Db, role: Row<'role'>, edit: Scope, who: Who): P
     before,
     after: { dataScope, dataScopeDeptIds: deptIds },
   })
-  return true
 }
 
 /** Sets what the holders of a role see; departments count for the choice of departments only. */
 export const assignRoleScope = (db: Db, edit: z.output<typeof RoleScope>, who: Who): Promise<true> =>
   committed(db, 'all', async (trx) => {
     const role = await lockRole(trx, { id: edit.roleId, version: edit.version }, who)
-    return changeScope(trx, role, edit, who)
+    await changeScope(trx, role, edit, who)
+    await trx.updateTable('role').set(touched(who)).where('id', '=', role.id).execute()
+    return true
   })
 
-type Chosen = { next: (now: Scope['dataScope']) => Scope['dataScope'] | undefined; who: Who }
+type Chosen = { wanted: Pick<RoleEdit, 'dataScope' | 'dataScopeDeptIds'>; who: Who }
 
-/** A scope by a form that has more than it takes the right that scopes take elsewhere, as roles of a user do. */
-export const setRoleScope = async (trx: Db, roleId: number, { next, who }: Chosen): Promise<void> => {
-  const role = await lockRole(trx, { id: roleId }, who)
-  const dataScope = next(role.dataScope)
-  if (dataScope === undefined) return
+/**
+ * A scope by a form that has more than it takes the right that scopes take elsewhere, as roles of a user do. The version
+ * was counted with the rest of the form.
+ */
+export const setRoleScope = async (trx: Db, role: Row<'role'>, { wanted, who }: Chosen): Promise<void> => {
+  const { dataScope = role.dataScope } = wanted
+  const shown = (await deptIdsOf(trx, role.id)).filter((id) => seesDept(who.actor, id))
+  const chosen = new Set(wanted.dataScopeDeptIds ?? shown)
+  const sameDepts = chosen.size === shown.length && shown.every((id) => chosen.has(id))
+  if (dataScope === role.dataScope && (dataScope !== 'CUSTOM' || sameDepts)) return
   const { permission } = permissions.assignRoleDataScope
   if (!may(who.actor)(permission)) throw new Refusal(codes.beyondPermission, { permission })
-  await changeScope(trx, role, { dataScope, dataScopeDeptIds: [] }, who)
+  await changeScope(trx, role, { dataScope, dataScopeDeptIds: [...chosen] }, who)
 }

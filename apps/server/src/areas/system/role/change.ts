@@ -3,13 +3,10 @@ import type { RoleDraft, RoleEdit } from '@tocsin/contract/system/rights/role'
 import { announce } from '#db/event'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
-import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
-import { audit } from '../audit.ts'
-import { authored, checkVersion, committed, eachCommitted, given, recordable, touched, type Who } from '../edit.ts'
-import { reachOfRole } from './reach.ts'
-import { currentRole } from './read.ts'
-import { checkNotHeld, checkWithin } from './rights.ts'
+import { authored, committed, eachCommitted, given, touched, type Who } from '../edit.ts'
+import { setRoleScope } from './assign.ts'
+import { lockRole, recorded } from './lock.ts'
 
 conflicts({
   role_name_key: { code: codes.roleName },
@@ -22,50 +19,26 @@ const checkCode = (code: string | undefined) => {
   if (code?.toLowerCase() === 'super_admin') throw new Refusal(codes.roleReserved, { code })
 }
 
-export const recorded = (trx: Db, who: Who, entry: { action: string; id: number; before?: object; after?: object }) =>
-  audit(trx, {
-    ...who,
-    action: entry.action,
-    subject: 'role',
-    subjectId: entry.id,
-    before: entry.before ? recordable({ ...entry.before }) : null,
-    after: entry.after ? recordable({ ...entry.after }) : null,
-  })
-
-/** A role that people made, within the actor's rights as it is now, held until the transaction ends. */
-export const lockRole = async (
-  trx: Db,
-  edit: { id: number; version?: number | undefined },
-  { actor }: Who,
-): Promise<Row<'role'>> => {
-  const role = await trx.selectFrom('role').selectAll().where('id', '=', edit.id).forNoKeyUpdate().executeTakeFirst()
-  if (!role) throw new Refusal(codes.roleMissing)
-  if (role.builtIn) throw new Refusal(codes.roleBuiltIn)
-  await checkVersion(edit.version, role, () => currentRole(trx, edit.id, actor))
-  await checkNotHeld(trx, actor, edit.id)
-  await checkWithin(trx, actor, await reachOfRole(trx, edit.id))
-  return role
-}
-
-export const insertRole = async (trx: Db, draft: RoleDraft, who: Who): Promise<number> => {
+const insertRole = async (trx: Db, draft: RoleDraft, who: Who): Promise<number> => {
   checkCode(draft.code)
-  const { status = true, ...columns } = draft
+  const { status = true, dataScope: _scope, dataScopeDeptIds: _deptIds, ...columns } = draft
   const after = await trx
     .insertInto('role')
     .values({ ...columns, enabled: status, ...authored(who) })
     .returningAll()
     .executeTakeFirstOrThrow()
   await recorded(trx, who, { action: 'system:role:create', id: after.id, after })
+  await setRoleScope(trx, after, { wanted: draft, who })
   return after.id
 }
 
 export const createRole = (db: Db, draft: RoleDraft, who: Who): Promise<number> =>
-  db.transaction().execute((trx) => insertRole(trx, draft, who))
+  committed(db, 'all', (trx) => insertRole(trx, draft, who))
 
 export const changeRole = async (trx: Db, edit: RoleEdit, who: Who): Promise<true> => {
   const before = await lockRole(trx, edit, who)
   checkCode(edit.code)
-  const { status, ...columns } = given(edit)
+  const { status, dataScope: _scope, dataScopeDeptIds: _deptIds, ...columns } = given(edit)
   const after = await trx
     .updateTable('role')
     .set({ ...columns, ...(status !== undefined && { enabled: status }), ...touched(who) })
@@ -74,6 +47,7 @@ export const changeRole = async (trx: Db, edit: RoleEdit, who: Who): Promise<tru
     .executeTakeFirstOrThrow()
   await announce(trx, { type: 'permission.changed', ref: edit.id })
   await recorded(trx, who, { action: 'system:role:update', id: edit.id, before, after })
+  await setRoleScope(trx, before, { wanted: edit, who })
   return true
 }
 

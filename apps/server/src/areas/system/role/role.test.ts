@@ -85,7 +85,8 @@ describe('creating a role', () => {
     ['sort', -1],
     ['sort', undefined],
     ['status', true],
-    ['dataScope', 1],
+    ['dataScope', 6],
+    ['dataScopeDeptIds', 1],
     ['builtIn', true],
   ])('refuses %s = %s by name', async (field, value) => {
     const { data } = await world.post('/system/role/create', { ...draft, [field]: value })

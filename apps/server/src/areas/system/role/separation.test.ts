@@ -206,6 +206,7 @@ describe('while roles are separated', () => {
       ['PUT', `/api/v1/roles/${own}/menus`, [menu]],
       ['POST', '/system/permission/assign-role-data-scope', { roleId: own, dataScope: 1 }],
       ['PUT', '/system/role/update', { id: own, status: 0 }],
+      ['PUT', '/system/role/update', { id: own, dataScope: 1 }],
       ['PUT', `/api/v1/roles/${own}`, { name: 'own', status: 1 }],
       ['DELETE', `/system/role/delete?id=${own}`, undefined],
     ] as const

@@ -4,8 +4,9 @@ import type { RoleRow } from '@tocsin/contract/system/rights/role'
 import type { Db } from '#db/db'
 import { type Route, route } from '#http/route'
 import { badField, committed } from '../edit.ts'
-import { assignRoleMenus, setRoleScope } from './assign.ts'
-import { changeRole, deleteRoles, insertRole } from './change.ts'
+import { assignRoleMenus } from './assign.ts'
+import { changeRole, createRole, deleteRoles } from './change.ts'
+import { lockRole } from './lock.ts'
 import { getRole, listRoleMenus, roleOptions, rolePage } from './read.ts'
 
 const scopeNumbers = { ALL: 0, DEPT_AND_CHILD: 1, DEPT: 2, CUSTOM: 2, SELF: 3 } as const
@@ -21,13 +22,11 @@ const formOf = ({ id, name, code, sort, status, dataScope }: RoleRow): RoleForm 
 })
 
 /** What a form makes of a scope; chosen departments have no number here, and would be lost unsaid (wire 11.1). */
-const nextScope =
-  ({ dataScope }: RoleFormEdit) =>
-  (now: RoleRow['dataScope']): RoleRow['dataScope'] | undefined => {
-    if (dataScope === undefined || dataScope === scopeNumbers[now]) return undefined
-    if (now === 'CUSTOM') throw badField(RoleFormEdit, 'dataScope', 'choice')
-    return scopes[dataScope]
-  }
+const nextScope = ({ dataScope }: RoleFormEdit, now: RoleRow['dataScope']): RoleRow['dataScope'] | undefined => {
+  if (dataScope === undefined || dataScope === scopeNumbers[now]) return undefined
+  if (now === 'CUSTOM') throw badField(RoleFormEdit, 'dataScope', 'choice')
+  return scopes[dataScope]
+}
 
 /** Roles by the other family (wire 1.3): names and shapes only. */
 export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
@@ -39,19 +38,14 @@ export const roleRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(rolesV1.form, async ({ params, actor }) => formOf(await getRole(db, params.id, actor))),
   route(rolesV1.create, ({ body, actor, origin }) => {
     const { name, code, sort = 0, status = true } = body
-    const who = { actor, origin }
-    return committed(db, 'all', async (trx) => {
-      const id = await insertRole(trx, { name, code, sort, status }, who)
-      await setRoleScope(trx, id, { next: nextScope(body), who })
-      return id
-    })
+    return createRole(db, { name, code, sort, status, dataScope: nextScope(body, 'DEPT') }, { actor, origin })
   }),
   route(rolesV1.update, async ({ params: { id }, body, actor, origin }) => {
     const { name, code, sort, status } = body
     const who = { actor, origin }
     return committed(db, 'all', async (trx) => {
-      await changeRole(trx, { id, name, code, sort, status }, who)
-      await setRoleScope(trx, id, { next: nextScope(body), who })
+      const now = await lockRole(trx, { id }, who)
+      await changeRole(trx, { id, name, code, sort, status, dataScope: nextScope(body, now.dataScope) }, who)
       return null
     })
   }),
