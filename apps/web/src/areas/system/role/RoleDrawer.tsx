@@ -2,29 +2,40 @@ import { RoleDraft, RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
+import { useCan } from '#api/session.ts'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
+import { Readable } from '#ui/screen/Readable.tsx'
 import { readAs } from '#ui/stale/newer.ts'
 import { EditDrawer } from '../EditDrawer.tsx'
+import { ScopeFields } from './RoleScope.tsx'
 
 /** Creates a role, or changes the given one as of the version that was read. */
 export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClose: () => void }) => {
   const { t } = useTranslation()
   const create = useWrite(roles.create, { fieldsInline: true })
   const update = useWrite(roles.update, { fieldsInline: true })
+  const mayScope = useCan('system:permission:assign-role-data-scope')
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const draft = draftOf(RoleDraft, values)
+    const { dataScope, dataScopeDeptIds, ...rest } = draftOf(RoleDraft, values)
+    const draft = { ...rest, ...(mayScope && { dataScope, dataScopeDeptIds }) }
     if (role) await update.mutateAsync({ body: { ...draft, id: role.id, version: newer ?? role.version } })
     else await create.mutateAsync({ body: draft })
     notify.success(t(role ? 'list.saved' : 'list.created'))
   }
+  const reading = (current: unknown) => {
+    const newer = readAs(RoleRow)(current)
+    return newer && { ...newer, of: RoleDraft }
+  }
+  const help = t(mayScope ? 'role.scopeHelp' : 'role.scopeNotYours')
+  const scope = <ScopeFields of={RoleDraft} readOnly={!mayScope} extra={help} />
   return (
     <EditDrawer
       title={role ? t('role.editOf', { name: role.name }) : t('role.new')}
-      initialValues={role ?? { status: true, sort: 100 }}
+      initialValues={role ?? { status: true, sort: 100, dataScope: 'DEPT' }}
       save={save}
-      reading={readAs(RoleRow)}
+      reading={reading}
       onClose={onClose}
     >
       {!role && <Alert type="info" showIcon title={t('role.newHelp')} style={{ marginBottom: 16 }} />}
@@ -40,6 +51,7 @@ export const RoleDrawer = ({ role, onClose }: { role: RoleRow | undefined; onClo
       <Field of={RoleDraft} name="status" valuePropName="checked" extra={t('role.statusHelp')}>
         <Switch />
       </Field>
+      {mayScope ? scope : <Readable>{scope}</Readable>}
       <Field of={RoleDraft} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>

@@ -1,5 +1,5 @@
 import { permissions, RoleScope as Scope } from '@tocsin/contract/system/rights/permission'
-import { RoleRow, roles } from '@tocsin/contract/system/rights/role'
+import { type RoleDraft, RoleRow, roles } from '@tocsin/contract/system/rights/role'
 import { Alert, Button, Empty, Flex, Form, Select, Skeleton, Tag, Tree } from 'antd'
 import { type Key, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -69,24 +69,21 @@ const DeptBoxes = ({ value = [], onChange, disabled = false }: BoxesProps) => {
   )
 }
 
-const ScopeFields = ({ readOnly }: { readOnly: boolean }) => {
+type FieldsProps = { of: typeof Scope | typeof RoleDraft; readOnly: boolean; extra?: string }
+
+export const ScopeFields = ({ of, readOnly, extra }: FieldsProps) => {
   const { t } = useTranslation()
   const lang = useLang()
   const scope: unknown = Form.useWatch('dataScope')
+  const some = { type: 'array', min: 1, message: t('role.deptsMissing') } as const
   return (
     <>
-      <Alert
-        type="info"
-        showIcon
-        title={t(readOnly ? 'role.builtInHelp' : 'role.scopeHelp')}
-        style={{ marginBottom: 16 }}
-      />
-      <Field of={Scope} name="dataScope">
-        <Select options={wordOptions('dataScope', scopes, lang)} />
+      <Field of={of} name="dataScope" required={!readOnly} extra={extra}>
+        <Select options={wordOptions('dataScope', scopes, lang)} disabled={readOnly} />
       </Field>
       {scope === 'CUSTOM' && (
-        <Field of={Scope} name="dataScopeDeptIds" rules={[{ type: 'array', min: 1, message: t('role.deptsMissing') }]}>
-          <DeptBoxes />
+        <Field of={of} name="dataScopeDeptIds" rules={readOnly ? [] : [some]}>
+          <DeptBoxes disabled={readOnly} />
         </Field>
       )}
     </>
@@ -112,7 +109,13 @@ export const RoleScope = ({ role, readOnly, onClose }: { role: RoleRow; readOnly
       readOnly={readOnly}
       onClose={onClose}
     >
-      <ScopeFields readOnly={readOnly} />
+      <Alert
+        type="info"
+        showIcon
+        title={t(readOnly ? 'role.builtInHelp' : 'role.scopeHelp')}
+        style={{ marginBottom: 16 }}
+      />
+      <ScopeFields of={Scope} readOnly={readOnly} />
     </EditDrawer>
   )
 }

@@ -13,10 +13,10 @@ import { EditDrawer } from '../EditDrawer.tsx'
 import { RoleChoice, useRoles } from './RoleChoice.tsx'
 
 /** The roles of a user with their names; one that is disabled has none in the list of choices. */
-export const useRolesOf = (userId: number) => {
+export const useRolesOf = (userId: number, enabled = true) => {
   const { t } = useTranslation()
   // Nothing kept from before: what he has must be known before it can be replaced.
-  const held = useQuery({ ...readInPlace(permissions.listUserRoles, { query: { userId } }), gcTime: 0 })
+  const held = useQuery({ ...readInPlace(permissions.listUserRoles, { query: { userId } }), gcTime: 0, enabled })
   const known = useRoles()
   const names = new Map(known.data?.map(({ id, name }) => [id, name]))
   const named = held.data?.map((id) => ({ id, name: names.get(id) ?? t('user.disabledRole', { id }) }))
@@ -26,6 +26,11 @@ export const useRolesOf = (userId: number) => {
     retry: () => void Promise.all([held.refetch(), known.refetch()]),
   }
 }
+
+/** The row of a user does not name his roles. */
+export const rolesNow = async (userId: number) => ({
+  roleIds: await client.fetchQuery({ ...read(permissions.listUserRoles, { query: { userId } }), staleTime: 0 }),
+})
 
 /** Replaces the roles of a user; what he gets must be within the own rights, which the server decides. */
 export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => void }) => {
@@ -39,10 +44,7 @@ export const AssignRoles = ({ user, onClose }: { user: UserRow; onClose: () => v
   }
   const reading = async (current: unknown) => {
     const newer = readAs(UserRow)(current)
-    const query = { userId: user.id }
-    // The row of a user does not name his roles.
-    const roleIds = await client.fetchQuery({ ...read(permissions.listUserRoles, { query }), staleTime: 0 })
-    return newer && { ...newer, of: UserRoles, values: { roleIds } }
+    return newer && { ...newer, of: UserRoles, values: await rolesNow(user.id) }
   }
   const pending = error && !held ? <ErrorState error={error} onRetry={retry} /> : <Skeleton active />
   return (

@@ -1,5 +1,5 @@
 import { EMPLOYEE_POST, UserRow, users } from '@tocsin/contract/system/user'
-import { Input, Radio, Switch } from 'antd'
+import { Input, Radio, Skeleton, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWrite } from '#api/query.ts'
@@ -7,19 +7,27 @@ import { useCan, useSession } from '#api/session.ts'
 import { useLang } from '#texts/i18n.ts'
 import { wordOptions } from '#texts/words.ts'
 import { DictNumbers } from '#ui/dict/DictNumbers.tsx'
+import { ErrorState } from '#ui/ErrorState.tsx'
 import { Field } from '#ui/Field.tsx'
 import { draftOf } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
-import { readAs } from '#ui/stale/newer.ts'
+import { isSame, readAs } from '#ui/stale/newer.ts'
 import { DeptChoice } from '../DeptChoice.tsx'
 import { EditDrawer } from '../EditDrawer.tsx'
+import { rolesNow, useRolesOf } from './AssignRoles.tsx'
 import { PasswordInput } from './PasswordInput.tsx'
 import { passwordDraft } from './password-draft.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 import { type Credentials, ShownOnce } from './ShownOnce.tsx'
 import { NewUserForm, UserForm } from './user-form.ts'
 
-const UserFields = ({ user }: { user: UserRow | undefined }) => {
+type FieldsProps = {
+  user: UserRow | undefined
+  /** The roles he has; undefined for a new one, and where they may not be read. */
+  held: { id: number; name: string }[] | undefined
+}
+
+const UserFields = ({ user, held = [] }: FieldsProps) => {
   const { t } = useTranslation()
   const lang = useLang()
   const mayRoles = useCan('system:permission:assign-user-role')
@@ -41,9 +49,9 @@ const UserFields = ({ user }: { user: UserRow | undefined }) => {
       <Field of={of} name="deptId">
         <DeptChoice present={user && { id: user.deptId, name: user.deptName }} />
       </Field>
-      {!user && mayRoles && (
-        <Field of={NewUserForm} name="roleIds" extra={t('user.rolesHelp')}>
-          <RoleChoice />
+      {mayRoles && (
+        <Field of={of} name="roleIds" extra={t('user.rolesHelp')}>
+          <RoleChoice present={held} />
         </Field>
       )}
       <Field of={of} name="mobile">
@@ -88,12 +96,16 @@ type Props = {
 export const UserDrawer = ({ user, deptId, onClose }: Props) => {
   const { t } = useTranslation()
   const [made, setMade] = useState<Credentials>()
+  const withRoles = useCan('system:permission:assign-user-role') && user !== undefined
+  const { held, error, retry } = useRolesOf(user?.id ?? 0, withRoles)
+  const heldIds = held?.map(({ id }) => id)
   const create = useWrite(users.create, { fieldsInline: true })
   const update = useWrite(users.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
     if (user) {
       const version = newer ?? user.version
-      await update.mutateAsync({ body: { ...draftOf(UserForm, values), id: user.id, version } })
+      const roleIds = isSame(values['roleIds'], heldIds) ? undefined : values['roleIds']
+      await update.mutateAsync({ body: { ...draftOf(UserForm, { ...values, roleIds }), id: user.id, version } })
       notify.success(t('list.saved'))
       return
     }
@@ -102,17 +114,26 @@ export const UserDrawer = ({ user, deptId, onClose }: Props) => {
     notify.success(t('list.created'))
     setMade({ username: draft.username, password: draft.password })
   }
+  const reading = async (current: unknown) => {
+    const newer = readAs(UserRow)(current)
+    if (!newer || !withRoles) return newer
+    return { ...newer, of: UserForm, values: { ...newer.values, ...(await rolesNow(user.id)) } }
+  }
+  const pending = error ? <ErrorState error={error} onRetry={retry} /> : <Skeleton active />
   if (made) return <ShownOnce of={made} onClose={onClose} />
   return (
     <EditDrawer
       title={user ? t('user.editOf', { name: user.nickname }) : t('user.new')}
-      initialValues={user ?? { deptId, sex: 'UNKNOWN', status: true, password: passwordDraft() }}
+      initialValues={
+        user ? { ...user, roleIds: heldIds } : { deptId, sex: 'UNKNOWN', status: true, password: passwordDraft() }
+      }
       save={save}
-      reading={readAs(UserRow)}
+      reading={reading}
       stays={user === undefined}
       onClose={onClose}
+      {...(withRoles && !held && { pending })}
     >
-      <UserFields user={user} />
+      <UserFields user={user} held={held} />
     </EditDrawer>
   )
 }

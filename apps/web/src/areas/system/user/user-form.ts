@@ -2,7 +2,7 @@ import { UserDraft, UserEdit, UserRow } from '@tocsin/contract/system/user'
 import { z } from 'zod'
 
 const { username, nickname, password } = UserDraft.shape
-const { email, mobile, sex, postIds, remark, status } = UserEdit.shape
+const { email, mobile, sex, postIds, remark, status, roleIds } = UserEdit.shape
 
 /** What is edited; the masks of contact data that the person may not see come back as they are. */
 export const UserForm = z.strictObject({
@@ -15,6 +15,7 @@ export const UserForm = z.strictObject({
   postIds,
   remark,
   status,
+  roleIds,
 })
 
 /** A new user needs a password, and full contact data if any. */
@@ -22,5 +23,4 @@ export const NewUserForm = UserForm.extend({
   password,
   mobile: UserDraft.shape.mobile,
   email: UserDraft.shape.email,
-  roleIds: UserDraft.shape.roleIds,
 })

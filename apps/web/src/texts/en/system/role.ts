@@ -4,7 +4,7 @@ import type { role as zh } from '../../zh-cn/system/role.ts'
 export const role: Same<typeof zh> = {
   none: 'There are no roles yet',
   new: 'New role',
-  newHelp: 'A new role has no menus and sees the own department; assign both after saving.',
+  newHelp: 'A new role has no menus and begins with the own department; assign its menus after saving.',
   editOf: 'Edit role: {name}',
   codeHelp: 'Begins with a letter, then letters, digits, dashes or underscores',
   statusHelp: 'When disabled, its holders lose what it gives at once',
@@ -22,6 +22,7 @@ export const role: Same<typeof zh> = {
   scope: 'Data scope',
   scopeOf: 'Data scope: {name}',
   scopeHelp: 'With several roles a user sees what any of them allows. It cannot reach beyond what you see yourself.',
+  scopeNotYours: 'Only to be seen: you do not have the right to assign data scopes',
   together: 'With those below',
   togetherWhat: 'What “with those below” does',
   menusTogetherHelp:

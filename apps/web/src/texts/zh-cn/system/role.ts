@@ -1,7 +1,7 @@
 export const role = {
   none: '还没有角色',
   new: '新增角色',
-  newHelp: '新角色没有任何菜单，只能看到本部门的数据；保存后请分配菜单权限和数据权限。',
+  newHelp: '新角色没有任何菜单，数据权限默认为本部门；保存后请分配菜单权限。',
   editOf: '编辑角色：{name}',
   codeHelp: '以字母开头，由字母、数字、横线或下划线组成',
   statusHelp: '停用后，拥有该角色的用户立即失去其权限',
@@ -19,6 +19,7 @@ export const role = {
   scope: '数据权限',
   scopeOf: '数据权限：{name}',
   scopeHelp: '用户有多个角色时，可见范围取并集。不能超出本人的数据范围。',
+  scopeNotYours: '您没有分配数据权限的权限，只能查看',
   together: '父子联动',
   togetherWhat: '父子联动说明',
   menusTogetherHelp:
