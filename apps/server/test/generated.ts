@@ -43,7 +43,9 @@ const tables = `
   create table trial_zone (
     id bigint generated always as identity primary key,
     parent_id bigint references trial_zone (id), label varchar(30) not null, sort integer not null default 0,
-    open boolean not null default true
+    open boolean not null default true,
+    rank integer not null default 7, spare boolean not null default true, seen_at timestamptz not null default now(),
+    labels text[] not null default '{}', hue varchar(10)
   );
   comment on table trial_zone is ${quoted(`区域${hostile}`)};
   create table trial_order (
@@ -103,8 +105,13 @@ const passes: Record<string, object> = {
   points: { inCreate: false },
   pass_no: { inUpdate: false, example: 'A-001' },
 }
+const unseen = { formType: 'HIDDEN', inCreate: true, inUpdate: true, required: false }
+const zones: Record<string, object> = { rank: unseen, spare: unseen, seen_at: unseen, labels: unseen, hue: unseen }
 const orders: Record<string, object> = { rate: { inQuery: true, queryType: 'EQ' }, weight: { inQuery: true } }
-const items: Record<string, object> = { colour: { dictType: DICT, formType: 'SELECT' } }
+const items: Record<string, object> = {
+  colour: { dictType: DICT, formType: 'SELECT' },
+  amount: unseen,
+}
 
 /** The zip of all tables, by path. */
 const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> => {
@@ -113,7 +120,7 @@ const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> =
   await owner.query(tables)
   await owner.end()
   const pass = await configured(admin, 'trial_pass', {}, (name) => passes[name] ?? {})
-  const zone = await configured(admin, 'trial_zone', {})
+  const zone = await configured(admin, 'trial_zone', {}, (name) => zones[name] ?? {})
   const order = await configured(
     admin,
     'trial_order',

@@ -74,6 +74,7 @@ const formType: Labels<FormType> = {
   EDITOR: ['富文本', 'Rich text'],
   SCHOOL: ['学校选择', 'School'],
   PARENT: ['上级选择', 'Parent'],
+  HIDDEN: ['隐藏', 'Hidden'],
 }
 
 const codegenChange: Labels<CodegenChange['change']> = {

@@ -33,6 +33,7 @@ export const formTypes = [
   'EDITOR',
   'SCHOOL',
   'PARENT',
+  'HIDDEN',
 ] as const
 export type FormType = (typeof formTypes)[number]
 /** Those that show an example while they are empty. */
@@ -238,7 +239,10 @@ const operators: Readonly<Record<CodegenKind, readonly QueryType[]>> = {
   LIST: ['EQ'],
 }
 
-type Shape = Pick<CodegenColumn, 'columnName' | 'dataType' | 'kind' | 'length' | 'words' | 'refers' | 'dictType'>
+type Shape = Pick<
+  CodegenColumn,
+  'columnName' | 'dataType' | 'kind' | 'length' | 'nullable' | 'preset' | 'words' | 'refers' | 'dictType'
+>
 
 /** The operators a column can be searched by; none when it cannot. Words and dictionaries are chosen from a list. */
 export const queryTypesOf = (column: Shape): readonly QueryType[] => {
@@ -264,16 +268,17 @@ const inputs: Readonly<Record<CodegenKind, readonly FormType[]>> = {
 /** What rows that belong to others do not have. */
 const wholeOnly: ReadonlySet<FormType> = new Set(['IMAGE', 'FILE', 'EDITOR', 'SCHOOL'])
 
-const inputsOf = (
-  { columnName, kind, length, words, refers, dictType }: Shape,
-  template: CodegenTemplate,
-): readonly FormType[] => {
+/** What a new row may begin without can be carried unseen. */
+const carried = ({ nullable, preset }: Shape): readonly FormType[] => (nullable || preset !== null ? ['HIDDEN'] : [])
+
+const inputsOf = (column: Shape, template: CodegenTemplate): readonly FormType[] => {
+  const { columnName, kind, length, words, refers, dictType } = column
   if (columnName === 'school_id' && refers === 'school') return ['SCHOOL']
   if (columnName === 'parent_id' && refers !== null) return template === 'TREE' ? ['PARENT'] : []
   if (refers === 'file') return ['IMAGE', 'FILE']
   if (columnName === 'dept_id' || refers !== null) return []
-  if (words.length > 0 || (dictType !== null && kind === 'TEXT')) return ['SELECT', 'RADIO']
-  return kind === 'TEXT' && length === null ? [...inputs.TEXT, 'EDITOR'] : inputs[kind]
+  if (words.length > 0 || (dictType !== null && kind === 'TEXT')) return ['SELECT', 'RADIO', ...carried(column)]
+  return [...inputs[kind], ...(kind === 'TEXT' && length === null ? (['EDITOR'] as const) : []), ...carried(column)]
 }
 
 /** The inputs a column can be filled in by; none when a form cannot give it. */
@@ -282,4 +287,6 @@ export const formTypesOf = (column: Shape, template: CodegenTemplate): readonly 
 
 /** Chosen among entries of a dictionary, unless the database itself says which words there are. */
 export const needsDict = (formType: FormType, { kind, words }: Pick<Shape, 'kind' | 'words'>): boolean =>
-  words.length === 0 && (kind === 'LIST' || (kind === 'TEXT' && (formType === 'SELECT' || formType === 'RADIO')))
+  words.length === 0 &&
+  formType !== 'HIDDEN' &&
+  (kind === 'LIST' || (kind === 'TEXT' && (formType === 'SELECT' || formType === 'RADIO')))

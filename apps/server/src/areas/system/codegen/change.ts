@@ -64,6 +64,9 @@ const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: numb
     })
   if (inForm && edit.dictType === null && needsDict(edit.formType, column))
     throw refuse({ ...at(index, 'dictType'), rule: 'required' })
+  // Nobody could fill in what nobody sees.
+  if (inForm && edit.formType === 'HIDDEN' && edit.required && column.nullable)
+    throw refuse({ ...at(index, 'required'), rule: 'choice' })
   // A text with structure is read in full or not at all.
   if (edit.inList && inForm && edit.formType === 'EDITOR') throw refuse({ ...at(index, 'inList'), rule: 'choice' })
   const operators = queryTypesOf(shape)

@@ -45,10 +45,10 @@ export const guessColumn = (
   sort: number,
   template: CodegenTemplate = 'SINGLE',
 ): Omit<CodegenColumn, 'id'> => {
-  const { name, dataType, kind = 'TEXT', length, nullable, refers, words } = column
-  const shape = { columnName: name, dataType, kind, length, words, refers, dictType: null }
+  const { name, dataType, kind = 'TEXT', length, nullable, preset, refers, words } = column
+  const shape = { columnName: name, dataType, kind, length, nullable, preset, words, refers, dictType: null }
   const [query] = queryTypesOf(shape)
-  const all = formTypesOf(shape, template)
+  const all = formTypesOf(shape, template).filter((one) => one !== 'HIDDEN')
   const forms = all.filter((one) => !needsDict(one, shape))
   const long = kind === 'TEXT' && (length === null || length > LONG) && words.length === 0
   return {
@@ -57,7 +57,7 @@ export const guessColumn = (
     kind,
     length,
     nullable,
-    preset: column.preset,
+    preset,
     single: column.single,
     refers,
     words,

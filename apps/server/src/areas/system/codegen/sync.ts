@@ -97,15 +97,16 @@ const merged = (
   const fits = was.dictType === null || now.kind === 'TEXT' || now.kind === 'LIST'
   const shape = { ...now, dictType: fits ? was.dictType : null }
   const forms = formTypesOf(shape, template).filter((one) => shape.dictType !== null || !needsDict(one, shape))
+  const formType = forms.includes(was.formType) ? was.formType : now.formType
   const operators = queryTypesOf(shape)
   return {
     ...was,
     ...factsOf(now),
     dictType: shape.dictType,
-    inCreate: was.inCreate && forms.length > 0,
-    inUpdate: was.inUpdate && forms.length > 0,
+    inCreate: was.inCreate && forms.includes(formType),
+    inUpdate: was.inUpdate && forms.includes(formType),
     required: !now.nullable || was.required,
-    formType: forms.includes(was.formType) ? was.formType : now.formType,
+    formType,
     inQuery: was.inQuery && operators.length > 0,
     queryType: operators.includes(was.queryType) ? was.queryType : now.queryType,
   }

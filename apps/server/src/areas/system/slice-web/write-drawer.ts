@@ -8,9 +8,10 @@ const kit = ['Checkbox', 'Input', 'InputNumber', 'Radio', 'Select', 'Switch']
 const fields = (slice: Slice): string[] => {
   const { entity, formType, columns, parts } = slice
   const inForm = columns.filter(({ form }) => form)
+  const first = inForm.find(({ form }) => form !== 'HIDDEN')
   return [
-    ...inForm.map((column, at) => {
-      const place = { of: formType, entity, first: at === 0 }
+    ...inForm.map((column) => {
+      const place = { of: formType, entity, first: column === first }
       if (column.inCreate && column.inUpdate) return fieldOf(column, { ...place, indent: '      ' })
       const only = column.inCreate ? `!${entity}` : entity
       return [`      {${only} && (`, fieldOf(column, { ...place, indent: '        ' }), '      )}'].join('\n')
@@ -22,7 +23,7 @@ const fields = (slice: Slice): string[] => {
 /** What a new row begins with: a switch that nobody touched says no. */
 const initial = (slice: Slice): string => {
   const off = slice.columns
-    .filter(({ form, kind, inCreate }) => form && kind === 'BOOL' && inCreate)
+    .filter(({ form, kind, inCreate }) => form && form !== 'HIDDEN' && kind === 'BOOL' && inCreate)
     .map(({ key, preset }) => `${key}: ${preset === 'true'}`)
   const all = [...(isTree(slice) ? ['parentId: parentId ?? TOP'] : []), ...off]
   return all.length > 0 ? `{ ${all.join(', ')} }` : '{}'

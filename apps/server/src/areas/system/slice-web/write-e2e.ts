@@ -1,6 +1,6 @@
 import { decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { call, file, importing, literal } from '../slice/layout.ts'
-import { dictsIn, isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
+import { carriedIn, defaultOf, dictsIn, isTree, type Slice, type SliceColumn } from '../slice/slice.ts'
 import { leastOf } from '../slice/write-schema.ts'
 
 const FIRST = 'first'
@@ -37,6 +37,7 @@ const filling = (column: SliceColumn): string[] => {
     case 'FILE':
     case 'SWITCH':
     case 'PARENT':
+    case 'HIDDEN':
       return []
     default:
       return [`  await ${field}.fill('${FIRST.slice(0, length ?? FIRST.length)}')`]
@@ -151,13 +152,19 @@ const reading = (telling: SliceColumn | undefined): string[] => {
   ]
 }
 
-const editing = (telling: SliceColumn | undefined, filtered: boolean): string[] => {
+const editing = (slice: Slice, telling: SliceColumn | undefined, filtered: boolean): string[] => {
   if (!telling) return []
+  const unseen = carriedIn(slice).find((one) => one.inUpdate && defaultOf(one) !== undefined)
   return [
+    ...(unseen ? ['  const change = page.waitForRequest(/\\/update$/)'] : []),
     `  await button(row(page, '${FIRST}'), '编辑').click()`,
     `  await drawer.locator('#${telling.key}').fill('${SECOND}')`,
     "  await button(drawer, '保存').click()",
     "  await page.getByText('修改成功').waitFor()",
+    // What nobody saw goes back as it came.
+    ...(unseen
+      ? [`  expect((await change).postDataJSON()).toHaveProperty('${unseen.key}', ${defaultOf(unseen)})`]
+      : []),
     ...(filtered ? ["  await button(page, '重置').click()"] : []),
     `  await row(page, '${SECOND}').waitFor()`,
   ]
@@ -267,7 +274,7 @@ export const writeE2e = (slice: Slice): string => {
     ...reading(telling),
     ...EXPORTING,
     ...meanwhile,
-    ...editing(telling, find.length > 0),
+    ...editing(slice, telling, find.length > 0),
     ...inMore(slice, last, '删除'),
     "  await button(page.locator(SETTLED), '确定').click()",
     "  await page.getByText('删除成功').waitFor()",

@@ -6,6 +6,7 @@ const placeholder = ({ example }: SliceColumn): string => (example === null ? ''
 
 const dictInput = (column: SliceColumn): string => {
   const { form, kind, dictType, nullable } = column
+  if (form === 'HIDDEN') return '<Carried />'
   const type = `type="${dictType}"`
   if (form === 'RADIO') return `<DictRadio ${type} />`
   if (form === 'CHECKBOX') return `<DictChecks ${type} />`
@@ -43,6 +44,8 @@ const plainInput = (column: SliceColumn, { first, entity, label }: Place): strin
       return `<RichEditor label={labelIn(lang, ${label}.shape.${key})} />`
     case 'SCHOOL':
       return '<SchoolChoice />'
+    case 'HIDDEN':
+      return '<Carried />'
     case 'PARENT':
       return `<ParentChoice rows={rows} moving={rows.find(({ id }) => id === ${entity}?.id)} />`
     default:
@@ -55,13 +58,15 @@ export const fieldOf = (
   column: SliceColumn,
   { of, entity, first, indent, row }: { of: string; entity: string; first: boolean; indent: string; row?: string },
 ): string => {
-  const checked = column.kind === 'BOOL'
+  const hidden = column.form === 'HIDDEN'
+  const checked = column.kind === 'BOOL' && !hidden
   const input = column.dictType === null ? plainInput(column, { first, entity, label: of }) : dictInput(column)
   const attributes = [
     `of={${of}}`,
     `name="${column.key}"`,
     ...(row ? [`row={${row}}`] : []),
     ...(checked ? ['valuePropName="checked"'] : []),
+    ...(hidden ? ['hidden'] : []),
   ]
   return [
     fitted(`${indent}<Field ${attributes.join(' ')}>`, [

@@ -7,7 +7,7 @@ const kit = ['Checkbox', 'Input', 'InputNumber', 'Radio', 'Select', 'Switch']
 
 const initial = ({ columns }: Part): string => {
   const off = columns
-    .filter(({ form, kind }) => form && kind === 'BOOL')
+    .filter(({ form, kind }) => form && form !== 'HIDDEN' && kind === 'BOOL')
     .map(({ key, preset }) => `${key}: ${preset === 'true'}`)
   return off.length > 0 ? `{ ${off.join(', ')} }` : '{}'
 }

@@ -266,6 +266,12 @@ export const wordedIn = ({ columns }: Pick<Slice, 'columns'>): (SliceColumn & { 
   columns.flatMap((column) =>
     column.form && column.dictType !== null ? [{ ...column, dictType: column.dictType }] : [],
   )
+/** Columns whose value a form carries unseen. */
+export const carriedIn = ({ columns }: Pick<Slice, 'columns'>): SliceColumn[] =>
+  columns.filter(({ form }) => form === 'HIDDEN')
+/** Its default as code, where it is a plain number or a yes or no. */
+export const defaultOf = ({ kind, preset }: SliceColumn): string | undefined =>
+  kind !== 'TEXT' && preset !== null && /^(-?\d+(\.\d+)?|true|false)$/.test(preset) ? preset : undefined
 /** The dictionaries of its forms, each once. */
 export const dictsIn = (slice: Slice): string[] => [
   ...new Set([slice, ...slice.parts].flatMap(wordedIn).map(({ dictType }) => dictType)),

@@ -1,6 +1,6 @@
 import { decimalOf } from '@tocsin/contract/system/codegen/codegen'
 import { fitted, list, literal } from './layout.ts'
-import { isMovable, isTree, type Slice, type SliceColumn, wordedIn } from './slice.ts'
+import { carriedIn, defaultOf, isMovable, isTree, type Slice, type SliceColumn, wordedIn } from './slice.ts'
 import { leastOf, mostOf, overOf } from './write-schema.ts'
 
 /** A value as it travels, different for the second draft. */
@@ -93,6 +93,23 @@ const fileTest = ({ columns }: Slice): string[] => {
     "it('refuses a file that does not exist', async () => {",
     `  const answer = await admin.call('POST', \`\${at}/create\`, { ...draft(), ${key}: 999_999 })`,
     '  expect(answer.code).toBe(codes.notFound.code)',
+    '})',
+  ]
+}
+
+/** What no form shows is left out of a new row. */
+const carriedTest = (slice: Slice): string[] => {
+  const column = carriedIn(slice).find((one) => one.inCreate && defaultOf(one) !== undefined)
+  if (!column) return []
+  const { key } = column
+  return [
+    '',
+    "it('begins with the default of what no form shows', async () => {",
+    `  const { ${key}: _${key}, ...rest } = draft()`,
+    "  const id = Number((await admin.call('POST', `${at}/create`, rest)).data)",
+    `  const row = (await admin.call('GET', \`\${at}/get?id=\${id}\`)).data`,
+    `  expect(row).toHaveProperty('${key}', ${defaultOf(column)})`,
+    '  await remove(id)',
     '})',
   ]
 }
@@ -214,6 +231,7 @@ export const casesOf = (slice: Slice): string[] => [
   ...schoolTest(slice),
   ...decimalTest(slice),
   ...wordTest(slice),
+  ...carriedTest(slice),
   ...pictureTest(slice),
   ...fileTest(slice),
   ...treeTest(slice),

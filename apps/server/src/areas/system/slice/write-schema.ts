@@ -26,7 +26,8 @@ const rowSchema = (column: SliceColumn): string => {
 
 const LONG_TEXT = '10_000'
 /** As much as the server keeps of one, its tags included. */
-const RICH_TEXT = 'z.string().max(65_535)'
+const MOST_TEXT = '65_535'
+const RICH_TEXT = `z.string().max(${MOST_TEXT})`
 const drafted: Readonly<Record<CodegenKind, (required: string, length: number | null) => string>> = {
   TEXT: (required, length) => `z.string().trim()${required}.max(${length ?? LONG_TEXT})`,
   // What the column can hold.
@@ -56,10 +57,25 @@ const decimalSchema = (decimal: Decimal): string => {
   return `${of}.min(-${most}).max(${most})${step}`
 }
 
+/** What a form carries unseen; a new row that is given nothing has the default of the database. */
+const carriedSchema = (column: SliceColumn): string => {
+  const { kind, length, preset, wordsName } = column
+  const decimal = decimalOf(column)
+  const plain: Readonly<Partial<Record<CodegenKind, string>>> = {
+    // Nobody could mend what is too long or empty.
+    TEXT: `z.string().max(${length ?? MOST_TEXT})`,
+    LIST: `z.array(z.string().max(${LONG_TEXT})).max(1000)`,
+  }
+  const any = decimal ? decimalSchema(decimal) : (plain[kind] ?? drafted[kind]('', length))
+  const of = isWorded(column) ? `z.enum(${wordsName})` : any
+  return preset === null ? `${of}.nullable()` : `${of}.optional()`
+}
+
 /** What a form gives. */
 const draftSchema = (column: SliceColumn): string => {
   const { kind, length, refers, wordsName, form, fileKey } = column
   if (form === 'PARENT') return 'ParentId'
+  if (form === 'HIDDEN') return carriedSchema(column)
   const required = isRequired(column)
   if (form === 'EDITOR') return required ? RICH_TEXT : `${RICH_TEXT}.nullable()`
   const isId = refers !== null || fileKey !== undefined

@@ -22,7 +22,7 @@ const isOpen = (flag: Flag, { column, chosen, template, joined }: Asked): boolea
     case 'inQuery':
       return queryTypesOf(shape).length > 0
     case 'required':
-      return inForm && column.nullable
+      return inForm && column.nullable && chosen.formType !== 'HIDDEN'
     default:
       return inForm
   }

@@ -1,0 +1,2 @@
+/** What a hidden field of a form holds: its value stays what it was, and nothing is drawn. */
+export const Carried = () => null
