@@ -130,8 +130,10 @@ const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> =
   const sub = { template: 'SUB', joinColumn: 'order_id' }
   await configured(admin, 'trial_item', sub, (name) => items[name] ?? {})
   await configured(admin, 'trial_bill', sub)
+  const place = await configured(admin, 'place', { entity: 'trialPlace', menuUnder: 'System' })
+  const record = await configured(admin, 'warn_record', { entity: 'trialRecord', menuUnder: 'System' })
   const answer = await admin.site.app.inject({
-    url: `/admin-api/infra/codegen/download?tableId=${[pass, zone, order].join()}`,
+    url: `/admin-api/infra/codegen/download?tableId=${[pass, zone, order, place, record].join()}`,
     headers: { authorization: `Bearer ${admin.adminToken}` },
   })
   return unzipSync(answer.rawPayload)
@@ -167,7 +169,7 @@ const runIn = (copy: string, tool: string, args: readonly string[]): Promise<str
     execFile(join(bin, tool), args, { cwd: copy, env, maxBuffer: 1 << 26 }, told)
   })
 
-/** A copy of this very checkout with what the code generator gives for three tables unpacked over it. */
+/** A copy of this very checkout with what the code generator gives for some tables unpacked over it. */
 export type Generated = {
   copy: string
   /** What was written. */

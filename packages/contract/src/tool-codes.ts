@@ -85,11 +85,6 @@ export const codegenCodes = {
     '表 {table} 不能导入：生成的代码不会检查约束 {detail}',
     'The table {table} cannot be imported: generated code would not know its rule {detail}',
   ),
-  codegenVerbs: code(
-    1_001_004_025,
-    '表 {table} 不能导入：它的数据只能由所属业务的操作修改',
-    'The table {table} cannot be imported: only the operations of its own area may change its rows',
-  ),
   codegenImported: code(1_001_004_002, '表已经导入', 'This table has been imported already'),
   codegenGone: code(1_001_004_003, '表 {table} 不存在或不能导入', 'There is no table {table} that may be imported'),
   codegenMissing: code(1_001_004_004, '代码生成配置不存在', 'This table is not among the imported ones'),

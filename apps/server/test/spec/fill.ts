@@ -40,6 +40,10 @@ const rowIn = async (db: EveryDb, structures: Structures, table: string): Promis
   return id
 }
 
+/** @returns the id of a row of this table, which is made where there is none. */
+export const fillOne = async (db: EveryDb, table: string): Promise<number> =>
+  rowIn(db, new Map((await readStructures(db)).map((one) => [one.name, one])), table)
+
 /** A row in every table whose rows people edit and each column checks alone, as those of generated slices. */
 export const fillEmpty = async (db: EveryDb): Promise<void> => {
   const structures = new Map((await readStructures(db)).map((one) => [one.name, one]))

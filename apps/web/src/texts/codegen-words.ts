@@ -92,7 +92,6 @@ const codegenProblem: Labels<CodegenProblem> = {
   SECRET: ['可能包含密钥', 'May hold secrets'],
   RULE: ['约束不支持', 'Unknown rule'],
   SIZE: ['字段数量不合适', 'Too few columns or too many:'],
-  VERBS: ['只能由所属业务的操作修改', 'Changed only by the operations of its own area'],
 }
 
 /** Words of the code generator. */

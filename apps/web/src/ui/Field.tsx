@@ -12,6 +12,9 @@ type Props<S extends z.ZodObject> = {
   row?: number
 } & Omit<FormItemProps, 'name' | 'label'>
 
+/** In a hidden field: its value stays what it was, and nothing is drawn. */
+export const Carried = () => null
+
 /** A form item whose label, requiredness and rule come from the contract; a name it does not have does not compile. */
 export const Field = <S extends z.ZodObject>({ of, name, row, rules = [], extra, ...rest }: Props<S>) => {
   const lang = useLang()

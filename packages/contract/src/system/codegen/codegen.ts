@@ -39,8 +39,9 @@ export type FormType = (typeof formTypes)[number]
 /** Those that show an example while they are empty. */
 export const exampleForms: ReadonlySet<FormType> = new Set(['INPUT', 'TEXTAREA', 'NUMBER', 'SELECT'])
 
-/** Columns of one's own that a table may have, and those of them that a form and a filter may show. */
-export const MAX_COLUMNS = 40
+/** Columns of one's own that a table may have, and those of them that a list, a form and a filter may show. */
+export const MAX_COLUMNS = 64
+export const MAX_LIST = 40
 export const MAX_FORM = 20
 export const MAX_QUERY = 10
 
@@ -173,6 +174,8 @@ export const CodegenLeftOut = CodegenColumn.pick({
 export type CodegenLeftOut = z.output<typeof CodegenLeftOut>
 /** With the columns that are left out, as the database has them now. */
 export const CodegenWhole = CodegenDetail.extend({
+  /** Its rows are listed, read and exported; only the operations of their own area change them. */
+  looked: field(z.boolean(), '只查询', 'Looked at only'),
   leftOut: field(z.array(CodegenLeftOut), '未纳入的字段', 'Columns left out'),
 })
 export type CodegenWhole = z.output<typeof CodegenWhole>
@@ -184,7 +187,7 @@ export const CodegenQuery = PageQuery.extend({
 })
 export type CodegenQuery = z.output<typeof CodegenQuery>
 
-export const codegenProblems = ['ID', 'TYPE', 'DIGITS', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE', 'VERBS'] as const
+export const codegenProblems = ['ID', 'TYPE', 'DIGITS', 'GIVEN', 'NAME', 'SECRET', 'RULE', 'SIZE'] as const
 export type CodegenProblem = (typeof codegenProblems)[number]
 /** A table of the database that may be imported, or why it may not. */
 export const DbTable = z.strictObject({
@@ -192,6 +195,8 @@ export const DbTable = z.strictObject({
   comment: field(z.string().nullable(), '表描述', 'Comment'),
   /** The product has a slice of its own for it. */
   product: field(z.boolean(), '系统自带', 'Of the product'),
+  /** Its rows can be listed and read, and no more. */
+  looked: field(z.boolean(), '只查询', 'Looked at only'),
   /** Why it cannot be imported, and what of it. */
   problem: field(z.enum(codegenProblems).nullable(), '问题', 'Problem'),
   detail: field(z.string().nullable(), '说明', 'Detail'),

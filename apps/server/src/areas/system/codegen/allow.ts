@@ -6,11 +6,12 @@ import {
   MAX_COLUMNS,
 } from '@tocsin/contract/system/codegen/codegen'
 import { edited } from '@tocsin/contract/edited'
+import { z } from 'zod'
 import { tables } from '#db/tables'
 import type { SightColumns } from '#db/tables/table'
 import type { DbColumn, DbStructure } from './structure.ts'
 
-export type Verdict = { problem: CodegenProblem; detail: string } | 'fine' | 'never'
+export type Verdict = { problem: CodegenProblem; detail: string } | 'fine' | 'looked' | 'never'
 
 export const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -23,8 +24,8 @@ export const productTable = (name: string): Known | undefined =>
 
 /** Who a person is, what he may do, what he must not read: never shown by a slice that somebody makes in a minute. */
 const guarded = new Set(['users', 'role', 'menu', 'dept', 'config', 'job', 'secret', 'codegen_table', 'migration'])
-/** What only the verbs of its own area may change. */
-const governed = new Set(['warn_record', 'school_device', 'school', 'place'])
+/** What only the operations of its own area may change, which know more than the database: others look at it. */
+const governed = new Set(['school', 'place', 'device_model', 'school_device', 'warn_rule', 'warn_record'])
 const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
 /**
  * Parts of two or more characters that begin with a letter, so that the name in code and the name in SQL turn into each
@@ -32,8 +33,15 @@ const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
  */
 const identifier = /^(?=.{2,40}$)[a-z][a-z0-9]*(_[a-z][a-z0-9]+)*$/
 
+/** Its rows have, or get, what every edited row has beside its own columns. */
+export const isEdited = (table: string): boolean => {
+  const product = productTable(table)
+  return !product || Object.keys(edited).every((name) => Object.hasOwn(product.row.shape, name))
+}
+
 /** `id` and what every edited row has beside its own columns: the house's affair, not to be configured. */
-export const isStandard = (column: string): boolean => column === 'id' || Object.hasOwn(edited, camel(column))
+const isStandard = (table: string, column: string): boolean =>
+  column === 'id' || (isEdited(table) && Object.hasOwn(edited, camel(column)))
 
 /** What the house keeps in the columns of its own, where a table has them. */
 const standardKinds: Readonly<Record<string, CodegenKind>> = {
@@ -44,18 +52,60 @@ const standardKinds: Readonly<Record<string, CodegenKind>> = {
   updater: 'BIGINT',
 }
 
+/** What the lists of the product's own tables hold, their rows say. */
+const isTexts = (schema: unknown): boolean => {
+  const list = schema instanceof z.ZodNullable ? schema.unwrap() : schema
+  return list instanceof z.ZodArray && list.element instanceof z.ZodString
+}
+const isKnown = (table: string, { name, kind }: DbColumn): boolean => {
+  const product = productTable(table)
+  return kind !== undefined && (kind !== 'LIST' || !product || isTexts(product.row.shape[camel(name)]))
+}
+
 /** Documents, and lists that nothing says the entries of: neither forms nor lists know them, and a row does without. */
-const apart = /^(jsonb|(integer|bigint|double precision|character varying(\(\d+\))?)\[\])$/
-const isLeftOut = ({ name, kind, dataType, single }: DbColumn): boolean =>
-  kind === undefined && apart.test(dataType) && !single && !isStandard(name)
+const apart = /^(jsonb|(text|integer|bigint|double precision|character varying(\(\d+\))?)\[\])$/
+
+const unwritten = ({ name: table, columns }: DbStructure): DbColumn[] =>
+  columns.filter(
+    (column) =>
+      !isKnown(table, column) && apart.test(column.dataType) && !column.single && !isStandard(table, column.name),
+  )
+
+/** Why a form could not write the rows, if it could not. */
+const columnsProblem = (structure: DbStructure): Exclude<Verdict, string> | undefined => {
+  const without = unwritten(structure)
+  const odd = structure.columns
+    .filter((column) => !without.includes(column))
+    .find((column) => !isKnown(structure.name, column) || (standardKinds[column.name] ?? column.kind) !== column.kind)
+  if (odd) {
+    const digits = odd.kind === undefined && /^numeric(\([^)]*\))?$/.test(odd.dataType)
+    return { problem: digits ? 'DIGITS' : 'TYPE', detail: `${odd.name} ${odd.dataType}` }
+  }
+  const lacking = without.find(({ nullable, preset }) => !nullable && preset === null)
+  return lacking && { problem: 'GIVEN', detail: `${lacking.name} ${lacking.dataType}` }
+}
+
+/** Rows of the product that a generated form must not write, or cannot. */
+export const isLooked = (structure: DbStructure): boolean =>
+  productTable(structure.name) !== undefined &&
+  (governed.has(structure.name) || columnsProblem(structure) !== undefined)
+
+/** What of rows that are only looked at is not shown. */
+const unshown = ({ name: table, columns }: DbStructure): DbColumn[] =>
+  columns.filter((column) => !isStandard(table, column.name) && (!isKnown(table, column) || secret.test(column.name)))
+
+const withoutOf = (structure: DbStructure): DbColumn[] =>
+  isLooked(structure) ? unshown(structure) : unwritten(structure)
 
 /** The columns of a table that are configured. */
-export const ownColumns = ({ columns }: DbStructure): DbColumn[] =>
-  columns.filter((column) => !isStandard(column.name) && !isLeftOut(column))
+export const ownColumns = (structure: DbStructure): DbColumn[] => {
+  const without = withoutOf(structure)
+  return structure.columns.filter((column) => !isStandard(structure.name, column.name) && !without.includes(column))
+}
 
 /** The columns of a table that its slice neither shows nor writes. */
-export const leftOutOf = ({ columns }: DbStructure): CodegenLeftOut[] =>
-  columns.filter(isLeftOut).map(({ name, dataType, nullable, preset, comment }) => ({
+export const leftOutOf = (structure: DbStructure): CodegenLeftOut[] =>
+  withoutOf(structure).map(({ name, dataType, nullable, preset, comment }) => ({
     columnName: name,
     dataType,
     nullable,
@@ -63,45 +113,38 @@ export const leftOutOf = ({ columns }: DbStructure): CodegenLeftOut[] =>
     comment,
   }))
 
-/** Why columns stand in the way of an import, if they do. */
-const columnsProblem = (structure: DbStructure, product: boolean): Exclude<Verdict, string> | undefined => {
-  // What the lists of the product's own tables may hold, the database does not say.
-  const odd = structure.columns
-    .filter((column) => !isLeftOut(column))
-    .find(
-      ({ name, kind }) => kind === undefined || (product && kind === 'LIST') || (standardKinds[name] ?? kind) !== kind,
-    )
-  if (odd) {
-    const digits = odd.kind === undefined && /^numeric(\([^)]*\))?$/.test(odd.dataType)
-    return { problem: digits ? 'DIGITS' : 'TYPE', detail: `${odd.name} ${odd.dataType}` }
-  }
-  const lacking = leftOutOf(structure).find(({ nullable, preset }) => !nullable && preset === null)
-  return lacking && { problem: 'GIVEN', detail: `${lacking.columnName} ${lacking.dataType}` }
-}
-
-/**
- * What may be imported. A table of the product only where people edit its rows, and none that speaks of rights or
- * secrets; any other table of the schema `public` with a key `id` and columns that forms and lists know, beside such as
- * they can leave out.
- */
-export const verdictOf = (structure: DbStructure): Verdict => {
-  const { name, keyed, columns, rules } = structure
+/** Why a slice cannot show and write the rows of a table, if it cannot. */
+const problemOf = (structure: DbStructure): Exclude<Verdict, string> | undefined => {
+  const { name, columns, rules } = structure
   const product = productTable(name)
-  if (guarded.has(name) || secret.test(name)) return 'never'
-  if (product && !Object.hasOwn(product.row.shape, 'version')) return 'never'
-  if (governed.has(name)) return { problem: 'VERBS', detail: '' }
-  if (!keyed) return product ? 'never' : { problem: 'ID', detail: 'id bigint' }
   const hidden = columns.find((column) => secret.test(column.name))
   if (hidden) return { problem: 'SECRET', detail: hidden.name }
   const named = [name, ...columns.map((column) => column.name)].find((one) => !identifier.test(one) || camel(one) in {})
   if (named !== undefined) return { problem: 'NAME', detail: named }
-  const wrong = columnsProblem(structure, product !== undefined)
+  const wrong = columnsProblem(structure)
   if (wrong) return wrong
   // A row that breaks it would be refused by the database in words that nobody at the screen understands.
   if (!product && rules[0] !== undefined) return { problem: 'RULE', detail: rules[0] }
+}
+
+/**
+ * What may be imported. A table of the product none that speaks of rights or secrets, and only to look at where forms
+ * cannot write it; any other table of the schema `public` with a key `id` and columns that forms and lists know, beside
+ * such as they can leave out.
+ */
+export const verdictOf = (structure: DbStructure): Verdict => {
+  const { name, keyed } = structure
+  const product = productTable(name)
+  if (guarded.has(name) || secret.test(name)) return 'never'
+  if (product && !Object.hasOwn(product.row.shape, 'version')) return 'never'
+  if (!keyed) return product ? 'never' : { problem: 'ID', detail: 'id bigint' }
+  const looked = isLooked(structure)
+  const wrong = looked ? undefined : problemOf(structure)
+  if (wrong) return wrong
   const own = ownColumns(structure).length
   if (own === 0) return { problem: 'SIZE', detail: '0' }
-  return own > MAX_COLUMNS ? { problem: 'SIZE', detail: `${own} > ${MAX_COLUMNS}` } : 'fine'
+  if (own > MAX_COLUMNS) return { problem: 'SIZE', detail: `${own} > ${MAX_COLUMNS}` }
+  return looked ? 'looked' : 'fine'
 }
 
 type Columns = readonly { columnName: string; nullable: boolean; refers: string | null }[]

@@ -8,6 +8,7 @@ import {
   type CodegenTemplate,
   formTypesOf,
   MAX_FORM,
+  MAX_LIST,
   MAX_QUERY,
   needsDict,
   queryTypesOf,
@@ -20,10 +21,11 @@ import type { Db } from '#db/db'
 import { BadInput, Refusal } from '#http/refusal'
 import { audit } from '../audit.ts'
 import { checkVersion, recordable, touched, type Who } from '../edit.ts'
-import { camel, productTable, sightsOf } from './allow.ts'
+import { camel, isLooked, productTable, sightsOf } from './allow.ts'
 import { isTreeShaped } from './guess.ts'
 import { detailOf, menusUnder } from './imported.ts'
 import { isFree, openSources } from '../slice/names.ts'
+import { readStructures } from './structure.ts'
 
 type Blame = Pick<FieldError, 'field' | 'rule'> & { schema: z.ZodType }
 
@@ -44,14 +46,19 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 const oddName = (named: { title: string; titleEn: string }): 'title' | 'titleEn' | undefined =>
   (['title', 'titleEn'] as const).find((name) => unprintable.test(named[name]))
 
-type Around = { dicts: ReadonlySet<string>; template: CodegenTemplate }
+type Around = { dicts: ReadonlySet<string>; template: CodegenTemplate; looked: boolean }
 const mayHaveDict = ({ kind, words, refers }: CodegenColumn) =>
   (kind === 'TEXT' || kind === 'LIST') && words.length === 0 && refers === null
 
+const written = ['inCreate', 'inUpdate', 'required'] as const
+
 /** What no schema can say: what a column can be depends on what the database keeps in it. */
-const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, { dicts, template }: Around) => {
+const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: number, around: Around) => {
+  const { dicts, template, looked } = around
   const odd = oddName(edit)
   if (odd) throw refuse({ ...at(index, odd), rule: 'format' })
+  const asked = written.find((name) => looked && edit[name])
+  if (asked) throw refuse({ ...at(index, asked), rule: 'choice' })
   const shape = { ...column, dictType: edit.dictType }
   if (edit.dictType !== null && !(mayHaveDict(column) && dicts.has(edit.dictType)))
     throw refuse({ ...at(index, 'dictType'), rule: 'choice' })
@@ -91,12 +98,14 @@ const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {
 
 type Flags = Pick<CodegenColumn, 'inList' | 'inCreate' | 'inUpdate' | 'inQuery'>
 
-/** Something to list and something to fill in, and no more than fits. */
-export const checkWhole = (columns: readonly Flags[]): void => {
+/** Something to list and, unless it is only looked at, something to fill in; and no more than fits. */
+export const checkWhole = (columns: readonly Flags[], looked: boolean): void => {
   const few = (name: 'inList' | 'inCreate' | 'inUpdate' | 'inQuery') => columns.filter((column) => column[name]).length
   const schema = CodegenEdit.shape.columns
-  if (few('inList') === 0 || few('inCreate') === 0) throw refuse({ field: 'columns', schema, rule: 'required' })
+  if (few('inList') === 0 || (few('inCreate') === 0 && !looked))
+    throw refuse({ field: 'columns', schema, rule: 'required' })
   for (const [name, most] of [
+    ['inList', MAX_LIST],
     ['inQuery', MAX_QUERY],
     ['inCreate', MAX_FORM],
     ['inUpdate', MAX_FORM],
@@ -148,8 +157,8 @@ const checkTable = ({ table }: CodegenEdit, before: CodegenDetail) => {
     throw new Refusal(codes.codegenTaken, { what: table.entity })
 }
 
-/** A tree needs what stands above a row in its form; rows that belong to others name whom, and have no files. */
-const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail) => {
+/** A tree needs what stands above a row in its form; rows that belong to others name whom, whose form they stand in. */
+const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail, looked: ReadonlySet<string>) => {
   const { tableName } = before.table
   const { shape } = CodegenTableDraft
   const product = productTable(tableName) !== undefined
@@ -157,12 +166,13 @@ const checkTemplate = ({ table, columns }: CodegenEdit, before: CodegenDetail) =
   if (table.template === 'TREE' && !isTreeShaped(tableName, before.columns))
     throw refuse({ field: 'table.template', schema: shape.template, rule: 'choice' })
   const above = columns.findIndex(({ id }) => id === parent?.id)
-  if (table.template === 'TREE' && !columns[above]?.inCreate)
+  if (table.template === 'TREE' && !looked.has(tableName) && !columns[above]?.inCreate)
     throw refuse({ ...at(above, 'inCreate'), rule: 'required' })
   if (table.template === 'SUB' && product)
     throw refuse({ field: 'table.template', schema: shape.template, rule: 'choice' })
   const joins = before.columns.some(
-    ({ columnName, refers }) => columnName === table.joinColumn && refers !== null && refers !== tableName,
+    ({ columnName, refers }) =>
+      columnName === table.joinColumn && refers !== null && refers !== tableName && !looked.has(refers),
   )
   const joined = table.joinColumn !== null
   if (table.template === 'SUB' ? !joins : joined)
@@ -180,15 +190,17 @@ const checkAll = async (trx: Db, edit: CodegenEdit, before: CodegenDetail): Prom
   const known = edit.columns.every(({ id }) => byId.delete(id))
   if (!known || byId.size > 0) throw new Refusal(codes.codegenColumns)
   checkTable(edit, before)
-  checkTemplate(edit, before)
+  const looked = new Set((await readStructures(trx)).filter(isLooked).map(({ name }) => name))
+  const isOne = looked.has(before.table.tableName)
+  checkTemplate(edit, before, looked)
   await checkMenu(trx, edit)
-  checkWhole(edit.columns)
+  checkWhole(edit.columns, isOne)
   checkNames(edit, before)
   const types = await trx.selectFrom('dictType').select('type').execute()
   const dicts = new Set(types.map(({ type }) => type))
   for (const [index, column] of edit.columns.entries()) {
     const kept = before.columns.find(({ id }) => id === column.id)
-    if (kept) checkColumn(column, kept, index, { dicts, template: edit.table.template })
+    if (kept) checkColumn(column, kept, index, { dicts, template: edit.table.template, looked: isOne })
   }
 }
 

@@ -1,5 +1,11 @@
 import { codes } from '@tocsin/contract/codes'
-import { type CodegenDetail, type CodegenFile, MAX_FORM, MAX_QUERY } from '@tocsin/contract/system/codegen/codegen'
+import {
+  type CodegenDetail,
+  type CodegenFile,
+  MAX_COLUMNS,
+  MAX_FORM,
+  MAX_QUERY,
+} from '@tocsin/contract/system/codegen/codegen'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,7 +50,9 @@ describe('tables of the database', () => {
   it('are imported with what their columns suggest, listed, found and forgotten, with audit', async () => {
     const name = await makeTable(COLUMNS)
     const listed = await admin.call('GET', `/infra/codegen/db/table/list?name=${name}`)
-    expect(listed.data).toEqual([{ name, comment: '来访登记', product: false, problem: null, detail: null }])
+    expect(listed.data).toEqual([
+      { name, comment: '来访登记', product: false, looked: false, problem: null, detail: null },
+    ])
     const id = await importOne(name)
     expect((await admin.call('GET', `/infra/codegen/db/table/list?name=${name}`)).data).toEqual([])
     const { table, columns } = await detail(id)
@@ -69,7 +77,7 @@ describe('tables of the database', () => {
       SECRET: await makeTable('api_token text'),
       NAME: await makeTable('"Strange name" text'),
       RULE: await makeTable('room text, seat int4, unique (room, seat)'),
-      SIZE: await makeTable(Array.from({ length: 41 }, (_, at) => `col${at} text`).join()),
+      SIZE: await makeTable(Array.from({ length: MAX_COLUMNS + 1 }, (_, at) => `col${at} text`).join()),
     }
     const ruled = [
       await makeTable('seat int4 check (seat > 0)'),
@@ -83,7 +91,7 @@ describe('tables of the database', () => {
     const { data } = await admin.call('GET', '/infra/codegen/db/table/list')
     const told = data as unknown as { name: string; problem: string | null; detail: string | null }[]
     for (const [problem, name] of [
-      ...Object.entries({ ...wrong, ID: 'keyless_thing', VERBS: 'place' }),
+      ...Object.entries({ ...wrong, ID: 'keyless_thing' }),
       ['TYPE', other],
       ...ruled.map((name) => ['RULE', name] as const),
       ['SIZE', 'empty_thing'],
@@ -233,7 +241,7 @@ describe('the menu entry', () => {
     expect((await update(editOf(await detail(id), given))).code).toBe(200)
     const files = (await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)).data as unknown as CodegenFile[]
     const code = (ending: string) => files.find(({ filePath }) => filePath.endsWith(ending))?.code
-    expect(code('seed/trial-entry-menu.ts')).toContain("  under: 'DemoDeeper',\n  path: 'trial-entry',")
+    expect(code('/trial-entry-menu.ts')).toContain("  under: 'DemoDeeper',\n  path: 'trial-entry',")
     expect(code('e2e/trial-entry.e2e.ts')).toContain("'/demo/multi-level/deeper/trial-entry'")
   })
 })

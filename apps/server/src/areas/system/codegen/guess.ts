@@ -5,6 +5,7 @@ import {
   type FormType,
   formTypesOf,
   MAX_FORM,
+  MAX_LIST,
   MAX_QUERY,
   needsDict,
   queryTypesOf,
@@ -80,21 +81,31 @@ export const guessColumn = (
 
 type Guessed = ReturnType<typeof guessColumn>
 
-/** As many as a form and a filter hold: what must be given comes first. */
-export const guessColumns = (own: readonly DbColumn[], template: CodegenTemplate): Guessed[] => {
+/** Of rows that are only looked at, no form gives anything. */
+export const unwritten = <C extends Pick<CodegenColumn, 'inCreate' | 'inUpdate' | 'required'>>(column: C): C => ({
+  ...column,
+  inCreate: false,
+  inUpdate: false,
+  required: false,
+})
+
+/** As many as a list, a form and a filter hold: what must be given comes first. */
+export const guessColumns = (own: readonly DbColumn[], template: CodegenTemplate, looked: boolean): Guessed[] => {
   const all = own.map((column, at) => guessColumn(column, at + 1, template))
   const given = all.filter(({ inCreate }) => inCreate).toSorted((a, b) => Number(b.required) - Number(a.required))
   const form = new Set(given.slice(0, MAX_FORM))
   const query = new Set(all.filter(({ inQuery }) => inQuery).slice(0, MAX_QUERY))
   // A list of nothing but long texts still shows one of them.
-  const shown = all.find(({ inList }) => inList) ?? all[0]
-  return all.map((column) => ({
+  const listed = all.filter(({ inList }) => inList)
+  const list = new Set(listed.length > 0 ? listed.slice(0, MAX_LIST) : all.slice(0, 1))
+  const begun = all.map((column) => ({
     ...column,
-    inList: column.inList || column === shown,
+    inList: list.has(column),
     inCreate: form.has(column),
     inUpdate: form.has(column),
     inQuery: query.has(column),
   }))
+  return looked ? begun.map(unwritten) : begun
 }
 
 /** The first name that nothing has yet; a person may choose a better one. */

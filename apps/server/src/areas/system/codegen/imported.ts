@@ -8,7 +8,9 @@ import {
   type CodegenWhole,
   type DbTable,
 } from '@tocsin/contract/system/codegen/codegen'
+import { labelOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
+import { z } from 'zod'
 import type { Db } from '#db/db'
 import { like } from '#db/like'
 import { countUpTo } from '#db/page'
@@ -16,14 +18,17 @@ import { Refusal } from '#http/refusal'
 import { pageOf } from '#http/window'
 import { audit } from '../audit.ts'
 import { authored, recordable, type Who } from '../edit.ts'
-import { leftOutOf, ownColumns, productTable, type Verdict, verdictOf } from './allow.ts'
+import { camel, isLooked, leftOutOf, ownColumns, productTable, type Verdict, verdictOf } from './allow.ts'
 import { guessColumns, guessTable, plain } from './guess.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
+type Named = { columnName: string; title: string; titleEn: string }
 type Filter = { name?: string | undefined; comment?: string | undefined }
 
-const problemOf = (verdict: Verdict): Pick<DbTable, 'problem' | 'detail'> =>
-  typeof verdict === 'string' ? { problem: null, detail: null } : verdict
+const problemOf = (verdict: Verdict): Pick<DbTable, 'looked' | 'problem' | 'detail'> =>
+  typeof verdict === 'string'
+    ? { looked: verdict === 'looked', problem: null, detail: null }
+    : { looked: false, ...verdict }
 
 /** What may be imported and is not yet, and with the reason what does not fit. */
 export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Promise<DbTable[]> => {
@@ -37,6 +42,13 @@ export const dbTables = async (db: Db, { name = '', comment = '' }: Filter): Pro
     if (!structure.name.includes(name) || !said.includes(comment)) return []
     return [{ name: structure.name, comment: said || null, product, ...problemOf(verdict) }]
   })
+}
+
+/** What the product calls a column of its own; the database may say nothing of it. */
+const calledBy = <C extends Named>(table: string, column: C): C => {
+  const schema = productTable(table)?.row.shape[camel(column.columnName)]
+  const label = schema instanceof z.ZodType ? labelOf(schema) : undefined
+  return label ? { ...column, title: plain(label.title, 20), titleEn: plain(label.titleEn, 40) } : column
 }
 
 const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<number> => {
@@ -53,8 +65,8 @@ const importOne = async (trx: Db, structure: DbStructure, who: Who): Promise<num
     .returningAll()
     .executeTakeFirst()
   if (!table) throw new Refusal(codes.codegenImported)
-  const columns = guessColumns(ownColumns(structure), guessed.template).map((column) => ({
-    ...column,
+  const columns = guessColumns(ownColumns(structure), guessed.template, isLooked(structure)).map((column) => ({
+    ...calledBy(structure.name, column),
     tableId: table.id,
   }))
   await trx.insertInto('codegenColumn').values(columns).execute()
@@ -78,7 +90,6 @@ export const unfit: Readonly<Record<CodegenProblem, Code>> = {
   SECRET: codes.codegenSecret,
   RULE: codes.codegenRule,
   SIZE: codes.codegenSize,
-  VERBS: codes.codegenVerbs,
 }
 
 /** All or none. */
@@ -91,7 +102,7 @@ export const importTables = (db: Db, names: readonly string[], who: Who): Promis
       const structure = structures.get(table)
       const verdict = structure ? verdictOf(structure) : 'never'
       if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
-      if (verdict !== 'fine') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
+      if (typeof verdict !== 'string') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
       ids.push(await importOne(trx, structure, who))
     }
     return ids
@@ -144,11 +155,11 @@ export const detailOf = async (db: Db, id: number, locked = false): Promise<Code
   return { table, columns: columns.map(({ tableId: _tableId, ...column }) => column) }
 }
 
-/** With the columns that it leaves out. */
+/** With what the database alone says of it. */
 export const wholeDetailOf = async (db: Db, id: number): Promise<CodegenWhole> => {
   const detail = await detailOf(db, id)
   const structure = (await readStructures(db)).find(({ name }) => name === detail.table.tableName)
-  return { ...detail, leftOut: structure ? leftOutOf(structure) : [] }
+  return { ...detail, looked: structure ? isLooked(structure) : false, leftOut: structure ? leftOutOf(structure) : [] }
 }
 
 /** The tables whose rows belong to rows of this one, in the order they were imported in. */

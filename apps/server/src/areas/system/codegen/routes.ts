@@ -31,12 +31,15 @@ const wholeOf = async (db: Db, id: number): Promise<Whole> => {
   const main = detail.columns.find(({ columnName }) => columnName === detail.table.joinColumn)?.refers
   if (detail.table.template === 'SUB') throw new Refusal(codes.codegenPart, { table: main ?? '' })
   const current = async (one: CodegenDetail) => {
-    checkWhole(one.columns)
-    return currentOf(db, one)
+    const found = await currentOf(db, one)
+    checkWhole(found.columns, found.looked)
+    return found
   }
   const whole = await current(detail)
   const parts: CodegenWhole[] = []
-  for (const part of await partsOf(db, detail)) parts.push(await current(part))
+  // What belongs to rows that are only looked at has no form to stand in.
+  const own = whole.looked ? [] : await partsOf(db, detail)
+  for (const part of own) parts.push(await current(part))
   const { tableName } = detail.table
   return { main: whole, parts, unnamed: productTable(tableName) ? await unnamedOf(db, tableName) : [] }
 }

@@ -3,6 +3,7 @@ import type {
   CodegenChange,
   CodegenColumn,
   CodegenDetail,
+  CodegenTable,
   CodegenTemplate,
   CodegenWhole,
 } from '@tocsin/contract/system/codegen/codegen'
@@ -10,9 +11,9 @@ import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/system/co
 import type { Db } from '#db/db'
 import { Refusal } from '#http/refusal'
 import { touched, type Who } from '../edit.ts'
-import { leftOutOf, ownColumns, verdictOf } from './allow.ts'
+import { isLooked, leftOutOf, ownColumns, verdictOf } from './allow.ts'
 import { recordChange } from './change.ts'
-import { guessColumn, plain } from './guess.ts'
+import { guessColumn, plain, unwritten } from './guess.ts'
 import { detailOf, unfit } from './imported.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
@@ -62,13 +63,17 @@ export const structureOf = async (db: Db, table: string): Promise<DbStructure> =
   const structure = (await readStructures(db)).find(({ name }) => name === table)
   const verdict = structure ? verdictOf(structure) : 'never'
   if (!structure || verdict === 'never') throw new Refusal(codes.codegenGone, { table })
-  if (verdict !== 'fine') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
+  if (typeof verdict !== 'string') throw new Refusal(unfit[verdict.problem], { table, detail: verdict.detail })
   return structure
 }
 
 const stepsOf = (structure: DbStructure, { table, columns }: CodegenDetail): Step[] => {
+  const looked = isLooked(structure)
   const now = new Map(
-    ownColumns(structure).map((column, at) => [column.name, guessColumn(column, at + 1, table.template)]),
+    ownColumns(structure).map((column, at) => {
+      const guessed = guessColumn(column, at + 1, table.template)
+      return [column.name, looked ? unwritten(guessed) : guessed]
+    }),
   )
   const was = new Map(columns.map((column) => [column.columnName, column]))
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((name) => stepOf(name, was.get(name), now.get(name)))
@@ -85,7 +90,7 @@ export const currentOf = async (db: Db, detail: CodegenDetail): Promise<CodegenW
   const changed = stepsOf(structure, detail)
   if (changed.length > 0)
     throw new Refusal(codes.codegenStale, { columns: changed.map(({ columnName }) => columnName).join(', ') })
-  return { ...detail, leftOut: leftOutOf(structure) }
+  return { ...detail, looked: isLooked(structure), leftOut: leftOutOf(structure) }
 }
 
 /** What the database says of a column, with what a person chose for it as far as that still fits. */
@@ -112,7 +117,9 @@ const merged = (
   }
 }
 
-const apply = async (trx: Db, { table, columns }: CodegenDetail, { id, now }: Step): Promise<void> => {
+type Given = { table: CodegenTable; columns: readonly CodegenColumn[]; looked: boolean }
+
+const apply = async (trx: Db, { table, columns, looked }: Given, { id, now }: Step): Promise<void> => {
   const was = columns.find((column) => column.id === id)
   if (!now) {
     await trx
@@ -128,9 +135,10 @@ const apply = async (trx: Db, { table, columns }: CodegenDetail, { id, now }: St
       .execute()
     return
   }
+  const next = merged(was, now, table.template)
   await trx
     .updateTable('codegenColumn')
-    .set(merged(was, now, table.template))
+    .set(looked ? unwritten(next) : next)
     .where('id', '=', was.id)
     .execute()
 }
@@ -143,7 +151,8 @@ export const syncTable = (db: Db, id: number, who: Who): Promise<CodegenChange[]
     const steps = stepsOf(structure, before)
     const comment = plain(structure.comment, 1000) || null
     if (steps.length === 0 && comment === before.table.comment) throw new Refusal(codes.codegenSame)
-    for (const step of steps) await apply(trx, before, step)
+    const looked = isLooked(structure)
+    for (const step of steps) await apply(trx, { ...before, looked }, step)
     await trx
       .updateTable('codegenTable')
       .set({ comment, ...touched(who) })

@@ -93,7 +93,6 @@ export const nameOf = (slice: Slice, row = slice.entity): string => {
 
 /** Imports of what cells and inputs use, in the order of their paths. */
 export const uiImports: readonly (readonly [name: string, path: string])[] = [
-  ['Carried', '#ui/Carried.tsx'],
   ['DayPick', '#ui/dates/DayPick.tsx'],
   ['InstantPick', '#ui/dates/InstantPick.tsx'],
   ['DictChecks', '#ui/dict/DictBoxes.tsx'],

@@ -89,7 +89,7 @@ export const writeDetail = (slice: Slice): string => {
   return file(
     ...imports(slice, body),
     '',
-    joined('', 'const facts = ', [...facts, ...times(type)]),
+    joined('', 'const facts = ', [...facts, ...(slice.edited ? times(type) : [])]),
     '',
     ...parts.flatMap(partColumns),
     '/** One row in full. */',

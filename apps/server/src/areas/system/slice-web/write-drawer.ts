@@ -186,7 +186,7 @@ const imports = (slice: Slice, body: string): (string | false)[] => {
     isTree(slice) && importing(['ParentChoice', 'TOP'], '#areas/system/ParentChoice.tsx'),
     body.includes('labelIn(') && importing(['useLang'], '#texts/i18n.ts'),
     parts.length > 0 && importing(['ErrorState'], '#ui/ErrorState.tsx'),
-    importing(['Field'], '#ui/Field.tsx'),
+    importing(kitOf(body, ['Carried', 'Field']), '#ui/Field.tsx'),
     importing(['draftOf', ...(parts.length > 0 ? ['draftsOf'] : [])], '#ui/form.ts'),
     importing(['notify'], '#ui/notify.ts'),
     importing(['readAs'], '#ui/stale/newer.ts'),

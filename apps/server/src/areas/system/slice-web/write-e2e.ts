@@ -115,7 +115,7 @@ const searching = (telling: SliceColumn | undefined): string[] => {
   ]
 }
 
-const EXPORTING = [
+export const EXPORTING = [
   "  const sheet = page.waitForEvent('download')",
   "  await button(page, '导出').click()",
   "  await page.getByRole('menuitem', { name: 'Excel' }).click()",
@@ -130,7 +130,7 @@ const inMore = (slice: Slice, on: string, words: string): string[] =>
     : [`  await button(${on}, '${words}').click()`]
 
 /** Whether it can be read and heard, in light and dark and in both languages, and used by the keyboard alone. */
-const looking = (at: string, part: string): string[] => [
+export const looking = (at: string, part: string): string[] => [
   '  await settled(page)',
   call(
     '  ',
@@ -139,7 +139,7 @@ const looking = (at: string, part: string): string[] => [
     '',
   ),
 ]
-const DRAWER = '.ant-drawer-content-wrapper'
+export const DRAWER = '.ant-drawer-content-wrapper'
 
 const reading = (telling: SliceColumn | undefined): string[] => {
   if (!telling) return []

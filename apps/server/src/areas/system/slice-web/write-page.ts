@@ -2,12 +2,12 @@ import { file, fitted, importing, joined } from '../slice/layout.ts'
 import { isMovable, isTree, type Slice } from '../slice/slice.ts'
 import { columnLine, filterLines, importsOf, kitOf, mainOf, nameOf, wordsIn } from './write-cells.ts'
 
-const columnsOf = (slice: Slice): string[] => {
+export const columnsOf = (slice: Slice): string[] => {
   const listed = slice.columns.filter(({ inList, form }) => inList && form !== 'EDITOR' && form !== 'PARENT')
   const main = mainOf(slice)
   return [
     ...listed.map((column) => columnLine(slice.type, column, column === main)),
-    `  column(${slice.type}, 'createTime', { wideOnly: true }),`,
+    ...(slice.edited ? [`  column(${slice.type}, 'createTime', { wideOnly: true }),`] : []),
   ]
 }
 

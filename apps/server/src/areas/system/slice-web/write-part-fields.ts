@@ -65,7 +65,7 @@ export const writePartFields = ({ module, type: main, entity }: Slice, part: Par
     importing(['Button', 'Card', ...kitOf(body, kit), 'Flex', 'Form'].toSorted(), 'antd'),
     "import { useTranslation } from 'react-i18next'",
     importing(['useLang'], '#texts/i18n.ts'),
-    importing(['Field'], '#ui/Field.tsx'),
+    importing(kitOf(body, ['Carried', 'Field']), '#ui/Field.tsx'),
     importing(['TheirRows'], '#ui/stale/TheirRows.tsx'),
     ...importsOf(body),
     '',

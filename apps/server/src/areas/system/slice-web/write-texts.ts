@@ -4,8 +4,9 @@ import type { Slice } from '../slice/slice.ts'
 /** Texts fill in what stands in braces, and a dollar names other texts: a name is only a name. */
 const name = (title: string): string => title.replaceAll(/[{}$]/g, '')
 
-export const writeZh = ({ entity, table }: Slice): string => {
+export const writeZh = ({ entity, table, looked }: Slice): string => {
   const title = name(table.title)
+  if (looked) return file(`export const ${entity} = {`, `  none: ${literal(`没有${title}`)},`, '}')
   return file(
     `export const ${entity} = {`,
     `  none: ${literal(`还没有${title}，请新增`)},`,
@@ -15,7 +16,7 @@ export const writeZh = ({ entity, table }: Slice): string => {
   )
 }
 
-export const writeEn = ({ entity, table, files }: Slice): string => {
+export const writeEn = ({ entity, table, files, looked }: Slice): string => {
   const title = name(table.titleEn)
   const depth = files.en.slice('apps/web/src/texts/'.length).split('/').length - 1
   const up = '../'.repeat(depth)
@@ -24,9 +25,13 @@ export const writeEn = ({ entity, table, files }: Slice): string => {
     `import type { ${entity} as zh } from '${up}${files.zh.slice('apps/web/src/texts/'.length)}'`,
     '',
     `export const ${entity}: Same<typeof zh> = {`,
-    `  none: ${literal(`${title}: nothing yet; create the first one`)},`,
-    `  new: ${literal(`${title}: new`)},`,
-    `  edit: ${literal(`${title}: edit`)},`,
+    ...(looked
+      ? [`  none: ${literal(`${title}: there is nothing`)},`]
+      : [
+          `  none: ${literal(`${title}: nothing yet; create the first one`)},`,
+          `  new: ${literal(`${title}: new`)},`,
+          `  edit: ${literal(`${title}: edit`)},`,
+        ]),
     '}',
   )
 }

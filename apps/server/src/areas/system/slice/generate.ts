@@ -2,6 +2,9 @@ import { codes } from '@tocsin/contract/codes'
 import type { CodegenFile } from '@tocsin/contract/system/codegen/codegen'
 import { strToU8, zipSync } from 'fflate'
 import { Refusal } from '#http/refusal'
+import { writeLookedE2e } from '../slice-looked/write-looked-e2e.ts'
+import { writeLookedPage } from '../slice-looked/write-looked-page.ts'
+import { writeLookedTest } from '../slice-looked/write-looked-test.ts'
 import { writeDetail } from '../slice-web/write-detail.ts'
 import { writeDrawer } from '../slice-web/write-drawer.ts'
 import { writeE2e } from '../slice-web/write-e2e.ts'
@@ -77,7 +80,7 @@ const writeReadme = (slices: readonly Slice[], files: readonly CodegenFile[]): C
 type Pair = [path: string, code: string]
 
 const ownFiles = (slice: Slice, sources: Sources): Pair[] => {
-  const { files, parts } = slice
+  const { files, parts, looked } = slice
   const rows: Pair[] = hasRows(slice)
     ? [
         [migrationPath(slice, sources), writeMigration(slice)],
@@ -91,15 +94,15 @@ const ownFiles = (slice: Slice, sources: Sources): Pair[] => {
     ...parts.map((part): Pair => [part.files.server, writePart(slice, part)]),
     [files.export, writeExport(slice)],
     [files.routes, writeRoutes(slice)],
-    [files.test, writeTest(slice)],
+    [files.test, looked ? writeLookedTest(slice) : writeTest(slice)],
     [files.menu, writeMenu(slice)],
-    [files.page, writePage(slice)],
-    [files.drawer, writeDrawer(slice)],
+    [files.page, looked ? writeLookedPage(slice) : writePage(slice)],
+    ...(looked ? [] : [[files.drawer, writeDrawer(slice)] satisfies Pair]),
     ...parts.map((part): Pair => [part.files.fields, writePartFields(slice, part)]),
     [files.detail, writeDetail(slice)],
     [files.zh, writeZh(slice)],
     [files.en, writeEn(slice)],
-    [files.e2e, writeE2e(slice)],
+    [files.e2e, looked ? writeLookedE2e(slice) : writeE2e(slice)],
   ]
 }
 

@@ -51,6 +51,7 @@ const filesOf = (column: DbColumn, chosen: Chosen, template: 'SINGLE' | 'TREE' =
   const structure = { name: 'option_try', comment: null, keyed: true, rules: [], columns: [LABEL, column] }
   const whole: CodegenWhole = {
     leftOut: [],
+    looked: false,
     table: {
       ...guessTable(structure),
       template,

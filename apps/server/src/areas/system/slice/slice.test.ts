@@ -54,6 +54,7 @@ const column = (name: string, more: Partial<DbColumn>): DbColumn => ({
 
 const detailOf = (columns: DbColumn[], each: (column: Omit<CodegenColumn, 'id'>) => object): CodegenWhole => ({
   leftOut: [],
+  looked: false,
   table: {
     ...guessTable({ name: 'sample_pass', comment: '通行证', keyed: true, rules: [], columns }),
     id: 1,

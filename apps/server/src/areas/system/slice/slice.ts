@@ -8,7 +8,8 @@ import {
   formTypesOf,
 } from '@tocsin/contract/system/codegen/codegen'
 import { Refusal } from '#http/refusal'
-import { camel, productTable } from '../codegen/allow.ts'
+import { camel, isEdited, productTable } from '../codegen/allow.ts'
+import { unwritten } from '../codegen/guess.ts'
 import type { Unnamed } from '../codegen/structure.ts'
 import type { MenuSeed } from '../seed/menu-seed.ts'
 import { menuSeeds } from '../seed/menus.ts'
@@ -33,6 +34,10 @@ export type Slice = {
   table: CodegenTable
   /** The product has the table already: no migration, no entry among the tables. */
   product: boolean
+  /** Rows are listed, read and exported, and written by nothing here. */
+  looked: boolean
+  /** Rows say when and by whom they were made and changed. */
+  edited: boolean
   /** What the database refuses of a table of the product without anybody having said what that means. */
   unnamed: readonly Unnamed[]
   columns: readonly SliceColumn[]
@@ -168,6 +173,13 @@ const shapedBy =
 const keyed = (columns: readonly CodegenLeftOut[]): LeftOut[] =>
   columns.map((column) => ({ ...column, key: camel(column.columnName) }))
 
+/** How a column that no form gives is shown: by the school's name, or by where its row stands. */
+const shownBy = (column: SliceColumn, { template }: CodegenTable): SliceColumn => {
+  const { columnName, refers } = column
+  if (columnName === 'school_id' && refers === 'school') return { ...column, form: 'SCHOOL' }
+  return columnName === 'parent_id' && template === 'TREE' ? { ...column, form: 'PARENT' } : column
+}
+
 /** Its files lie beside those of the table it belongs to. */
 const partOf = ({ table, columns, leftOut }: CodegenWhole, main: Slice['files']): Part => {
   const { entity, tableName, joinColumn } = table
@@ -208,21 +220,25 @@ const addressOf = (seeds: readonly MenuSeed[], name: string | null): string | un
 export type Whole = { main: CodegenWhole; parts: readonly CodegenWhole[]; unnamed: readonly Unnamed[] }
 
 export const sliceOf = ({ main, parts, unnamed }: Whole, sources: Sources): Slice => {
-  const { table, columns, leftOut } = main
+  const { table, leftOut, looked } = main
+  const columns = looked ? main.columns.map(unwritten) : main.columns
   const { entity, area, sight, tableName } = table
   const type = pascal(entity)
   const product = productTable(tableName) !== undefined
   const added = sight === 'DEPT' && !product && !columns.some(isDept) ? [{ ...DEPT, id: 0 }] : []
   const all = [...columns.filter(({ columnName }) => added.length === 0 || columnName !== 'dept_id'), ...added]
   const ofDept = all.some(isDept)
-  const shaped = all.map(shapedBy(entity, [...all, ...leftOut]))
-  checkGiven(shaped, ofDept)
+  const formed = all.map(shapedBy(entity, [...all, ...leftOut]))
+  const shaped = looked ? formed.map((column) => shownBy(column, table)) : formed
+  if (!looked) checkGiven(shaped, ofDept)
   const name = kebab(entity)
   const files = filesOf(sources, { area, name, type })
   const same = shaped.every(({ form, inCreate, inUpdate }) => !form || inCreate === inUpdate)
   return {
     table,
     product,
+    looked,
+    edited: isEdited(tableName),
     unnamed,
     columns: shaped,
     leftOut: keyed(leftOut),

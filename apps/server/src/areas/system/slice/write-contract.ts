@@ -44,6 +44,9 @@ const endpoints = (slice: Slice): string[] => {
   const calls: Call[] = [
     listing(slice, isTree(slice)),
     { name: 'get', method: 'GET', zh: `${title}详情`, en: `${en}: one`, rest: ['query: ById', `data: ${whole}`] },
+  ]
+  if (slice.looked) return calls.map((one) => endpointOf(slice, one))
+  calls.push(
     {
       name: 'create',
       method: 'POST',
@@ -53,7 +56,7 @@ const endpoints = (slice: Slice): string[] => {
     },
     { name: 'update', method: 'PUT', zh: `修改${title}`, en: `${en}: change`, rest: [`body: ${type}Edit`, done] },
     { name: 'delete', method: 'DELETE', zh: `删除${title}`, en: `${en}: delete`, rest: ['query: ById', done] },
-  ]
+  )
   if (isMovable(slice))
     calls.push({ name: 'move', method: 'PUT', zh: `移动${title}`, en: `${en}: move`, rest: ['body: Move', done] })
   return calls.map((one) => endpointOf(slice, one))
@@ -73,11 +76,15 @@ const exporting = ({ type, permission, path, table }: Slice): string[] => [
 ]
 
 /** A row as it is read. */
-const readLines = ({ type, columns }: Pick<Part, 'type' | 'columns'>): string[] => [
+const readLines = ({
+  type,
+  columns,
+  edited = true,
+}: Pick<Part, 'type' | 'columns'> & { edited?: boolean }): string[] => [
   `export const ${type} = z.strictObject({`,
   '  id,',
   ...rowLines(columns),
-  '  ...edited,',
+  ...(edited ? ['  ...edited,'] : []),
   '})',
   `export type ${type} = z.output<typeof ${type}>`,
 ]
@@ -174,7 +181,7 @@ const shapes = (slice: Slice): string[] => {
           '',
         ]
       : []),
-    ...forms(slice),
+    ...(slice.looked ? [] : forms(slice)),
     ...queries(slice),
   ]
 }
@@ -206,7 +213,7 @@ export const writeContract = (slice: Slice): string => {
   return file(
     "import { z } from 'zod'",
     importing(codecs, `${up}/codecs.ts`),
-    `import { edited } from '${up}/edited.ts'`,
+    slice.edited && `import { edited } from '${up}/edited.ts'`,
     `import { endpoint } from '${up}/endpoint.ts'`,
     `import { exports } from '${up}/export.ts'`,
     `import { field } from '${up}/field.ts'`,

@@ -55,7 +55,8 @@ export const writeExport = (slice: Slice): string => {
   const columns = columnsOf(slice)
   const dicts = columns.filter(({ dictType }) => dictType !== null)
   const schools = columns.some((column) => named(slice, column))
-  const lines = [...columns.map((column) => line(slice, column)), `      sheetColumn(${type}, 'createTime'),`]
+  const made = slice.edited ? [`      sheetColumn(${type}, 'createTime'),`] : []
+  const lines = [...columns.map((column) => line(slice, column)), ...made]
   const rows = `rows: (db, actor, query) =>`
   const query = `filtered(db, actor, query).selectAll()${orderOf(slice)} as unknown as RowsQuery<${type}>`
   return file(

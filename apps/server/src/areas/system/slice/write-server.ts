@@ -184,8 +184,8 @@ const from = (text: string, source: string, names: readonly string[]): string | 
 /** What the calls do. */
 export const writeServer = (slice: Slice): string => {
   const { type, formType, module, parts } = slice
-  const told = refusals(slice)
-  const body = [told, reading(slice), recording(slice), changing(slice)]
+  const told = slice.looked ? undefined : refusals(slice)
+  const body = slice.looked ? [reading(slice)] : [told, reading(slice), recording(slice), changing(slice)]
   const text = body.filter(Boolean).join('\n')
   const code = text.replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
   const of = (source: string, ...names: string[]) => from(code, source, names)
@@ -199,8 +199,8 @@ export const writeServer = (slice: Slice): string => {
     of(`@tocsin/contract/${module}`, ...typed),
     of('@tocsin/contract/system/numbers', 'type Move'),
     of('kysely', 'sql'),
-    "import { z } from 'zod'",
-    "import { audit } from '#areas/system/audit'",
+    of('zod', 'z'),
+    of('#areas/system/audit', 'audit'),
     of('#areas/system/dict/words', 'checkWords'),
     of('#areas/system/edit', 'authored', 'badField', 'checkVersion', 'given', 'recordable', 'touched', 'type Who'),
     of('#areas/system/file/hold', 'filesHeld', 'holdFiles'),
@@ -225,7 +225,8 @@ export const writeRoutes = (slice: Slice): string => {
   const { type, entity, set, module, kebab } = slice
   const listing = isTree(slice) ? 'list' : 'page'
   const read = isTree(slice) ? `${entity}List` : `${entity}Page`
-  const names = [`create${type}`, `delete${type}`, read, `get${type}`, `update${type}`]
+  const { looked } = slice
+  const names = [...(looked ? [] : [`create${type}`, `delete${type}`, `update${type}`]), read, `get${type}`]
   const movable = isMovable(slice)
   if (movable) names.push(`move${type}`)
   return file(
@@ -240,13 +241,14 @@ export const writeRoutes = (slice: Slice): string => {
     `export const ${entity}Routes = ({ db }: { db: Db }): Route[] => [`,
     `  route(${set}.${listing}, ({ query, actor }) => ${read}(db, actor, query)),`,
     `  route(${set}.get, ({ query, actor }) => get${type}(db, actor, query.id)),`,
-    ...(
-      [
-        ['create', 'body', 'body'],
-        ['update', 'body', 'body'],
-        ...(movable ? ([['move', 'body', 'body']] as const) : []),
-        ['delete', 'query', 'query.id'],
-      ] as const
+    ...(looked
+      ? []
+      : ([
+          ['create', 'body', 'body'],
+          ['update', 'body', 'body'],
+          ...(movable ? ([['move', 'body', 'body']] as const) : []),
+          ['delete', 'query', 'query.id'],
+        ] as const)
     ).map(([verb, part, what]) => {
       const arrow = `({ ${part}, actor, origin }) =>`
       const run = `${verb}${type}(db, ${what}, { actor, origin })`

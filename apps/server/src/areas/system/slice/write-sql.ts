@@ -223,9 +223,13 @@ export const writeMenu = (slice: Slice): string => {
   const up = files.menu.split('/').length > 7 ? '..' : '.'
   const buttons = [
     ['query', '查询', 'Query'],
-    ['create', '新增', 'Create'],
-    ['update', '修改', 'Update'],
-    ['delete', '删除', 'Delete'],
+    ...(slice.looked
+      ? []
+      : [
+          ['create', '新增', 'Create'],
+          ['update', '修改', 'Update'],
+          ['delete', '删除', 'Delete'],
+        ]),
     ['export', '导出', 'Export'],
   ]
   return file(

@@ -93,11 +93,11 @@ const refusals = (slice: Slice): string[] => {
   ]
 }
 
-const LINES = [
+export const LINES = [
   '/** Lines of the sheet, its head included. */',
-  'const lines = async (query: string): Promise<number> => {',
+  'const lines = async (query: string, token = admin.adminToken): Promise<number> => {',
   '  const url = `/admin-api${at}/export${query}&format=csv`',
-  '  const headers = { authorization: `Bearer ${admin.adminToken}` }',
+  '  const headers = { authorization: `Bearer ${token}` }',
   '  const { payload } = await admin.site.app.inject({ url, headers })',
   "  return payload.trimEnd().split('\\r\\n').length",
   '}',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { codegens } from '@tocsin/contract/system/codegen/calls'
-import type { CodegenDetail, CodegenLeftOut, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
+import type { CodegenDetail, CodegenTable } from '@tocsin/contract/system/codegen/codegen'
 import { issueBeneath, issueText } from '@tocsin/contract/issue'
 import { Button, Flex, Form, type FormInstance, Skeleton, Tabs } from 'antd'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { AppDrawer } from '#ui/above/AppDrawer.tsx'
 import { ErrorState } from '#ui/ErrorState.tsx'
 import { notify } from '#ui/notify.ts'
 import { isStale } from '#ui/stale/newer.ts'
-import { ColumnFields } from './columns/ColumnFields.tsx'
+import { ColumnFields, type Unchosen } from './columns/ColumnFields.tsx'
 import { bodyOf, placeOf, settleDict, type Values, valuesOf } from './columns/columns-form.ts'
 import { Meanwhile, SaveOver } from './stale/Meanwhile.tsx'
 import { type Told, useMeanwhile } from './stale/use-meanwhile.ts'
@@ -23,14 +23,14 @@ import { TableFields } from './TableFields.tsx'
 
 type EditingProps = {
   detail: CodegenDetail
-  leftOut: readonly CodegenLeftOut[]
+  of: Unchosen
   form: FormInstance<Values>
   told: Told | undefined
   round: number
   save: (detail: CodegenDetail, values: Values) => Promise<void>
 }
 
-const Editing = ({ detail, leftOut, form, told, round, save }: EditingProps) => {
+const Editing = ({ detail, of, form, told, round, save }: EditingProps) => {
   const { t } = useTranslation()
   const [tab, setTab] = useState('table')
   return (
@@ -54,7 +54,7 @@ const Editing = ({ detail, leftOut, form, told, round, save }: EditingProps) => 
             key: 'columns',
             label: t('codegen.columns'),
             forceRender: true,
-            children: <ColumnFields key={round} detail={detail} leftOut={leftOut} />,
+            children: <ColumnFields key={round} detail={detail} of={of} />,
           },
         ]}
       />
@@ -73,10 +73,11 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
   // As it was first read: what somebody else saves meanwhile must be refused, not overwritten.
   if (!begun && data) setBegun(data)
   const { detail, told, round, refused: met } = useMeanwhile(form, begun)
+  const of: Unchosen = data ?? { looked: false, leftOut: [] }
   const update = useWrite(codegens.update, { fieldsInline: true })
-  const save = async (of: CodegenDetail, values: Values) => {
+  const save = async (detailed: CodegenDetail, values: Values) => {
     try {
-      await update.mutateAsync({ body: bodyOf(of, values) })
+      await update.mutateAsync({ body: bodyOf(detailed, values, of.looked) })
       notify.success(t('list.saved'))
       onClose()
     } catch (refused) {
@@ -112,9 +113,7 @@ export const CodegenDrawer = ({ table, onClose }: { table: CodegenTable; onClose
         </Flex>
       }
     >
-      {detail && (
-        <Editing detail={detail} leftOut={data?.leftOut ?? []} form={form} told={told} round={round} save={save} />
-      )}
+      {detail && <Editing detail={detail} of={of} form={form} told={told} round={round} save={save} />}
       {!detail && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />)}
     </AppDrawer>
   )

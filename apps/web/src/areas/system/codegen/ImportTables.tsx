@@ -23,10 +23,12 @@ const Problem = ({ problem, detail }: { problem: CodegenProblem; detail: string 
 
 const NameText = ({ table }: { table: DbTable }) => {
   const { t } = useTranslation()
+  const lang = useLang()
   return (
     <Flex vertical>
       <span>
-        <code className="breaks">{table.name}</code> {table.product && <Tag>{t('codegen.product')}</Tag>}
+        <code className="breaks">{table.name}</code> {table.product && <Tag>{t('codegen.product')}</Tag>}{' '}
+        {table.looked && <Tag color="blue">{labelIn(lang, DbTable.shape.looked)}</Tag>}
       </span>
       {table.problem && <Problem problem={table.problem} detail={table.detail} />}
     </Flex>

@@ -6,7 +6,7 @@ export const codegen: Same<typeof zh> = {
   import: 'Import',
   importTitle: 'Import tables of the database',
   importHelp:
-    'Tables of the schema public that can be imported: a bigint key named id, and columns of text, whole numbers, decimals (double precision, or numeric of at most 15 digits, 6 of them after the point), yes or no, days or times. Columns of documents (jsonb), and of lists of numbers or of varchar, stay out of lists and forms. Accounts, rights, secrets, sessions and jobs are not among them; any other table that cannot be imported says why. Generated code knows no unique constraint over several columns and no check but a list of words: a table with one cannot be imported.',
+    'Tables of the schema public that can be imported: a bigint key named id, and columns of text, whole numbers, decimals (double precision, or numeric of at most 15 digits, 6 of them after the point), yes or no, days or times. Columns of documents (jsonb), and of lists of numbers or of varchar, stay out of lists and forms. Accounts, rights, secrets, sessions and jobs are not among them; what only the operations of its own area change is imported to look at; any other table that cannot be imported says why. Generated code knows no unique constraint over several columns and no check but a list of words: a table with one cannot be imported.',
   importNone: 'There is no table to import',
   importChosen: 'Import ({n})',
   imported: 'Tables imported: {n}',
@@ -33,6 +33,9 @@ export const codegen: Same<typeof zh> = {
   staleDiffering: 'Changed by both of you; this is what they saved:',
   leftOut:
     'These columns are in no list and no form: neither knows their types. A new row takes the default of the database, and editing leaves them as they are.',
+  unshown: 'These columns are not shown: their types are not known to lists, or they name a session or a secret.',
+  lookedHelp:
+    'Only the operations of its own area change these rows: the slice lists, shows and exports them, and has no form.',
   notNull: 'Not null',
   unique: 'Unique',
   noForm: 'Not in forms',

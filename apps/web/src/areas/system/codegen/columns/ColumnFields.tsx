@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CodegenColumn, type CodegenDetail, type CodegenLeftOut } from '@tocsin/contract/system/codegen/codegen'
+import { CodegenColumn, type CodegenDetail, type CodegenWhole } from '@tocsin/contract/system/codegen/codegen'
 import { type Lang, labelIn } from '@tocsin/contract/field'
 import { dictTypes } from '@tocsin/contract/system/dict'
 import { Alert, Card, Flex, Grid, Table, Tag, Typography } from 'antd'
@@ -11,10 +11,13 @@ import { LongText } from '#ui/LongText.tsx'
 import { useTreeDrag } from '../../tree-drag.ts'
 import { ColumnCell } from './ColumnCell.tsx'
 import { type Move, OrderCell, type Placed, useColumnOrder } from './ColumnOrder.tsx'
-import { type Editable, flags, isFlag } from './columns-form.ts'
+import { type Editable, flags, isFlag, isOffered } from './columns-form.ts'
 import { FlagAll } from './FlagAll.tsx'
 import '../../system.css'
 import '../codegen.css'
+
+/** What the database alone says of the table. */
+export type Unchosen = Pick<CodegenWhole, 'looked' | 'leftOut'>
 
 const About = ({ column }: { column: CodegenColumn }) => {
   const { t } = useTranslation()
@@ -51,6 +54,8 @@ const cells: readonly Cell[] = [
   { name: 'example', width: 130 },
 ]
 
+const cellsOf = (looked: boolean) => cells.filter(({ name }) => isOffered(name, looked))
+
 const titleOf = (name: keyof typeof CodegenColumn.shape, lang: Lang): string => labelIn(lang, CodegenColumn.shape[name])
 
 /** What a column of the table says, with a box for all of it. */
@@ -69,10 +74,11 @@ type Props = {
   columns: readonly CodegenColumn[]
   rows: readonly Placed[]
   move: Move
+  looked: boolean
   cell: (name: Editable, at: number) => ReactNode
 }
 
-const AsTable = ({ columns, rows, move, cell }: Props) => {
+const AsTable = ({ columns, rows, move, looked, cell }: Props) => {
   const lang = useLang()
   const { handle, target } = useTreeDrag(rows, { holds: () => false, move })
   return (
@@ -99,7 +105,7 @@ const AsTable = ({ columns, rows, move, cell }: Props) => {
           width: 180,
           render: (_, { column }) => <About column={column} />,
         },
-        ...cells.map(({ name, width }) => ({
+        ...cellsOf(looked).map(({ name, width }) => ({
           key: name,
           title: <Head name={name} columns={columns} />,
           width,
@@ -110,16 +116,18 @@ const AsTable = ({ columns, rows, move, cell }: Props) => {
   )
 }
 
-const AsCards = ({ columns, rows, move, cell }: Props) => {
+const AsCards = ({ columns, rows, move, looked, cell }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   return (
     <Flex vertical gap="middle">
       <Card size="small" title={t('codegen.every')}>
         <Flex wrap gap="middle">
-          {flags.map((name) => (
-            <Head key={name} name={name} columns={columns} />
-          ))}
+          {flags
+            .filter((name) => isOffered(name, looked))
+            .map((name) => (
+              <Head key={name} name={name} columns={columns} />
+            ))}
         </Flex>
       </Card>
       {rows.map((row) => (
@@ -129,7 +137,7 @@ const AsCards = ({ columns, rows, move, cell }: Props) => {
             <OrderCell row={row} rows={rows} move={move} />
           </Flex>
           <div className="code-column" style={{ marginTop: 8 }}>
-            {cells.map(({ name }) => (
+            {cellsOf(looked).map(({ name }) => (
               <div key={name}>
                 <div>
                   <Typography.Text type="secondary">{titleOf(name, lang)}</Typography.Text>
@@ -145,16 +153,16 @@ const AsCards = ({ columns, rows, move, cell }: Props) => {
 }
 
 /** Columns that nothing can be chosen for, and why. */
-const LeftOut = ({ columns }: { columns: readonly CodegenLeftOut[] }) => {
+const LeftOut = ({ of: { looked, leftOut } }: { of: Unchosen }) => {
   const { t } = useTranslation()
   return (
     <Alert
       type="info"
       style={{ marginTop: 16 }}
-      title={t('codegen.leftOut')}
+      title={t(looked ? 'codegen.unshown' : 'codegen.leftOut')}
       description={
         <ul className="code-left">
-          {columns.map(({ columnName, dataType, nullable, preset, comment }) => (
+          {leftOut.map(({ columnName, dataType, nullable, preset, comment }) => (
             <li key={columnName}>
               <strong>{columnName}</strong> <code>{dataType}</code> {!nullable && <Tag>{t('codegen.notNull')}</Tag>}
               {preset !== null && <code>default {preset}</code>} {comment}
@@ -166,10 +174,11 @@ const LeftOut = ({ columns }: { columns: readonly CodegenLeftOut[] }) => {
   )
 }
 
-type FieldsProps = { detail: CodegenDetail; leftOut: readonly CodegenLeftOut[] }
+type FieldsProps = { detail: CodegenDetail; of: Unchosen }
 
 /** The second tab: each column of the table, and where it appears. */
-export const ColumnFields = ({ detail: { columns }, leftOut }: FieldsProps) => {
+export const ColumnFields = ({ detail: { columns }, of }: FieldsProps) => {
+  const { t } = useTranslation()
   const lang = useLang()
   const wide = Grid.useBreakpoint().md ?? true
   const { data = [] } = useQuery({ ...read(dictTypes.simpleList), staleTime: 60_000 })
@@ -184,8 +193,9 @@ export const ColumnFields = ({ detail: { columns }, leftOut }: FieldsProps) => {
   const Shown = wide ? AsTable : AsCards
   return (
     <>
-      <Shown columns={columns} cell={cell} {...order} />
-      {leftOut.length > 0 && <LeftOut columns={leftOut} />}
+      {of.looked && <Alert type="info" showIcon title={t('codegen.lookedHelp')} style={{ marginBottom: 16 }} />}
+      <Shown columns={columns} looked={of.looked} cell={cell} {...order} />
+      {of.leftOut.length > 0 && <LeftOut of={of} />}
     </>
   )
 }

@@ -39,8 +39,13 @@ export const valuesOf = ({ table, columns }: CodegenDetail): Values => {
   }
 }
 
+/** What nothing can be chosen for where rows are only looked at. */
+const written: readonly Editable[] = ['inCreate', 'inUpdate', 'required', 'formType', 'example']
+export const isOffered = (name: Editable, looked: boolean): boolean => !looked || !written.includes(name)
+const nothing = { inCreate: false, inUpdate: false, required: false }
+
 /** Everything as of the version that was read. */
-export const bodyOf = ({ table, columns }: CodegenDetail, values: Values): CodegenEdit => ({
+export const bodyOf = ({ table, columns }: CodegenDetail, values: Values, looked: boolean): CodegenEdit => ({
   id: table.id,
   version: table.version,
   table: {
@@ -51,7 +56,8 @@ export const bodyOf = ({ table, columns }: CodegenDetail, values: Values): Codeg
   },
   columns: columns.flatMap(({ id }, at) => {
     const given = values.columns[at]
-    return given ? [{ ...given, id, dictType: given.dictType ?? null, example: given.example || null }] : []
+    const chosen = given && { ...given, ...(looked && nothing) }
+    return chosen ? [{ ...chosen, id, dictType: chosen.dictType ?? null, example: chosen.example || null }] : []
   }),
 })
 

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { makeRecord } from '../seed/make-record.ts'
+import { deptByCode, install, makeDevice, makeModel, makePlace, makeSchool } from '../seed/make.ts'
+import type { Db } from '../src/db/db.ts'
+import { everything } from '../src/db/scope.ts'
+import { fillOne } from './spec/fill.ts'
+
+type Make = (db: Db) => Promise<{ id: number }>
+
+const place = async (db: Db) => makePlace(db, { schoolId: (await makeSchool(db)).id })
+
+/** What the database demands of these rows, or what belongs to them, their columns do not say. */
+const makes: Readonly<Record<string, Make>> = {
+  school: makeSchool,
+  place,
+  device_model: makeModel,
+  school_device: async (db) => {
+    const { id: modelId } = await makeModel(db)
+    const { device } = await makeDevice(db, { modelId, key: randomBytes(32) })
+    return install(db, device, await place(db))
+  },
+  warn_rule: (db) =>
+    db
+      .insertInto('warnRule')
+      .values({ name: 'some', matchCodes: ['SOME'], class: 'FIRE', level: 3 })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  warn_record: async (db) => makeRecord(db, { deptId: await deptByCode(db, 'EDU') }),
+}
+
+/** A row of a table that no call of the test makes; @returns its id. */
+export const someRow = async (db: Db, table: string): Promise<number> =>
+  (await makes[table]?.(db))?.id ?? fillOne(everything(db, 'a row for tests'), table)
