@@ -123,8 +123,8 @@ test('what only its own area changes is imported to look at: no form is offered 
   await closed(page)
   await button(row(page, 'place'), '预览').click()
   const tree = drawer(page).getByRole('tree')
-  await tree.getByText(/Page\.tsx$/).waitFor()
-  await soon(() => tree.getByText(/Drawer\.tsx$/).count()).toBe(0)
+  await tree.getByText('PlaceEntryPage.tsx').waitFor()
+  await soon(() => tree.getByText('Drawer.tsx').count()).toBe(0)
   await all().deleteFrom('codegenTable').execute()
 })
 
