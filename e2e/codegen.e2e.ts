@@ -12,7 +12,7 @@ test('a table is imported, described, looked at file by file, downloaded and for
   const dialog = page.locator('.ant-modal:visible')
   await dialog.getByText('double precision，或最多 15 位数字、其中小数最多 6 位的 numeric').waitFor()
   await row(page, '场所').getByText('只查询').waitFor()
-  await soon(() => row(page, '设备').first().getByText('只查询').count()).toBe(0)
+  await soon(() => row(page, 'dict_type').getByText('只查询').count()).toBe(0)
   await dialog.getByRole('checkbox', { name: 'dict_type', exact: true }).check()
   await dialog.getByRole('button', { name: '导入（1）' }).click()
   await page.getByText('已导入 1 张表').waitFor()

@@ -113,6 +113,21 @@ const items: Record<string, object> = {
   amount: unseen,
 }
 
+/** Tables of the product: all that are only looked at, and two that are written. */
+export const ofProduct = {
+  school: 'trialSchool',
+  place: 'trialPlace',
+  device: 'trialDevice',
+  device_model: 'trialModel',
+  school_device: 'trialMount',
+  warn_rule: 'trialRule',
+  warn_record: 'trialRecord',
+  notice: 'trialNotice',
+  dict_data: 'trialValue',
+  dict_type: 'trialList',
+  demo_item: 'trialDemo',
+}
+
 /** The zip of all tables, by path. */
 const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> => {
   const owner = new pg.Client(admin.database.owner)
@@ -130,10 +145,11 @@ const download = async (admin: AdminSite): Promise<Record<string, Uint8Array>> =
   const sub = { template: 'SUB', joinColumn: 'order_id' }
   await configured(admin, 'trial_item', sub, (name) => items[name] ?? {})
   await configured(admin, 'trial_bill', sub)
-  const place = await configured(admin, 'place', { entity: 'trialPlace', menuUnder: 'System' })
-  const record = await configured(admin, 'warn_record', { entity: 'trialRecord', menuUnder: 'System' })
+  const own: number[] = []
+  for (const [table, entity] of Object.entries(ofProduct))
+    own.push(await configured(admin, table, { entity, menuUnder: 'System' }))
   const answer = await admin.site.app.inject({
-    url: `/admin-api/infra/codegen/download?tableId=${[pass, zone, order, place, record].join()}`,
+    url: `/admin-api/infra/codegen/download?tableId=${[pass, zone, order, ...own].join()}`,
     headers: { authorization: `Bearer ${admin.adminToken}` },
   })
   return unzipSync(answer.rawPayload)

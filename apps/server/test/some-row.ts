@@ -9,16 +9,24 @@ type Make = (db: Db) => Promise<{ id: number }>
 
 const place = async (db: Db) => makePlace(db, { schoolId: (await makeSchool(db)).id })
 
+const device = async (db: Db) => {
+  const { id: modelId } = await makeModel(db)
+  return (await makeDevice(db, { modelId, key: randomBytes(32) })).device
+}
+
 /** What the database demands of these rows, or what belongs to them, their columns do not say. */
 const makes: Readonly<Record<string, Make>> = {
   school: makeSchool,
   place,
   device_model: makeModel,
-  school_device: async (db) => {
-    const { id: modelId } = await makeModel(db)
-    const { device } = await makeDevice(db, { modelId, key: randomBytes(32) })
-    return install(db, device, await place(db))
-  },
+  device,
+  school_device: async (db) => install(db, await device(db), await place(db)),
+  notice: async (db) =>
+    everything(db, 'a row for tests')
+      .insertInto('notice')
+      .values({ title: 'some', type: '5', target: 'ALL', content: '', deptId: await deptByCode(db, 'EDU') })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   warn_rule: (db) =>
     db
       .insertInto('warnRule')

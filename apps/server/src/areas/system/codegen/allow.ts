@@ -3,6 +3,7 @@ import {
   type CodegenLeftOut,
   type CodegenProblem,
   type CodegenSight,
+  formTypesOf,
   MAX_COLUMNS,
 } from '@tocsin/contract/system/codegen/codegen'
 import { edited } from '@tocsin/contract/edited'
@@ -25,7 +26,16 @@ export const productTable = (name: string): Known | undefined =>
 /** Who a person is, what he may do, what he must not read: never shown by a slice that somebody makes in a minute. */
 const guarded = new Set(['users', 'role', 'menu', 'dept', 'config', 'job', 'secret', 'codegen_table', 'migration'])
 /** What only the operations of its own area may change, which know more than the database: others look at it. */
-const governed = new Set(['school', 'place', 'device_model', 'school_device', 'warn_rule', 'warn_record'])
+const governed = new Set([
+  'school',
+  'place',
+  'device',
+  'device_model',
+  'school_device',
+  'warn_rule',
+  'warn_record',
+  'notice',
+])
 const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
 /**
  * Parts of two or more characters that begin with a letter, so that the name in code and the name in SQL turn into each
@@ -85,10 +95,19 @@ const columnsProblem = (structure: DbStructure): Exclude<Verdict, string> | unde
   return lacking && { problem: 'GIVEN', detail: `${lacking.name} ${lacking.dataType}` }
 }
 
+/** A row cannot be without it, and no form chooses among what it names; departments are the house's to know. */
+const isBeyond = ({ name, kind, nullable, preset, refers, ...column }: DbColumn): boolean => {
+  if (refers === null || kind === undefined || nullable || preset !== null || name === 'dept_id') return false
+  return (
+    formTypesOf({ ...column, columnName: name, kind, nullable, preset, refers, dictType: null }, 'SINGLE').length === 0
+  )
+}
+
 /** Rows of the product that a generated form must not write, or cannot. */
-export const isLooked = (structure: DbStructure): boolean =>
-  productTable(structure.name) !== undefined &&
-  (governed.has(structure.name) || columnsProblem(structure) !== undefined)
+export const isLooked = (structure: DbStructure): boolean => {
+  if (!productTable(structure.name)) return false
+  return governed.has(structure.name) || columnsProblem(structure) !== undefined || structure.columns.some(isBeyond)
+}
 
 /** What of rows that are only looked at is not shown. */
 const unshown = ({ name: table, columns }: DbStructure): DbColumn[] =>

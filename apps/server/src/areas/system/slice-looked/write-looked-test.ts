@@ -15,10 +15,10 @@ const findTest = ({ columns }: Slice): string[] => {
     '',
     `it('is found by ${key}, in the list and in the sheet', async () => {`,
     `  const text = encodeURIComponent(String((await rows()).find((one) => one['id'] === id)?.['${key}']))`,
-    `  expect(await rows(\`?${key}=\${text}\`)).toContainEqual(expect.objectContaining({ id }))`,
-    `  const none = '?${key}=${'nothing-like-it'.slice(0, length ?? 100)}'`,
+    `  expect(await rows(\`${key}=\${text}\`)).toContainEqual(expect.objectContaining({ id }))`,
+    `  const none = '${key}=${'nothing-like-it'.slice(0, length ?? 100)}'`,
     '  expect(await rows(none)).toEqual([])',
-    '  expect(await lines(none)).toBe(1)',
+    '  expect(await lines(`?${none}`)).toBe(1)',
     '})',
   ]
 }
@@ -42,7 +42,8 @@ const sightTest = ({ table, permission }: Slice): string[] =>
 export const writeLookedTest = (slice: Slice): string => {
   const { entity, path, table, leftOut } = slice
   const call = listing(slice)
-  const answer = `await admin.call('GET', \`\${at}/${call}\${query}\`, undefined, token)`
+  const asked = isTree(slice) ? `${call}?\${query}` : `${call}?\${query}&pageSize=200`
+  const answer = `await admin.call('GET', \`\${at}/${asked}\`, undefined, token)`
   return file(
     "import { codes } from '@tocsin/contract/codes'",
     "import { afterAll, beforeAll, expect, it } from 'vitest'",

@@ -137,6 +137,14 @@ it('what the database refuses is told: a value that is there, a file that is not
   for (const [name = ''] of told) expect(migration).toContain(`constraint "${name}"`)
 })
 
+it('what names a row by a text is a text, and refers to no id', () => {
+  const columns = [column('full_name', {}), column('dict_type', { nullable: true, refers: 'dict_type' })]
+  const detail = detailOf(columns, () => ({}))
+  const contract = ['', 'sample-pass/'].map((folder) => fileOf(detail, `contract/src/system/${folder}sample-pass.ts`))
+  expect(contract.join('')).toContain('dictType: field(z.string().nullable(), ')
+  expect(fileOf(detail, '_sample_pass.sql')).toContain('  "dict_type" varchar(20),')
+})
+
 it('what refuses a row of a part is named once, though the part refers to a table of the product twice', () => {
   const big = { dataType: 'bigint', kind: 'BIGINT', length: null, refers: 'school' } as const
   const columns = [column('school_id', big), column('near_id', { ...big, nullable: true })]

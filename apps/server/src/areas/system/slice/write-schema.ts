@@ -13,13 +13,17 @@ const core: Readonly<Record<CodegenKind, string>> = {
   LIST: 'z.array(z.string())',
 }
 
+/** It names a row by its id; some name it by a text. */
+export const isNaming = ({ refers, kind }: SliceColumn): boolean =>
+  refers !== null && (kind === 'BIGINT' || kind === 'INT')
+
 const isWorded = ({ words }: SliceColumn) => words.length > 0
 
 /** What a row holds. */
 const rowSchema = (column: SliceColumn): string => {
-  const { kind, nullable, refers, wordsName, form, fileKey } = column
+  const { kind, nullable, wordsName, form, fileKey } = column
   if (form === 'PARENT') return 'ParentId'
-  const isId = refers !== null || fileKey !== undefined
+  const isId = isNaming(column) || fileKey !== undefined
   const of = isWorded(column) ? `z.enum(${wordsName})` : isId ? 'Id' : core[kind]
   return nullable ? `${of}.nullable()` : of
 }
@@ -73,12 +77,12 @@ const carriedSchema = (column: SliceColumn): string => {
 
 /** What a form gives. */
 const draftSchema = (column: SliceColumn): string => {
-  const { kind, length, refers, wordsName, form, fileKey } = column
+  const { kind, length, wordsName, form, fileKey } = column
   if (form === 'PARENT') return 'ParentId'
   if (form === 'HIDDEN') return carriedSchema(column)
   const required = isRequired(column)
   if (form === 'EDITOR') return required ? RICH_TEXT : `${RICH_TEXT}.nullable()`
-  const isId = refers !== null || fileKey !== undefined
+  const isId = isNaming(column) || fileKey !== undefined
   const decimal = decimalOf(column)
   const plain = decimal ? decimalSchema(decimal) : drafted[kind](required ? '.min(1)' : '', length)
   const of = isWorded(column) ? `z.enum(${wordsName})` : isId ? 'Id' : plain

@@ -4,6 +4,7 @@ import { plain } from '../codegen/guess.ts'
 import { pascal } from './names.ts'
 import { productTable } from '../codegen/allow.ts'
 import type { LeftOut, Part, Slice, SliceColumn } from './slice.ts'
+import { isNaming } from './write-schema.ts'
 
 /** Quoted, because any of them may be a word of SQL. */
 const name = (identifier: string): string => `"${identifier}"`
@@ -47,9 +48,11 @@ export const uniqueKey = (of: Of, column: SliceColumn): string => constraint(of,
 export const foreignKey = (of: Of, column: SliceColumn): string => constraint(of, column, 'fkey')
 
 /** A table that only the database at hand has cannot be referred to elsewhere, but for those of this very slice. */
-export const isReference = ({ table }: Pick<Slice, 'table'>, { refers, columnName }: SliceColumn): boolean =>
-  refers !== null &&
-  (refers === table.tableName || columnName === table.joinColumn || productTable(refers) !== undefined)
+export const isReference = ({ table }: Pick<Slice, 'table'>, column: SliceColumn): boolean => {
+  const { refers, columnName } = column
+  if (refers === null || !isNaming(column)) return false
+  return refers === table.tableName || columnName === table.joinColumn || productTable(refers) !== undefined
+}
 
 const columnLine = (slice: Pick<Slice, 'table'>, column: SliceColumn): string => {
   const { columnName, nullable, preset, single, refers, words } = column
