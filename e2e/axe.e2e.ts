@@ -11,7 +11,7 @@ import { type Person } from './stage/world.ts'
 import { soon, stage } from './stage/stage.ts'
 import { button } from './words.ts'
 
-const { site, world, visit, stranger } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, stranger, all } = stage({ language: 'zh-cn', theme: 'light' })
 
 type Place = { path: string; name?: string }
 
@@ -222,6 +222,28 @@ test(
   },
   PATIENCE_MS,
 )
+
+test('a header with more entries than fit can, in each layout', async () => {
+  const links = ['一', '二', '三', '四', '五', '六'].map((name) => ({
+    type: 'MENU' as const,
+    name: `外部系统${name}`,
+    nameEn: `System ${name}`,
+    path: `https://example.org/${name}`,
+  }))
+  await all().insertInto('menu').values(links).execute()
+  const { page } = await open(world().admin, '/404')
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await go(page, { path: '/profile', name: '个人中心' })
+  const found: string[] = []
+  for (const layout of ['top', 'mix'] as const) {
+    await prefer(page, { layout })
+    await page.locator(`.layout[data-layout=${layout}]`).waitFor()
+    await settled(page)
+    await page.locator('.layout-header .ant-menu-overflow-item-rest:not([aria-hidden])').waitFor()
+    found.push(...(await inBothThemes(page, layout, '.layout-header')))
+  }
+  expect(found).toEqual([])
+})
 
 test('the own account can on a phone, where its tabs do not fit; the keys come to each of them', async () => {
   const { page } = await open(world().admin, '/404')
