@@ -175,7 +175,7 @@ export type CodegenLeftOut = z.output<typeof CodegenLeftOut>
 /** With the columns that are left out, as the database has them now. */
 export const CodegenWhole = CodegenDetail.extend({
   /** Its rows are listed, read and exported; only the operations of their own area change them. */
-  looked: field(z.boolean(), '只查询', 'Looked at only'),
+  looked: field(z.boolean(), '只查询', 'Read only'),
   leftOut: field(z.array(CodegenLeftOut), '未纳入的字段', 'Columns left out'),
 })
 export type CodegenWhole = z.output<typeof CodegenWhole>
@@ -196,7 +196,7 @@ export const DbTable = z.strictObject({
   /** The product has a slice of its own for it. */
   product: field(z.boolean(), '系统自带', 'Of the product'),
   /** Its rows can be listed and read, and no more. */
-  looked: field(z.boolean(), '只查询', 'Looked at only'),
+  looked: field(z.boolean(), '只查询', 'Read only'),
   /** Why it cannot be imported, and what of it. */
   problem: field(z.enum(codegenProblems).nullable(), '问题', 'Problem'),
   detail: field(z.string().nullable(), '说明', 'Detail'),
