@@ -7,7 +7,7 @@ import { makeUser } from '../apps/server/seed/make.ts'
 import { CAPTCHA } from './stage/site.ts'
 import { openBrowser } from './stage/browser.ts'
 import { soon, stage } from './stage/stage.ts'
-import { button, SETTLED } from './words.ts'
+import { button, SETTLED, yes } from './words.ts'
 import { EAST } from './stage/world.ts'
 
 const { site, world, visit, allow } = stage({ language: 'en', theme: 'light' })
@@ -196,7 +196,8 @@ test('the way back in the browser does not show what somebody saw who has signed
   )
   await page.getByRole('button', { name: nickname }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await button(page.getByRole('dialog', { name: 'Exit the system?' }), 'OK').click()
+  await page.getByRole('dialog', { name: 'Exit the system?' }).waitFor()
+  await yes(page, 'OK')
   await soon(() => new URL(page.url()).pathname).toBe('/login')
   await page.goBack().catch(() => undefined)
   await soon(() => page.url()).toContain('/login?redirect=%2Fschool')
