@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeUser } from '../apps/server/seed/make.ts'
+import { announce } from '../apps/server/src/db/event.ts'
 import { demoStage, fits, phone } from './demo-stage.ts'
 import { setSettings } from './settings.ts'
 import { soon } from './stage/stage.ts'
@@ -123,7 +124,7 @@ test('a page that is ticked without its permission is refused in its place, each
     .where('permission', '=', 'demo:dict:query')
     .executeTakeFirstOrThrow()
   await all().insertInto('roleMenu').values({ roleId, menuId }).execute()
-  await page.reload()
+  await announce(site().db, { type: 'permission.changed', ref: roleId })
   await entry('字典组件').click()
   await page.locator('#dict-text').waitFor()
 })
