@@ -129,11 +129,22 @@ test('locking covers what is half filled in, in every tab, where nobody gets at 
   await soon(() => typed(page).inputValue()).toBe('half.typed')
 })
 
-test.each([true, false])('menus that change leave it alone, with tags: %s', async (tagsView) => {
+test.each([true, false])('menus that change, come and go leave it alone, with tags: %s', async (tagsView) => {
   const page = await begun({ tagsView })
+  const entry = (name: string) => page.locator('.layout-header').getByRole('menuitem', { name })
+  await entry('学校').waitFor()
   await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' ? { ...menu, name: '校园' } : menu)))
-  await page.getByText('校园', { exact: true }).first().waitFor()
-  await soon(() => typed(page).inputValue()).toBe('half.typed')
+  await entry('校园').waitFor()
+  expect(await typed(page).inputValue()).toBe('half.typed')
+  for (const there of [false, true]) {
+    await page.unrouteAll({ behavior: 'wait' })
+    await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' && !there ? undefined : menu)))
+    await entry(there ? '学校' : '校园').waitFor({ state: there ? 'visible' : 'detached' })
+    expect(await typed(page).inputValue()).toBe('half.typed')
+  }
+  await open(page, '角色管理')
+  if (tagsView) await path(page).toBe('/system/role')
+  else await question(page).waitFor()
 })
 
 test('the tab of a screen that is no more allowed is closed with all it held; those of others stay as they are', async () => {

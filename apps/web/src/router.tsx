@@ -160,11 +160,18 @@ export const prepareDashboard = async (): Promise<void> => {
   if (load) await lazyScreen(load, dashboard)()
 }
 
+/**
+ * By its path, not by its place among the others as the library counts them: a new router first draws what the one
+ * before it was at, and finds it by this name.
+ */
+const idOf = (path: string) => `page ${path}`
+
 const routeOf = (planned: Planned): RouteObject => {
   const { path, name = routeName({}, path), title, keepAlive } = planned
   const handle: PageHandle = { ...title, route: name, keepAlive }
-  const route = { path: planned.path, handle, ErrorBoundary: PageError }
-  if (planned.kind === 'redirect') return { path: planned.path, loader: () => redirect(planned.to) }
+  const place = { id: idOf(path), path }
+  const route = { ...place, handle, ErrorBoundary: PageError }
+  if (planned.kind === 'redirect') return { ...place, loader: () => redirect(planned.to) }
   if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }
   const load = planned.kind === 'screen' ? screens[planned.screen] : undefined
   if (planned.kind !== 'screen' || !load) return { ...route, element: <MissingScreenPage screen={planned.screen} /> }
@@ -215,7 +222,7 @@ export const routerFor = (menus: Plan) => {
         { path: '/404', Component: NotFoundPage },
         { path: '/redirect/*', element: <RedirectPage spelled={(path) => spelled(routes, path)} /> },
         ...routes.map(routeOf),
-        { path: '*', loader: unmatched, Component: NotFoundPage },
+        { id: idOf('*'), path: '*', loader: unmatched, Component: NotFoundPage },
       ],
     },
   ])
