@@ -30,11 +30,11 @@ const About = ({ column }: { column: CodegenColumn }) => {
         {column.dataType}
       </Typography.Text>
       {column.comment !== null && column.comment !== column.title && <LongText text={column.comment} width={200} />}
-      <span>
+      <Flex wrap gap={4}>
         {!column.nullable && <Tag>{t('codegen.notNull')}</Tag>}
         {column.single && <Tag color="blue">{t('codegen.unique')}</Tag>}
         {column.refers !== null && <Tag color="purple">→ {column.refers}</Tag>}
-      </span>
+      </Flex>
     </Flex>
   )
 }
