@@ -135,12 +135,12 @@ test.each([true, false])('menus that change, come and go leave it alone, with ta
   await entry('学校').waitFor()
   await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' ? { ...menu, name: '校园' } : menu)))
   await entry('校园').waitFor()
-  expect(await typed(page).inputValue()).toBe('half.typed')
+  await soon(() => typed(page).inputValue()).toBe('half.typed')
   for (const there of [false, true]) {
     await page.unrouteAll({ behavior: 'wait' })
     await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' && !there ? undefined : menu)))
     await entry(there ? '学校' : '校园').waitFor({ state: there ? 'visible' : 'detached' })
-    expect(await typed(page).inputValue()).toBe('half.typed')
+    await soon(() => typed(page).inputValue()).toBe('half.typed')
   }
   await open(page, '角色管理')
   if (tagsView) await path(page).toBe('/system/role')
