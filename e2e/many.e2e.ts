@@ -6,7 +6,7 @@ import { button, row, SETTLED } from './words.ts'
 
 // What is done with several rows of the administration at once, and with their order.
 
-const { site, world, visit, all } = stage({ language: 'zh-cn', theme: 'light' })
+const { site, world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'light' })
 
 const modal = (page: Page) => page.locator(SETTLED)
 const yes = (page: Page) => button(modal(page), '确定').click()
@@ -110,4 +110,25 @@ test('menus and departments are put in order by the handle, and a step at a time
       .where('d.name', '=', '指挥中心')
       .execute()
   await soon(moved).toEqual([{ name: '东湖派出所' }])
+})
+
+test('what a list holds in place is covered by the header and by what warns, not the other way round', async () => {
+  allow(/WebSocket|ERR_|infra\/ws/)
+  const page = await visit(world().admin, '/system/user', { viewport: { width: 1440, height: 500 } })
+  await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
+  await page.reload()
+  await page.locator('.not-live').waitFor()
+  const held = page.locator('thead .ant-table-selection-column')
+  /** Moves the page until the held cell is where this part of the frame is. @returns whether the part is seen there. */
+  const covers = (part: string) =>
+    held.evaluate((cell, selector) => {
+      const frame = document.querySelector(selector)?.getBoundingClientRect()
+      if (!frame) return false
+      scrollBy(0, cell.getBoundingClientRect().top - frame.top)
+      const { left, top, width } = cell.getBoundingClientRect()
+      return document.elementFromPoint(left + width / 2, top + 10)?.closest(selector) !== null
+    }, part)
+  await soon(() => covers('.layout-header')).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 340 })
+  await soon(() => covers('.warnings')).toBe(true)
 })
