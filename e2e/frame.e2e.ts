@@ -1,15 +1,12 @@
-import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import sharp from 'sharp'
-import { contrast } from '../apps/web/src/shell/look/shades.ts'
+import type { Page } from 'playwright-core'
+import { test } from 'vitest'
 import { prefer } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { setSettings } from './settings.ts'
-import { button, row, yes } from './words.ts'
+import { button, yes } from './words.ts'
 
-const { site, world, visit, all, allow } = stage({ language: 'zh-cn', theme: 'dark' })
+const { site, world, visit, allow } = stage({ language: 'zh-cn', theme: 'dark' })
 
-const enough = expect.toSatisfy((ratio: number) => ratio >= 4.5)
 const layout = (page: Page) => page.locator('.layout')
 const settings = async (page: Page) => {
   await page.getByRole('button', { name: world().lead.nickname }).click()
@@ -90,42 +87,6 @@ test('the settings have their four sections, change everything at once, and go b
   ])
 })
 
-test('a dark page is dark before anything is drawn, and the language changes everywhere at once', async () => {
-  const { deptId } = world().east
-  const notice = { title: '停水', content: '<p>正文</p>', type: '5', target: 'ALL', deptId } as const
-  await all().insertInto('notice').values(notice).execute()
-  const page = await visit(world().admin, '/system/notice')
-  await prefer(page, { theme: 'dark', tagsView: true })
-  await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(window, { seen })
-    const look = () => {
-      const back = getComputedStyle(document.documentElement).backgroundColor
-      if (document.body) seen.push(`${document.documentElement.classList.contains('dark')} ${back}`)
-      if (seen.length < 20) requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-  })
-  await page.reload()
-  await page.locator('.ant-table-row').first().waitFor()
-  // The script above put it there.
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
-  expect(new Set(seen.map((one) => one.split(' ')[0]))).toEqual(new Set(['true']))
-
-  await page.getByRole('button', { name: '语言' }).click()
-  await page.getByRole('menuitem', { name: 'English' }).click()
-  await page.getByText('Switch Language Successful!').waitFor()
-  await page.getByRole('menuitem', { name: 'Schools' }).first().waitFor()
-  const tags = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
-  await soon(() => tags.allInnerTexts()).toEqual(['Dashboard', 'Notices'])
-  await row(page, '停水').getByText('Work', { exact: true }).waitFor()
-  await page.locator('.ant-pagination').getByText('10 / page').waitFor()
-  await soon(() => page.evaluate(() => document.documentElement.lang)).toBe('en')
-  await soon(() => page.title()).toBe('Notices - Tocsin')
-  await page.getByRole('columnheader', { name: 'Title', exact: true }).waitFor()
-  await soon(() => page.locator('.layout-header').innerText()).not.toMatch(/学校|设备/)
-})
-
 test('calendars and what is said of times follow the language too', async () => {
   const page = await visit(world().admin, '/system/login-log')
   await prefer(page)
@@ -144,73 +105,6 @@ test('calendars and what is said of times follow the language too', async () => 
     await page.keyboard.press('Escape')
     await soon(() => page.locator('#content').innerText()).toMatch(ago)
   }
-})
-
-/** Runs in the page before its own scripts: notes what is drawn as a picture of words. */
-const noteWords = (): void => {
-  const words: string[] = []
-  Object.assign(window, { words })
-  const { fillText } = CanvasRenderingContext2D.prototype
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
-    words.push(text)
-    fillText.call(this, text, ...at)
-  }
-}
-
-test('with the theme left to the computer a dark one never shows a light page, nor a light one a dark', async () => {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    const page = await visit(world().lead, '/school', { colorScheme })
-    await prefer(page, { theme: 'auto' })
-    // The page without any script of its own, as it stands until they have come.
-    const late = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', (route) => late.promise.then(() => route.continue()))
-    await page.goto('/school', { waitUntil: 'commit' })
-    await page.locator('.waiting').waitFor()
-    await soon(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
-    const { channels } = await sharp(await page.screenshot()).stats()
-    const bright = channels.slice(0, 3).map(({ mean }) => mean > 127)
-    expect([colorScheme, ...bright]).toEqual([colorScheme, ...bright.map(() => colorScheme === 'light')])
-    late.resolve()
-    await page.locator('#content').waitFor()
-    // The computer changes its mind at dusk.
-    await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' })
-    await soon(() => page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(
-      colorScheme === 'light',
-    )
-  }
-})
-
-test('the watermark names who looks, or says the chosen words, on every page, and does not go when it is taken off', async () => {
-  const page = await visit(world().lead, '/school')
-  await page.addInitScript(noteWords)
-  // `noteWords` put it there.
-  const words = () => page.evaluate(() => (window as unknown as { words: string[] }).words.join())
-  await prefer(page, { watermarkEnabled: true })
-  await soon(words).toContain(world().lead.nickname)
-  await prefer(page, { watermarkEnabled: true, watermarkContent: '仅供内部' })
-  await soon(words).toContain('仅供内部')
-  const marks = () =>
-    page.evaluate(() => {
-      const found = [...document.querySelectorAll<HTMLElement>('div')].filter(
-        ({ style }) => style.zIndex === '9999' && style.backgroundImage.startsWith('url'),
-      )
-      return found.map((one) => [one.offsetWidth >= innerWidth - 20, getComputedStyle(one).pointerEvents])
-    })
-  const takeOff = () =>
-    page.evaluate(async () => {
-      // The kit notices one change a frame.
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      for (const one of document.querySelectorAll('div'))
-        if (one.style.zIndex === '9999') one.lastElementChild?.remove()
-    })
-  const covering = [[true, 'none']]
-  await soon(marks).toEqual(covering)
-  await takeOff()
-  await soon(marks).toEqual(covering)
-  await page.getByRole('menuitem', { name: '首页', exact: true }).click()
-  await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
-  await takeOff()
-  await soon(marks).toEqual(covering)
 })
 
 test('the size menu makes controls larger and smaller at once, and they stay so; the button for settings comes and goes', async () => {
@@ -340,46 +234,6 @@ test('a language whose texts do not come is not switched to; the part behind a l
   await page.getByRole('menuitem', { name: '学校', exact: true }).hover()
   await part
   await soon(() => new URL(page.url()).pathname).toBe('/dashboard')
-})
-
-/** How well the words of a button can be read at rest, under the mouse and pressed. */
-const legible = async (page: Page, one: Locator): Promise<number> => {
-  const ratio = async () => {
-    const [color, surface] = await one.evaluate((element) => {
-      const { color, backgroundColor } = getComputedStyle(element)
-      return [color, backgroundColor] as const
-    })
-    return contrast(color, surface)
-  }
-  await page.mouse.move(0, 0)
-  const all = [await ratio()]
-  await one.hover()
-  all.push(await ratio())
-  await page.mouse.down()
-  all.push(await ratio())
-  // Let go elsewhere, which presses nothing.
-  await page.mouse.move(0, 0)
-  await page.mouse.up()
-  return Math.min(...all)
-}
-
-test('the words of a button can be read under the mouse and pressed, in any theme color', async () => {
-  const page = await visit(world().lead, '/desk')
-  for (const theme of ['light', 'dark'] as const)
-    for (const themeColor of ['#4080ff', '#ffe000', '#101418']) {
-      await page.goto('/desk')
-      await prefer(page, { theme, themeColor })
-      const begin = button(page, '开始值守并试听')
-      expect([theme, themeColor, 'desk', await legible(page, begin)]).toEqual([theme, themeColor, 'desk', enough])
-      await page.goto('/school')
-      for (const words of ['搜索', '重置'])
-        expect([theme, themeColor, words, await legible(page, button(page, words).first())]).toEqual([
-          theme,
-          themeColor,
-          words,
-          enough,
-        ])
-    }
 })
 
 test('a group of the folded menu does not hang out of the window', async () => {

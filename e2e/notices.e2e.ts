@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { begin, editor, MINE, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 import { EAST } from './stage/world.ts'
@@ -7,13 +8,6 @@ import { button, choose, closed, drawer, isMissing, row, save, wrong, yes } from
 
 const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
 
-const noticeNamed = (title: string) =>
-  all().selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
-
-const NOTICES = '/system/notice'
-const MINE = '/myNotice'
-const editor = (page: Page) => drawer(page).getByRole('textbox', { name: '通知内容' })
-const tool = (page: Page, words: string) => drawer(page).getByRole('toolbar').getByRole('button', { name: words })
 const bell = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^通知/ })
 const counts = (page: Page, n: number) =>
   soon(() => bell(page).getAttribute('aria-label')).toBe(n === 0 ? '通知' : `通知，${n} 条未读`)
@@ -25,25 +19,6 @@ const asks = (page: Page, path: string) =>
     const answer: { code: number; data: unknown } = await (await fetch(`/admin-api${address}`, { headers })).json()
     return answer
   }, path)
-
-const begin = async (page: Page, title: string, level = '普通') => {
-  await button(page, '新增').first().click()
-  await drawer(page).getByLabel('通知标题').fill(title)
-  await choose(page, drawer(page).getByRole('combobox', { name: '通知类型' }), '工作通知')
-  await drawer(page).getByText(level, { exact: true }).click()
-}
-
-const toDept = async (page: Page, name: string) => {
-  await drawer(page).getByLabel('指定部门', { exact: true }).last().click()
-  await page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).click()
-  await page.keyboard.press('Escape')
-}
-
-const publish = async (page: Page, title: string) => {
-  await button(row(page, title), '发布').click()
-  await yes(page)
-  await page.getByText('发布成功').waitFor()
-}
 
 /** Every frame the server pushes to this page from now on. */
 const pushed = (page: Page) => {
@@ -83,7 +58,7 @@ test('a notice to a department counts at once on the bell of its people, is read
   await closed(page)
   const rel = 'rel="noopener noreferrer nofollow" target="_blank"'
   const link = `<a href="https://plan.example.org/a" ${rel}>https://plan.example.org/a</a>`
-  const { id, content } = await noticeNamed('周五演练')
+  const { id, content } = await noticeNamed(all(), '周五演练')
   expect(content).toBe(`<h1>演练</h1><p><strong>请准时</strong>${link}</p>`)
   await counts(hers, 0)
 
@@ -156,7 +131,7 @@ test('whoever is not of the department never sees the notice: not by page, by id
   await closed(page)
   await publish(page, '仅限东湖')
   await counts(hers, 1)
-  const { id } = await noticeNamed('仅限东湖')
+  const { id } = await noticeNamed(all(), '仅限东湖')
   for (const outsider of outsiders) {
     await soon(async () => (await asks(outsider.page, `/system/notice/my-get?id=${id}`)).code).toBe(1_002_008_001)
     await soon(async () => (await asks(outsider.page, `/system/notice/get?id=${id}`)).code).not.toBe(200)
@@ -167,105 +142,6 @@ test('whoever is not of the department never sees the notice: not by page, by id
     await outsider.page.goto(MINE)
     await outsider.page.getByText('没有收到通知').waitFor()
   }
-})
-
-const hostile = [
-  '<p>看得见</p><script>window.hit = 1</script><img src=x onerror="window.hit = 2">',
-  '<a href="javascript:window.hit = 3">点我</a><iframe srcdoc="<script>parent.hit = 4</script>"></iframe>',
-  '<svg onload="window.hit = 5"></svg><p style="position:fixed;inset:0" onmouseover="window.hit = 6">盖住</p>',
-  '<img src="x"onerror=\'if (2 > 1) window.hit = 7\'><svg/onload=window.hit=8></svg><code>a onclick=b</code>',
-  '<img src="https://collect.example.org/a.png"><form action="/x"><input name="password"></form>',
-].join('')
-
-const paste = (page: Page, html: string) =>
-  editor(page).evaluate((element, text) => {
-    const data = new DataTransfer()
-    data.setData('text/html', text)
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  }, html)
-
-const harmless = async (page: Page) => {
-  const shown = drawer(page)
-  for (const tag of [
-    'script',
-    'iframe',
-    '.rich form',
-    '.rich svg',
-    '.rich img',
-    '.rich [style]',
-    '.rich [onmouseover]',
-  ])
-    await soon(() => shown.locator(tag).count()).toBe(0)
-  await soon(() => shown.locator('.rich a[href^="javascript"]').count()).toBe(0)
-  await soon(() => page.evaluate(() => 'hit' in window)).toBe(false)
-}
-
-test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
-  const outside: string[] = []
-  const page = await visit(world().admin, NOTICES)
-  page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
-  await begin(page, '粘贴')
-  await drawer(page).getByText('全体', { exact: true }).click()
-  await editor(page).click()
-  await paste(page, hostile)
-  await editor(page).getByText('看得见').waitFor()
-  await harmless(page)
-  await save(page)
-  await closed(page)
-  const { content } = await noticeNamed('粘贴')
-  expect(content).toContain('<p>看得见</p>')
-  expect(content).toContain('a onclick=b')
-  expect(content).not.toMatch(/script|onerror|onload|style|iframe|<img|<form/)
-
-  // As if it had come into the database by another road.
-  await all().updateTable('notice').set({ content: hostile }).where('title', '=', '粘贴').execute()
-  await button(row(page, '粘贴'), '详情').click()
-  await drawer(page).getByText('看得见').waitFor()
-  await harmless(page)
-  await page.keyboard.press('Escape')
-  await publish(page, '粘贴')
-  const { id } = await noticeNamed('粘贴')
-  const hers = await visit(world().east.staff.guard, `${MINE}?id=${id}`)
-  hers.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
-  await drawer(hers).getByText('看得见').waitFor()
-  await harmless(hers)
-  await drawer(hers).getByText('点我').click()
-  await harmless(hers)
-  expect(outside).toEqual([])
-})
-
-/** A red square of 8 pixels. */
-const square = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4IaKLFTEMLQkACg5CQQtxM6EAAAAASUVORK5CYII=',
-  'base64',
-)
-
-test('a picture is sent, seen by the receiver through a link of his own, and a file that is none is refused', async () => {
-  const page = await visit(world().admin, NOTICES)
-  await begin(page, '看图')
-  await toDept(page, EAST)
-  await editor(page).fill('如图')
-  const choose = async (name: string, buffer: Buffer) => {
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tool(page, '插入图片').click()])
-    await chooser.setFiles({ name, mimeType: 'image/png', buffer })
-  }
-  allow(/file\/upload/)
-  await choose('假.png', Buffer.from('<script>alert(1)</script>'))
-  await page.locator('.ant-notification-notice, .ant-message-notice').first().waitFor()
-  await soon(() => editor(page).locator('img').count()).toBe(0)
-  await choose('门.png', square)
-  await editor(page).locator('img').waitFor()
-  await save(page)
-  await closed(page)
-  const { id, content } = await noticeNamed('看图')
-  expect(content).toMatch(/<img src="\/admin-api\/infra\/file\/\d+" alt="门.png" \/>/)
-  await publish(page, '看图')
-  const { guard } = world().east.staff
-  const hers = await visit(guard, `${MINE}?id=${id}`)
-  const picture = drawer(hers).getByRole('img', { name: '门.png' })
-  await picture.waitFor()
-  await soon(() => picture.getAttribute('src')).toContain(`u=${guard.id}&`)
-  await soon(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)
 })
 
 test('what is wrong with a notice is said at its field; what somebody else changed meanwhile is taken in', async () => {
@@ -300,11 +176,11 @@ test('what is wrong with a notice is said at its field; what somebody else chang
   await save(head)
   await drawer(head).getByText('已换成最新的：通知标题。').waitFor()
   await editor(head).getByText('改到周四').waitFor()
-  await soon(() => noticeNamed('家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
+  await soon(() => noticeNamed(all(), '家长会改期')).toMatchObject({ content: '<p>周三</p>', version: 9 })
   await drawer(head).getByRole('switch', { name: '是否发布' }).click()
   await save(head)
   await closed(head)
-  await soon(() => noticeNamed('家长会改期')).toMatchObject({ content: '<p>改到周四</p>', state: 'PUBLISHED' })
+  await soon(() => noticeNamed(all(), '家长会改期')).toMatchObject({ content: '<p>改到周四</p>', state: 'PUBLISHED' })
 })
 
 /** Notices to all that wait to be published. */
@@ -379,20 +255,25 @@ test('one’s own notices are found, marked read by choice, and all at once', as
 })
 
 test('on a phone the bell leads to the notice', async () => {
-  const { id } = await noticeNamed('粘贴')
-  await all().deleteFrom('notice').where('id', '!=', id).execute()
-  await all().deleteFrom('noticeReceipt').where('noticeId', '=', id).execute()
+  await all().deleteFrom('notice').execute()
+  const page = await visit(world().admin, NOTICES)
+  await begin(page, '停水')
+  await toDept(page, EAST)
+  await editor(page).fill('今晚八点起')
+  await save(page)
+  await closed(page)
+  await publish(page, '停水')
   const phone = await visit(world().east.staff.guard, '/profile', { viewport: { width: 390, height: 844 } })
   await counts(phone, 1)
   await bell(phone).focus()
   await phone.keyboard.press('Enter')
-  const entry = phone.getByRole('menuitem').filter({ hasText: '粘贴' })
+  const entry = phone.getByRole('menuitem').filter({ hasText: '停水' })
   await entry.waitFor()
   await soon(async () => {
     const box = await entry.boundingBox()
     return box && box.x >= 0 && box.x + box.width <= 390
   }).toBe(true)
   await entry.click()
-  await drawer(phone).getByText('看得见').waitFor()
+  await drawer(phone).getByText('今晚八点起').waitFor()
   await counts(phone, 0)
 })

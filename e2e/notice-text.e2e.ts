@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { begin, editor, MINE, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
+import { soon, stage } from './stage/stage.ts'
+import { EAST } from './stage/world.ts'
+import { button, closed, drawer, row, save } from './words.ts'
+
+const { world, visit, allow, all } = stage({ language: 'zh-cn', theme: 'dark' })
+
+const hostile = [
+  '<p>看得见</p><script>window.hit = 1</script><img src=x onerror="window.hit = 2">',
+  '<a href="javascript:window.hit = 3">点我</a><iframe srcdoc="<script>parent.hit = 4</script>"></iframe>',
+  '<svg onload="window.hit = 5"></svg><p style="position:fixed;inset:0" onmouseover="window.hit = 6">盖住</p>',
+  '<img src="x"onerror=\'if (2 > 1) window.hit = 7\'><svg/onload=window.hit=8></svg><code>a onclick=b</code>',
+  '<img src="https://collect.example.org/a.png"><form action="/x"><input name="password"></form>',
+].join('')
+
+const paste = (page: Page, html: string) =>
+  editor(page).evaluate((element, text) => {
+    const data = new DataTransfer()
+    data.setData('text/html', text)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, html)
+
+const harmless = async (page: Page) => {
+  const shown = drawer(page)
+  for (const tag of [
+    'script',
+    'iframe',
+    '.rich form',
+    '.rich svg',
+    '.rich img',
+    '.rich [style]',
+    '.rich [onmouseover]',
+  ])
+    await soon(() => shown.locator(tag).count()).toBe(0)
+  await soon(() => shown.locator('.rich a[href^="javascript"]').count()).toBe(0)
+  await soon(() => page.evaluate(() => 'hit' in window)).toBe(false)
+}
+
+test('hostile HTML stays harmless when it is pasted, when it is stored, and when the stored text was never cleaned', async () => {
+  const outside: string[] = []
+  const page = await visit(world().admin, NOTICES)
+  page.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
+  await begin(page, '粘贴')
+  await drawer(page).getByText('全体', { exact: true }).click()
+  await editor(page).click()
+  await paste(page, hostile)
+  await editor(page).getByText('看得见').waitFor()
+  await harmless(page)
+  await save(page)
+  await closed(page)
+  const { content } = await noticeNamed(all(), '粘贴')
+  expect(content).toContain('<p>看得见</p>')
+  expect(content).toContain('a onclick=b')
+  expect(content).not.toMatch(/script|onerror|onload|style|iframe|<img|<form/)
+
+  // As if it had come into the database by another road.
+  await all().updateTable('notice').set({ content: hostile }).where('title', '=', '粘贴').execute()
+  await button(row(page, '粘贴'), '详情').click()
+  await drawer(page).getByText('看得见').waitFor()
+  await harmless(page)
+  await page.keyboard.press('Escape')
+  await publish(page, '粘贴')
+  const { id } = await noticeNamed(all(), '粘贴')
+  const hers = await visit(world().east.staff.guard, `${MINE}?id=${id}`)
+  hers.on('request', (request) => request.url().includes('example.org') && outside.push(request.url()))
+  await drawer(hers).getByText('看得见').waitFor()
+  await harmless(hers)
+  await drawer(hers).getByText('点我').click()
+  await harmless(hers)
+  expect(outside).toEqual([])
+})
+
+/** A red square of 8 pixels. */
+const square = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4IaKLFTEMLQkACg5CQQtxM6EAAAAASUVORK5CYII=',
+  'base64',
+)
+
+test('a picture is sent, seen by the receiver through a link of his own, and a file that is none is refused', async () => {
+  const page = await visit(world().admin, NOTICES)
+  await begin(page, '看图')
+  await toDept(page, EAST)
+  await editor(page).fill('如图')
+  const choose = async (name: string, buffer: Buffer) => {
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tool(page, '插入图片').click()])
+    await chooser.setFiles({ name, mimeType: 'image/png', buffer })
+  }
+  allow(/file\/upload/)
+  await choose('假.png', Buffer.from('<script>alert(1)</script>'))
+  await page.locator('.ant-notification-notice, .ant-message-notice').first().waitFor()
+  await soon(() => editor(page).locator('img').count()).toBe(0)
+  await choose('门.png', square)
+  await editor(page).locator('img').waitFor()
+  await save(page)
+  await closed(page)
+  const { id, content } = await noticeNamed(all(), '看图')
+  expect(content).toMatch(/<img src="\/admin-api\/infra\/file\/\d+" alt="门.png" \/>/)
+  await publish(page, '看图')
+  const { guard } = world().east.staff
+  const hers = await visit(guard, `${MINE}?id=${id}`)
+  const picture = drawer(hers).getByRole('img', { name: '门.png' })
+  await picture.waitFor()
+  await soon(() => picture.getAttribute('src')).toContain(`u=${guard.id}&`)
+  await soon(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(8)
+})

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+import type { AllDb } from '../apps/server/src/db/db.ts'
+import { button, choose, drawer, row, yes } from './words.ts'
+
+export const NOTICES = '/system/notice'
+export const MINE = '/myNotice'
+
+export const editor = (page: Page) => drawer(page).getByRole('textbox', { name: '通知内容' })
+
+export const tool = (page: Page, words: string) =>
+  drawer(page).getByRole('toolbar').getByRole('button', { name: words })
+
+export const noticeNamed = (db: AllDb, title: string) =>
+  db.selectFrom('notice').selectAll().where('title', '=', title).executeTakeFirstOrThrow()
+
+/** Opens the form of a new notice and fills in what every notice has. */
+export const begin = async (page: Page, title: string, level = '普通') => {
+  await button(page, '新增').first().click()
+  await drawer(page).getByLabel('通知标题').fill(title)
+  await choose(page, drawer(page).getByRole('combobox', { name: '通知类型' }), '工作通知')
+  await drawer(page).getByText(level, { exact: true }).click()
+}
+
+export const toDept = async (page: Page, name: string) => {
+  await drawer(page).getByLabel('指定部门', { exact: true }).last().click()
+  await page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).click()
+  await page.keyboard.press('Escape')
+}
+
+export const publish = async (page: Page, title: string) => {
+  await button(row(page, title), '发布').click()
+  await yes(page)
+  await page.getByText('发布成功').waitFor()
+}
