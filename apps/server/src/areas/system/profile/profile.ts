@@ -11,6 +11,7 @@ import { picture } from '../user/change.ts'
 import { namedPosts } from '../user/posts.ts'
 import { rows } from '../user/read.ts'
 import { lockUser } from '../user/lock.ts'
+import { type Contacts, tellingTaken } from '../user/taken.ts'
 import { checkContacts } from './contact.ts'
 
 /** One's own account as it is, nothing masked. */
@@ -36,8 +37,10 @@ export const getProfile = async (db: Db, actor: Actor): Promise<Profile> => {
   return { ...own, avatar: linkOf(avatarId, actor.userId), roles, dept, posts, socialUsers }
 }
 
-/** @param edit `avatar`: as other forms bring it (decision 023). */
-export const updateProfile = (db: Db, edit: ProfileEdit & { avatar?: string | null | undefined }, who: Who) =>
+/** `avatar`: as other forms bring it (decision 023). */
+type OwnEdit = ProfileEdit & { avatar?: string | null | undefined }
+
+const writeProfile = (db: Db, edit: OwnEdit, who: Who) =>
   committed(db, { userId: who.actor.userId }, async (trx) => {
     const id = who.actor.userId
     const before = await lockUser(trx, who.actor, id)
@@ -61,3 +64,20 @@ export const updateProfile = (db: Db, edit: ProfileEdit & { avatar?: string | nu
     if (after.avatarId !== before.avatarId) await announce(trx, { type: 'permission.changed', ref: id, userId: id })
     return true as const
   })
+
+/** The contacts that he did not have before: a form brings back those that were there. */
+const newContacts = async (db: Db, { mobile, email }: OwnEdit, actor: Actor): Promise<Contacts> => {
+  const own = await scoped(db, actor)
+    .selectFrom('users')
+    .select(['mobile', 'email'])
+    .where('id', '=', actor.userId)
+    .executeTakeFirstOrThrow()
+  return {
+    ...(mobile !== own.mobile && { mobile }),
+    ...(email?.toLowerCase() !== own.email?.toLowerCase() && { email }),
+  }
+}
+
+/** That a number is taken tells whose it is here too, and nobody needs a right to ask (decision 022). */
+export const updateProfile = async (db: Db, edit: OwnEdit, { who, call }: { who: Who; call: string }): Promise<true> =>
+  tellingTaken(db, { who, call, contacts: await newContacts(db, edit, who.actor) }, () => writeProfile(db, edit, who))

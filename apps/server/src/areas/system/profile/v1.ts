@@ -25,7 +25,8 @@ export const profileRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(userFormsV1.profile, async ({ actor }) => itemOf(await getProfile(db, actor))),
   route(userFormsV1.updateProfile, async ({ body, actor, origin }) => {
     const { nickname, gender: sex, mobile, email, avatar } = body
-    await updateProfile(db, { nickname, sex, mobile, email, avatar }, { actor, origin })
+    const asked = { who: { actor, origin }, call: userFormsV1.updateProfile.path }
+    await updateProfile(db, { nickname, sex, mobile, email, avatar }, asked)
     return null
   }),
   route(userFormsV1.updatePassword, async ({ body, actor, origin }) => {

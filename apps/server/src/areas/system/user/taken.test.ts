@@ -144,4 +144,19 @@ describe('whoever reads masks is told of few contacts that they are taken', () =
       ).code,
     ).toBe(codes.mobileExists.code)
   })
+
+  it('by one’s own profile, for which nobody needs a right', async () => {
+    const before = (await readings('local')).length
+    const own = (mobile: string) => world.put('/profile/update', { mobile }, 'local')
+    for (const mobile of numbers.slice(0, 9)) expect((await own(mobile)).code).toBe(codes.mobileExists.code)
+    const v1 = await world.put('/api/v1/users/profile', { mobile: numbers[9] }, 'local')
+    expect(v1.code).toBe(codes.mobileExists.code)
+    expect(await toldSince(before)).toEqual(ids.slice(0, 10))
+    for (const mobile of [numbers[10] ?? '', '13911116666'])
+      expect((await own(mobile)).code).toBe(codes.contactsUntold.code)
+    // What a form brings back is no question.
+    const { data } = await world.get('/profile/get', 'local')
+    const { nickname, mobile, email } = data as Record<string, string | null>
+    expect((await world.put('/profile/update', { nickname, mobile, email }, 'local')).code).toBe(200)
+  })
 })
