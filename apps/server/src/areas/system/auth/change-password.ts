@@ -16,9 +16,9 @@ type Change = { actor: Actor; origin: Origin; oldPassword: string; newPassword: 
 
 /**
  * Whether this is the caller's own password: whoever found an open screen may not guess it without end, in whichever
- * form he tries. Throws the given refusal.
+ * form he tries. Throws the given refusal. @returns its hash.
  */
-export const checkOwnPassword = async (db: Db, actor: Actor, password: string, wrong: Code): Promise<void> => {
+export const checkOwnPassword = async (db: Db, actor: Actor, password: string, wrong: Code): Promise<string | null> => {
   const key = passwordKey(actor)
   const attempt = await takeTry(db, key)
   if (!attempt.allowed) throw new Refusal(codes.slowDown, { seconds: attempt.seconds })
@@ -29,6 +29,7 @@ export const checkOwnPassword = async (db: Db, actor: Actor, password: string, w
     .executeTakeFirstOrThrow()
   if (!(await fits(passwordHash, password))) throw new Refusal(wrong)
   await forgive(db, key)
+  return passwordHash
 }
 
 /** What the tries of an open screen are counted under. */
@@ -37,13 +38,18 @@ export const passwordKey = ({ userId }: Pick<Actor, 'userId'>) => `password:${us
 /** Changes one's own password; every other session of the account ends, this one goes on. */
 export const changePassword = async (db: Db, change: Change): Promise<true> => {
   const { actor, origin, oldPassword, newPassword } = change
-  await checkOwnPassword(db, actor, oldPassword, codes.oldPassword)
+  const known = await checkOwnPassword(db, actor, oldPassword, codes.oldPassword)
   if (newPassword === oldPassword) throw new Refusal(codes.passwordUnchanged)
   checkNewPassword(newPassword, actor.username)
   const passwordHash = await hashPassword(newPassword)
   await db.transaction().execute(async (trx) => {
-    const mine = scoped(trx, actor).selectFrom('users').select('mustChangePassword').where('id', '=', actor.userId)
-    const before = await patiently(trx, () => mine.forUpdate().executeTakeFirstOrThrow())
+    const mine = scoped(trx, actor)
+      .selectFrom('users')
+      .select(['mustChangePassword', 'passwordHash'])
+      .where('id', '=', actor.userId)
+    const { passwordHash: now, ...before } = await patiently(trx, () => mine.forUpdate().executeTakeFirstOrThrow())
+    // Somebody else has given him another one while this was judged, which must not be undone by who knows the old one.
+    if (now !== known) throw new Refusal(codes.oldPassword)
     await scoped(trx, actor)
       .updateTable('users')
       .set({ passwordHash, mustChangePassword: false, updateTime: sql`now()`, updater: actor.userId })

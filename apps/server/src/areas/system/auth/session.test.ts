@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { makeUser } from '../../../../seed/make.ts'
 import { type Console, openConsole } from '../../../../test/console.ts'
 import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { somebodyWaits } from '../../../../test/lock-waiters.ts'
 import { openPool } from '../../../db/db.ts'
 import { everything } from '../../../db/scope.ts'
 import { route } from '../../../http/route.ts'
@@ -261,6 +262,20 @@ describe('changing the password', () => {
       .execute()
     expect(row).toMatchObject([{ action: 'system:user:change-password', userId: id, sessionId: here.sessionId }])
     expect(JSON.stringify(row)).not.toContain('Brook-field-77')
+  })
+
+  it('does not undo a password that somebody else gives the account at the same moment', async () => {
+    const { id } = await makeUser(site.db, { username: 'taken.over', password })
+    const { passwordHash } = await makeUser(site.db, { username: 'another', password: 'Brook-field-77' })
+    const token = await site.tokenOf('taken.over', password)
+    const late = await site.db.transaction().execute(async (trx) => {
+      await everything(trx, 'test').updateTable('users').set({ passwordHash }).where('id', '=', id).execute()
+      const asked = change(token, password, 'Thiefs-own-88')
+      await expect.poll(() => somebodyWaits(site.db), { timeout: 10_000 }).toBe(true)
+      return { asked }
+    })
+    expect((await late.asked).code).toBe(1_002_003_005)
+    expect((await site.signIn('taken.over', 'Brook-field-77')).code).toBe(200)
   })
 
   it.each([

@@ -19,7 +19,10 @@ export const checkRecent = async (
   actor: Actor,
   { password, form }: { password: string | undefined; form: z.ZodObject },
 ): Promise<void> => {
-  if (password !== undefined) return checkOwnPassword(db, actor, password, codes.passwordWrong)
+  if (password !== undefined) {
+    await checkOwnPassword(db, actor, password, codes.passwordWrong)
+    return
+  }
   const proved = await scoped(db, actor)
     .selectFrom('session')
     .select('id')
