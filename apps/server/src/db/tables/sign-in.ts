@@ -27,6 +27,7 @@ export const signInTables = {
       verifierHash: Bytes,
       state: z.enum(['WAITING', 'SCANNED', 'CONFIRMED', 'USED']),
       userId: Id.nullable(),
+      sessionId: Id.nullable(),
       ip: text,
       userAgent: text,
       expiresAt: at,

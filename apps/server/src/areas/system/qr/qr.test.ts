@@ -105,6 +105,26 @@ describe('a QR code', () => {
     expect((await world.logs()).at(-1)).toMatchObject({ method: 'QR', result: 'DISABLED' })
   })
 
+  it('lets nobody in for a session that has ended since, whoever ended it', async () => {
+    await world.person('robbed')
+    const [stolen, own] = [await world.tokenOf('robbed', password), await world.tokenOf('robbed', password)]
+    const agreed = async (token: string) => {
+      const shown = await show()
+      await scan(shown, token)
+      expect((await confirm(shown, token)).code).toBe(200)
+      return shown
+    }
+    const shown = await agreed(stolen)
+    const body = { oldPassword: password, newPassword: 'Brook-field-77' }
+    expect((await world.call('PUT', '/profile/update-password', { token: own, body })).code).toBe(200)
+    expect(await state(shown)).toMatchObject({ code: gone, data: null })
+    expect((await state(shown)).data).toEqual({ state: 'USED', signedIn: null })
+    expect((await state(await agreed(own))).data).toMatchObject({ signedIn: { tokenType: 'Bearer' } })
+    const left = await agreed(own)
+    expect((await world.call('POST', '/system/auth/logout', { token: own })).code).toBe(200)
+    expect((await state(left)).code).toBe(gone)
+  })
+
   it('is kept as hashes', async () => {
     const shown = await show()
     const { rows } = await world.pool.query('select to_jsonb(t)::text as row from qr_ticket t')

@@ -48,8 +48,21 @@ const use = (db: Db, ticketHash: Buffer) =>
     .where('ticketHash', '=', ticketHash)
     .where('state', '=', 'CONFIRMED')
     .where(inTime)
-    .returning('userId')
+    .returning(['userId', 'sessionId'])
     .executeTakeFirst()
+
+/** Refuses what was agreed to in a session that has ended since: kicked, or with the password of before. */
+const stillOpen =
+  (sessionId: number | null) =>
+  async (trx: Db): Promise<void> => {
+    const session = await trx
+      .selectFrom('session')
+      .select('id')
+      .where('id', '=', sessionId)
+      .where('endedAt', 'is', null)
+      .executeTakeFirst()
+    if (!session) throw new Refusal(codes.qrGone)
+  }
 
 export type QrOutcome = { state: QrState['state']; entered?: Entered }
 
@@ -75,7 +88,8 @@ export const qrState = async (
   if (!used?.userId) return { state: 'USED' }
   const user = await provable(db).where('id', '=', used.userId).executeTakeFirst()
   if (!user) throw new Refusal(codes.qrGone)
-  return { state: 'USED', entered: await enter(deps, { user, method: 'QR', ...from }) }
+  const success = stillOpen(used.sessionId)
+  return { state: 'USED', entered: await enter(deps, { user, method: 'QR', success, ...from }) }
 }
 
 const shown = ['ip', 'userAgent', 'expiresAt'] as const
@@ -100,11 +114,12 @@ export const scanTicket = async ({ db }: AuthDeps, ticket: string, { userId }: A
 /** Whoever scanned it lets the other browser in as himself. */
 export const confirmTicket = ({ db }: AuthDeps, ticket: string, who: Who): Promise<true> =>
   db.transaction().execute(async (trx) => {
-    const { userId } = who.actor
+    const { userId, sessionId } = who.actor
     const place = await trx
       .updateTable('qrTicket')
       .set({
         state: 'CONFIRMED',
+        sessionId,
         expiresAt: sql<Date>`greatest(expires_at, now() + make_interval(secs => ${FETCH_SEC}))`,
       })
       .where('ticketHash', '=', tokenHash(ticket))
