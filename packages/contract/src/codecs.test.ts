@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { queryIdsUpTo, queryNumber, queryTexts } from './codecs.ts'
+import { queryDays, queryIdsUpTo, queryNumber, queryRange, queryTexts } from './codecs.ts'
 
 it.each([0, -0.5, 0.000001, 999_999_999.999999, 1e-9, 1e21, -1.5e300])('%s comes back from an address', (number) => {
   expect(z.decode(queryNumber(), z.encode(queryNumber(), number))).toBe(number)
@@ -26,5 +26,24 @@ describe('a list of ids', () => {
     for (const wrong of ['', '7,', 'x', '0', [], ['7', 'x'], ['1,2'], '1,2,3,4', ['1', '2', '3', '4'], { 0: '7' }])
       expect(read(wrong)).toBeUndefined()
     expect(z.encode(queryIdsUpTo(3), [7, 8])).toBe('7,8')
+  })
+})
+
+describe('the end of a span', () => {
+  const from = '2026-11-25 00:00:00'
+  const end = (span: typeof queryRange | typeof queryDays, text: string) => z.decode(span, [from, text])[1].getTime()
+  /** Of the day after, in Asia/Shanghai. */
+  const midnight = Date.UTC(2026, 10, 25, 16)
+
+  it('told in seconds takes in all of the last one, and so all of a day', () => {
+    for (const span of [queryRange, queryDays]) expect(end(span, '2026-11-25 23:59:59')).toBe(midnight - 1)
+    expect(end(queryDays, '2026-11-25')).toBe(midnight - 1)
+  })
+
+  it('told to the millisecond is what it says, also when it comes back', () => {
+    const span = z.decode(queryRange, [from, String(midnight)])
+    expect(z.decode(queryRange, z.encode(queryRange, span))[1].getTime()).toBe(midnight)
+    expect(end(queryRange, '2026-11-25T23:59:59.5+08:00')).toBe(midnight - 500)
+    expect(z.safeDecode(queryRange, [from, '2026-02-30 23:59:59']).success).toBe(false)
   })
 })

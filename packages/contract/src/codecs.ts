@@ -44,8 +44,24 @@ export const queryDate = z.codec(z.string().max(40), z.date(), {
   encode: (date) => String(date.getTime()),
 })
 
+/** What a second holds beyond its beginning, in ms. */
+const REST_OF_SECOND = 999
+
+/** The end of a span: told in seconds, the last of them is whole. */
+const endOf = (said: (text: string) => string) =>
+  z.codec(z.string().max(40), z.date(), {
+    decode: (given, ctx) => {
+      const text = said(given)
+      const read = z.safeDecode(queryDate, text)
+      if (read.success) return /\d:\d\d:\d\d$/.test(text) ? new Date(read.data.getTime() + REST_OF_SECOND) : read.data
+      ctx.issues.push({ code: 'invalid_format', format: 'datetime', input: given })
+      return z.NEVER
+    },
+    encode: (date) => String(date.getTime()),
+  })
+
 /** From and to of a time filter, `createTime[0]=…&createTime[1]=…`. */
-export const queryRange = z.tuple([queryDate, queryDate])
+export const queryRange = z.tuple([queryDate, endOf((text) => text)])
 
 export const queryInt = (min = 1, max = Number.MAX_SAFE_INTEGER) =>
   z.codec(z.string().regex(/^-?\d{1,16}$/), z.int().min(min).max(max), { decode: Number, encode: String })
@@ -80,16 +96,8 @@ export const queryTexts = (length: number) =>
     encode: (list) => list.join(','),
   })
 
-/** The end of a span: a bare day means its last second. */
-const queryDayEnd = z.codec(z.string().max(40), z.date(), {
-  decode: (text, ctx) => {
-    const read = z.safeDecode(queryDate, /^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 23:59:59` : text)
-    if (read.success) return read.data
-    ctx.issues.push({ code: 'invalid_format', format: 'datetime', input: text })
-    return z.NEVER
-  },
-  encode: (date) => String(date.getTime()),
-})
+/** The same of callers who send days: a bare one means its end. */
+const queryDayEnd = endOf((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 23:59:59` : text))
 /** The same as `queryRange` for callers who send days, the last of which is whole. */
 export const queryDays = z.tuple([queryDate, queryDayEnd])
 
