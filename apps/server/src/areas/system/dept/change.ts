@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { announce } from '#db/event'
 import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
-import { scoped } from '#db/scope'
+import { everything, scoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
 import type { Actor } from '#http/route'
@@ -100,12 +100,25 @@ export const createDept = (db: Db, draft: DeptDraft, who: Who): Promise<number> 
     return after.id
   })
 
+/** A school stays under an education department, and what is of a school within one (DESIGN 5). */
+const checkSchoolMove = async (trx: Db, dept: Row<'dept'>, parent: Row<'dept'> | undefined) => {
+  if (dept.kind !== 'SCHOOL') return
+  const school = await everything(trx, 'whether a department in sight is a school itself')
+    .selectFrom('school')
+    .select('id')
+    .where('deptId', '=', dept.id)
+    .executeTakeFirst()
+  if (parent?.kind !== (school ? 'EDU_BUREAU' : 'SCHOOL')) throw badField(DeptDraft, 'parentId', 'choice')
+}
+
 /** Moving gives everything below to other people's sight: the actor must see all of it, and where it goes. */
-const checkMove = async (trx: Db, { actor }: Who, id: number, parentId: number | null) => {
+const checkMove = async (trx: Db, { actor }: Who, dept: Row<'dept'>, parentId: number | null) => {
+  const { id } = dept
   if (parentId === id) throw new Refusal(codes.deptParentSelf)
   const below = await idsBelow(trx, id)
   if (parentId !== null && below.includes(parentId)) throw new Refusal(codes.deptParentBelow)
-  await parentOf(trx, actor, parentId)
+  const parent = await parentOf(trx, actor, parentId)
+  await checkSchoolMove(trx, dept, parent)
   if (below.some((one) => !seesDept(actor, one))) throw new Refusal(codes.beyondScope)
 }
 
@@ -129,7 +142,7 @@ const changeDept = async (trx: Db, edit: DeptEdit, who: Who): Promise<true> => {
   await checkDeptVersion(trx, edit.version, before, who.actor)
   const { status, ...columns } = unmasked(edit, before)
   const { parentId, kind } = columns
-  if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, edit.id, parentId)
+  if (parentId !== undefined && parentId !== before.parentId) await checkMove(trx, who, before, parentId)
   if (kind && kind !== before.kind && [kind, before.kind].includes('SCHOOL'))
     throw badField(DeptDraft, 'kind', 'choice')
   // A form brings back the leader that was there, seen or not.

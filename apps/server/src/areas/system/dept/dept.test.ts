@@ -229,6 +229,21 @@ describe('changing a department', () => {
     expect((await edit({ parentId: world.west.id })).code).toBe(200)
     expect((await world.get(`/system/dept/get?id=${dept.id}`, 'local')).code).toBe(1_002_004_002)
   })
+
+  it('keeps a school under an education department, and what is of a school within one', async () => {
+    const school = world.eastSchool.deptId
+    const office = await makeDept(world.db, { parentId: school, kind: 'SCHOOL' })
+    const move = (id: number, parentId: number) => world.put('/system/dept/move', { id, parentId, beforeId: null })
+    const refused = { code: 400, data: { errors: [{ field: 'parentId' }] } }
+    const police = await deptByCode(world.db, 'POLICE')
+    for (const parentId of [police, world.westSchool.deptId, 0])
+      expect(await move(school, parentId)).toMatchObject(refused)
+    for (const parentId of [police, world.east.id]) expect(await move(office.id, parentId)).toMatchObject(refused)
+    expect((await move(office.id, world.westSchool.deptId)).code).toBe(200)
+    expect((await move(office.id, school)).code).toBe(200)
+    expect((await move(school, world.west.id)).code).toBe(200)
+    expect((await move(school, world.east.id)).code).toBe(200)
+  })
 })
 
 describe('deleting a department', () => {
