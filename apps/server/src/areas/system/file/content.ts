@@ -4,6 +4,7 @@ import { type FileType, fileTypes, imageTypes } from '@tocsin/contract/system/fi
 import { createReadStream } from 'node:fs'
 import { BadInput } from '#http/refusal'
 import type { UploadedFile } from '#http/upload/received'
+import { XLSX } from '#sheet/xlsx'
 import { MAX_PIXELS_TEXT, remake } from './image.ts'
 
 /** A file whose type is known by its content. `image`: made anew by us. */
@@ -59,10 +60,25 @@ const typeOf = async ({ path, name }: UploadedFile): Promise<FileType | undefine
 
 const textOf = (types: readonly FileType[]): string => types.flatMap((type) => endingsOf(type)).join(' ')
 
+/** What a file is for: anything, a picture that becomes an avatar, a sheet to be read. */
+type Use = 'any' | 'avatar' | 'sheet'
+
+const takenFor: Record<Use, readonly FileType[]> = {
+  any: Object.keys(fileTypes) as FileType[],
+  avatar: imageTypes,
+  // Workbooks of both generations, and text.
+  sheet: [XLSX, 'application/x-cfb', 'text/plain'],
+}
+/** Their types have other endings too, which no sheet has. */
+const SHEETS = 'xlsx xls csv txt'
+
 /** Of what is called a picture and is none, the types that a name may say would be told of no use. */
-const unfit = (of: PartOf, name: string, taken: readonly FileType[]): BadInput => {
+const unfit = (of: PartOf, name: string, as: Use): BadInput => {
+  if (as === 'sheet') return refusal(of, 'fileType', SHEETS)
   const pictures: readonly string[] = imageTypes.flatMap((type) => endingsOf(type))
-  return pictures.includes(endingOf(name) ?? '') ? refusal(of, 'picture') : refusal(of, 'fileType', textOf(taken))
+  return pictures.includes(endingOf(name) ?? '')
+    ? refusal(of, 'picture')
+    : refusal(of, 'fileType', textOf(takenFor[as]))
 }
 
 const renamed = (name: string, type: FileType): string => {
@@ -79,17 +95,13 @@ const asImage = async (file: UploadedFile, of: PartOf, as: 'picture' | 'avatar')
   return { ...made, name: renamed(file.name, made.type), image: true }
 }
 
-/**
- * Judges what somebody sent by its bytes: a known type under a fitting name; pictures are made anew. Throws BadInput.
- * @param as what it is for: anything, or a picture that becomes an avatar.
- */
-export const examine = async (file: UploadedFile, of: PartOf, as: 'any' | 'avatar' = 'any'): Promise<Examined> => {
-  const taken = as === 'avatar' ? imageTypes : (Object.keys(fileTypes) as FileType[])
+/** Judges what somebody sent by its bytes: a known type under a fitting name; pictures are made anew. Throws BadInput. */
+export const examine = async (file: UploadedFile, of: PartOf, as: Use = 'any'): Promise<Examined> => {
   const type = await typeOf(file)
-  if (!type || !taken.includes(type)) throw unfit(of, file.name, taken)
+  if (!type || !takenFor[as].includes(type)) throw unfit(of, file.name, as)
   if ((imageTypes as readonly FileType[]).includes(type))
     return asImage(file, of, as === 'avatar' ? 'avatar' : 'picture')
   const ending = endingOf(file.name)
-  if (ending && !endingsOf(type).includes(ending)) throw unfit(of, file.name, taken)
+  if (ending && !endingsOf(type).includes(ending)) throw unfit(of, file.name, as)
   return { ...file, name: renamed(file.name, type), type, image: false }
 }

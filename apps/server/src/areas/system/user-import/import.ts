@@ -13,7 +13,6 @@ import type { UploadedFile } from '#http/upload/received'
 import { pageOf } from '#http/window'
 import { queueJob, requeue } from '#jobs/queue'
 import { type Ended, type JobFn, tellOwner } from '#jobs/run'
-import { XLSX } from '#sheet/xlsx'
 import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import { keepExamined } from '../file/change.ts'
@@ -26,17 +25,13 @@ import { commitAll } from './commit-all.ts'
 import { IMPORT, IMPORT_JOB, type ImportData, importer, isChecked } from './import-data.ts'
 import { ownImport } from './sheets.ts'
 
-/** Workbooks of both generations, and text. */
-const sheets = new Set([XLSX, 'application/x-cfb', 'text/plain'])
-
 type Asked = { file: UploadedFile; query: ImportQuery }
 
 /** Keeps the sheet and queues its import. @returns the job's id. */
 export const startImport = async (db: Db, { file, query }: Asked, who: Who): Promise<number> => {
   const { updateSupport = false, dryRun = false, deptId = who.actor.deptId } = query
   if (query.deptId !== undefined) await checkDept(db, who.actor, deptId)
-  const examined = await examine(file, { field: 'file', part: importFiles.file })
-  if (!sheets.has(examined.type)) throw new Refusal(codes.importUnreadable)
+  const examined = await examine(file, { field: 'file', part: importFiles.file }, 'sheet')
   let id = 0
   await keepExamined(db, { file: examined, purpose: 'IMPORT', who }, async (trx, kept) => {
     const { sessionId, userId } = who.actor

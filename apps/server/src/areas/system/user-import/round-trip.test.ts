@@ -213,3 +213,12 @@ describe('the rows of an import', () => {
     ])
   })
 })
+
+it('what is no sheet is answered with what a sheet may be', async () => {
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const [noText, noBook] = [Buffer.from('登录名称\u0000'), Buffer.from('PK\u0003\u0004 no workbook')]
+  for (const bytes of [Buffer.from(pixel, 'base64'), noText, noBook])
+    expect((await world.send(bytes, 'dryRun=true')).data).toMatchObject({
+      errors: [{ field: 'file', rule: 'fileType', bound: 'xlsx xls csv txt' }],
+    })
+})
