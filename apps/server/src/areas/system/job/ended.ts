@@ -8,8 +8,8 @@ import { publishBySystem } from '../notice/by-system.ts'
 import { languageOf } from '../profile/preference.ts'
 import type { Titled } from './job.ts'
 
-/** What a person names his file is text, not markup. */
-const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+/** What a person wrote, such as the name of his file, is text and not markup. */
+export const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const why = ({ code, msg, params }: JobError, lang: Lang): string =>
   sentence({ code, msg, ...(params && { params }) }, lang)

@@ -17,6 +17,7 @@ import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import { keepExamined } from '../file/change.ts'
 import { examine } from '../file/content.ts'
+import { plain } from '../job/ended.ts'
 import { ownJob } from '../job/job.ts'
 import { checkDept } from '../role/dept-choice.ts'
 import { checkSheet } from './check.ts'
@@ -160,12 +161,13 @@ export const answerOf = (found: Found, dryRun = false): ImportAnswer => {
   }
 }
 
-/** The sentence of the `/api/v1` family: lines count from the first below the headings. */
+/** The sentence of the `/api/v1` family, which is markup: lines count from the first below the headings. */
 export const messageOf = ({ job, rows, isOver }: Found): string => {
   if (!isOver) return '数据较多，已转入后台导入，请在任务列表中查看结果'
   const { counts } = job
   const good = (counts['created'] ?? counts['create'] ?? 0) + (counts['updated'] ?? counts['update'] ?? 0)
   const bad = rows.filter(({ verdict }) => verdict === 'BAD')
-  const lines = bad.map(({ line, reasons }) => `第${line - 1}行${reasons.map(({ message }) => message).join('，')}`)
+  const why = (reasons: ImportRow['reasons']) => plain(reasons.map(({ message }) => message).join('，'))
+  const lines = bad.map(({ line, reasons }) => `第${line - 1}行${why(reasons)}`)
   return [`成功${good}条，失败${counts['bad'] ?? 0}条`, ...lines].join('；<br/>')
 }

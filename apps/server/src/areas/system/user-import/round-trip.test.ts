@@ -167,6 +167,13 @@ describe('the answer of an import', () => {
       message: '成功1条，失败1条；<br/>第2行登录名称不能为空',
     })
   })
+
+  it('is markup of its own alone, by either family: what a cell holds is text', async () => {
+    const sheet = (name: string) => workbook([[name, '一', null, null, null, null, null, '<img src="x" onerror=a()>&']])
+    const message = '成功0条，失败1条；<br/>第1行角色【&#60;img src=&#34;x&#34; onerror=a()&#62;&#38;】不存在'
+    expect((await world.send(await sheet('mark.one'))).data).toMatchObject({ message })
+    expect((await world.send(await sheet('mark.two'), '', 'admin', '/api/v1/users/import')).data).toBe(message)
+  })
 })
 
 describe('what a sheet is read by', () => {
