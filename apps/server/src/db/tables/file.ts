@@ -3,6 +3,8 @@ import { filePurposes } from '@tocsin/contract/system/file'
 import { z } from 'zod'
 import { Bytes, table } from './table.ts'
 
+const Seen = z.union([z.literal('all'), z.array(Id).readonly()])
+
 export const fileTables = {
   file: table(
     z.strictObject({
@@ -17,10 +19,11 @@ export const fileTables = {
       ownerName: z.string(),
       deptId: Id.nullable(),
       needs: z.array(z.string()),
+      sight: z.strictObject({ depts: Seen, schools: Seen }).nullable(),
       createdAt: Millis,
       expiresAt: Millis.nullable(),
     }),
-    ['id', 'image', 'needs', 'createdAt'],
+    ['id', 'image', 'needs', 'sight', 'createdAt'],
     { dept: 'dept_id', user: 'owner_id' },
   ),
   fileUse: table(z.strictObject({ subject: z.string(), subjectId: Id, fileId: Id }), [], 'open'),

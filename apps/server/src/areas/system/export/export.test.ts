@@ -204,6 +204,23 @@ describe('a large export', () => {
     world.forget()
   })
 
+  it('opens no longer than he sees what its rows were chosen by', async () => {
+    const id = await later('username=east.one&format=csv', 'local')
+    const { url } = await world.until(id, 'DONE', 'local')
+    const opened = async () => (await fetch(new URL(url ?? '', world.base))).text()
+    const place = async (deptId: number) => {
+      const where = everything(world.db, 'test').updateTable('users').where('id', '=', world.local.id)
+      await where.set({ deptId }).execute()
+      world.forget()
+    }
+    expect(await opened()).toContain('138****0001')
+    await place(world.west.id)
+    expect(await world.job(id, 'local')).toMatchObject({ state: 'DONE', url: null })
+    expect(JSON.parse(await opened())).toMatchObject({ code: codes.exportGone.code })
+    await place(world.east.id)
+    expect(await opened()).toContain('138****0001')
+  })
+
   it('ends when it is cancelled, at once or in the background, and holds no connection', async () => {
     await everything(world.db, 'test').deleteFrom('users').where('username', '=', 'many1').execute()
     const holding = () =>

@@ -89,7 +89,9 @@ const write = async <Q extends Formatted, R, F>(run: Run, spec: Exporter<Q, R, F
     const { name, type, stream } = await sheetOf(spec, query, { db: trx, batches })
     await pipeline(stream, createWriteStream(path, { mode: 0o600 })).finally(read.settled)
     const revealed = spec.reveals?.filter(may(actor)) ?? []
-    return { name, type, total, owner: actor.userId, needs: [spec.endpoints.export.permission, ...revealed] }
+    const { userId: owner, depts, schools } = actor
+    const needs = [spec.endpoints.export.permission, ...revealed]
+    return { name, type, total, owner, needs, sight: { depts, schools } }
   })
 }
 

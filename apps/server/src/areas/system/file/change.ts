@@ -31,7 +31,7 @@ export const checkPace = async (db: Db, { actor }: Who): Promise<void> => {
   if (found.lately >= A_MINUTE || found.passing >= PASSING) throw new Refusal(codes.fileTooMany)
 }
 
-const recorded = ({ sha256, createdAt, expiresAt, ...row }: Row<'file'>): Record<string, unknown> => ({
+const recorded = ({ sha256, createdAt, expiresAt, sight: _sight, ...row }: Row<'file'>): Record<string, unknown> => ({
   ...row,
   sha256: sha256.toString('hex'),
   createdAt: createdAt.getTime(),

@@ -41,11 +41,13 @@ export type NewFile = {
   image?: boolean
   /** Permissions that whoever opens it must hold then. */
   needs?: string[]
+  /** What of theirs he must still see: what a sheet's rows were chosen by. */
+  sight?: Row<'file'>['sight']
 }
 
 /** The row of stored content. */
 export const insertFile = async (trx: Db, { id, sha256 }: Stored, given: NewFile): Promise<Row<'file'>> => {
-  const { owner, name, type, size, purpose, expiresAt = null, image = false, needs = [] } = given
+  const { owner, name, type, size, purpose, expiresAt = null, image = false, needs = [], sight = null } = given
   const all = everything(trx, 'a new file reads its owner and nothing else')
   const { deptId, nickname } = await all
     .selectFrom('users')
@@ -55,7 +57,7 @@ export const insertFile = async (trx: Db, { id, sha256 }: Stored, given: NewFile
   const whose = { ownerId: owner, ownerName: nickname, deptId }
   return all
     .insertInto('file')
-    .values({ id, sha256, name, type, size, purpose, expiresAt, image, needs, ...whose })
+    .values({ id, sha256, name, type, size, purpose, expiresAt, image, needs, sight, ...whose })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

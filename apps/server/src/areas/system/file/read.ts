@@ -28,7 +28,19 @@ export const inUse = sql<boolean>`(
 const rows = (db: AllDb) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'type', 'size', 'purpose', 'ownerId', 'ownerName', 'needs', 'createdAt', 'expiresAt'])
+    .select([
+      'id',
+      'name',
+      'type',
+      'size',
+      'purpose',
+      'ownerId',
+      'ownerName',
+      'needs',
+      'sight',
+      'createdAt',
+      'expiresAt',
+    ])
     .select(inUse.as('used'))
 
 /** Sheets of imports and exports hold what their owner may see, unmasked: nobody else reads them. */
@@ -39,11 +51,24 @@ export const readable = ({ userId }: Actor) =>
 const AUDIT = 'system:operate-log:query'
 const known = (actor: Actor) => (may(actor)(AUDIT) ? sql<SqlBool>`true` : readable(actor))
 
-type Found = Omit<FileRow, 'url'> & Pick<Row<'file'>, 'needs'>
-const shown = ({ needs, ...row }: Found, actor: Actor): FileRow => {
+type Bounds = Pick<Row<'file'>, 'needs' | 'sight'>
+type Seen = NonNullable<Bounds['sight']>['depts']
+
+const covers = (seen: Seen, kept: Seen): boolean => {
+  if (seen === 'all' || kept === 'all') return seen === 'all'
+  const ids = new Set(seen)
+  return kept.every((id) => ids.has(id))
+}
+
+/** Whether this person may do, and sees, as of now what the file was made by. */
+export const opens = (actor: Actor, { needs, sight }: Bounds): boolean =>
+  needs.every(may(actor)) && (!sight || (covers(actor.depts, sight.depts) && covers(actor.schools, sight.schools)))
+
+type Found = Omit<FileRow, 'url'> & Bounds
+const shown = ({ needs, sight, ...row }: Found, actor: Actor): FileRow => {
   const { userId } = actor
   const another = (row.purpose === 'IMPORT' || row.purpose === 'EXPORT') && row.ownerId !== userId
-  return { ...row, url: another || !needs.every(may(actor)) ? null : fileLink(row.id, userId) }
+  return { ...row, url: another || !opens(actor, { needs, sight }) ? null : fileLink(row.id, userId) }
 }
 
 const groups: Record<FileGroup, string> = {
@@ -96,11 +121,11 @@ type Holder = () => Promise<number | undefined>
 /** A link belongs to a person, whichever session it was made in. */
 const NO_SESSION = 0
 
-/** Whether the person of a link holds as of now what a file needs. */
-const holds = async (db: Db, userId: number, needs: readonly string[]): Promise<boolean> => {
-  if (needs.length === 0) return true
+/** Whether the person of a link may open the file as of now. */
+const mayOpen = async (db: Db, userId: number, bounds: Bounds): Promise<boolean> => {
+  if (bounds.needs.length === 0 && !bounds.sight) return true
   const actor = await actorOf(db, userId, NO_SESSION)
-  return !!actor && needs.every(may(actor))
+  return !!actor && opens(actor, bounds)
 }
 
 /** The file of a link. A picture asks without a bearer, so the signature stands for the person while he is enabled. */
@@ -113,11 +138,11 @@ export const serveFile = async (db: Db, id: number, link: FileLink, holder: Hold
   const file = await everything(db, 'the signature says who may have this file')
     .selectFrom('file')
     .innerJoin('users', (join) => join.on('users.id', '=', link.u).on('users.enabled', '=', true))
-    .select(['file.name', 'file.type', 'file.image', 'file.needs'])
+    .select(['file.name', 'file.type', 'file.image', 'file.needs', 'file.sight'])
     .where('file.id', '=', id)
     .where(sql<SqlBool>`(file.expires_at is null or file.expires_at > now())`)
     .executeTakeFirst()
-  if (file && !(await holds(db, link.u, file.needs))) throw new Refusal(codes.exportGone)
+  if (file && !(await mayOpen(db, link.u, file))) throw new Refusal(codes.exportGone)
   const stream = file && (await filePlace().store.get(id))
   if (!stream) throw new Refusal(codes.fileMissing)
   return { name: file.name, type: file.type, stream, inline: file.image, seconds }

@@ -6,10 +6,11 @@ import type { AllDb, Db } from '#db/db'
 import { everything } from '#db/scope'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
-import { type Actor, may, type Route, route } from '#http/route'
+import { type Actor, type Route, route } from '#http/route'
 import { audit } from '../audit.ts'
 import type { Who } from '../edit.ts'
 import { linkOf } from '../file/place.ts'
+import { opens } from '../file/read.ts'
 
 const LIST = 30
 
@@ -24,14 +25,14 @@ const mine = (all: AllDb, { userId }: Actor) =>
     .selectFrom('job')
     .leftJoin('file', 'file.id', 'job.fileId')
     .selectAll('job')
-    .select(['file.id as presentFileId', 'file.needs'])
+    .select(['file.id as presentFileId', 'file.needs', 'file.sight'])
     .where('job.userId', '=', userId)
 
-type Found = Row<'job'> & { presentFileId: number | null; needs: string[] | null }
+type Found = Row<'job'> & { presentFileId: number | null; needs: string[] | null; sight: Row<'file'>['sight'] }
 
 const viewOf =
   (actor: Actor) =>
-  ({ presentFileId, needs, data, ...row }: Found): JobView => {
+  ({ presentFileId, needs, sight, data, ...row }: Found): JobView => {
     const { id, name, state, done, total, counts, error, createdAt, endedAt } = row
     // Whoever queues a person's job names it.
     const { title } = data as Titled
@@ -46,7 +47,7 @@ const viewOf =
       error,
       createdAt,
       endedAt,
-      url: needs?.every(may(actor)) ? linkOf(presentFileId, actor.userId) : null,
+      url: needs && opens(actor, { needs, sight }) ? linkOf(presentFileId, actor.userId) : null,
     }
   }
 
