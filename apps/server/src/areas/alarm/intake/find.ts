@@ -19,31 +19,34 @@ const lockThose = async ({ all, book }: Intake, ids: ReturnType<typeof sql<numbe
   return found.map((record) => book.keep(record))
 }
 
-/** What the device sent last that called for help. */
-const pressesOf = ({ all, source }: Intake) =>
+/** Of each word by itself, so that what it said since hides nothing: a reset is about a panic, whatever was cried after. */
+const SAID_MOST = 20
+
+/** Records that the device called for help in, by the latest of its signals of each code. */
+const calledIn = ({ all, source, heard }: Intake) =>
   all
-    .selectFrom('signal')
-    .select('recordId')
-    .where('deviceId', '=', source.deviceId)
-    .where('code', '=', sql<string>`any(${cancellable})`)
-    .where('recordId', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(20)
-    .as('said')
+    .selectFrom(sql<{ code: string }>`unnest(${cancellable}::text[])`.as<'called'>(sql`called (code)`))
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('signal')
+          .select('recordId')
+          .where('deviceId', '=', source.deviceId)
+          .whereRef('signal.code', '=', 'called.code')
+          .where('mode', '=', heard.mode)
+          .where('recordId', 'is not', null)
+          .orderBy('receivedAt', 'desc')
+          .limit(SAID_MOST)
+          .as('said'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('warnRecord as r', 'r.id', 'said.recordId')
 
 /**
  * What the device raised and nobody closed yet, locked: open ones first, of each the one heard last. Found by what the
  * device itself sent, so that a shared or merged record is found too.
  */
 export const lockRaised = async (intake: Intake): Promise<Locked[]> => {
-  const { all, heard } = intake
-  const raised = all
-    .selectFrom('warnRecord as r')
-    .innerJoin(pressesOf(intake), 'said.recordId', 'r.id')
-    .select('r.id')
-    .distinct()
-    .where('r.mode', '=', heard.mode)
-    .where('r.state', '!=', 'CLOSED')
+  const raised = calledIn(intake).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
   const found = await lockThose(intake, sql<number[]>`array(${raised})`)
   return found.toSorted(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.lastAt.getTime() - a.lastAt.getTime() || b.id - a.id,

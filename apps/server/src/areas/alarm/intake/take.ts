@@ -51,16 +51,33 @@ const duress = async (intake: Intake, rules: readonly WarnRule[]): Promise<Lande
   return record && isOpen(record) ? repeat(intake, record, match) : raise(intake, match)
 }
 
+/** What it is about: a cancel of what is open and was heard last, a reset of all that the device calls for by hand. */
+const meant = (raised: readonly Locked[], verb: 'cancel' | 'reset'): readonly Locked[] => {
+  if (verb === 'cancel') return raised.filter(isOpen).slice(0, 1)
+  const panics = raised.filter((one) => one.class === 'PANIC')
+  const open = panics.filter(isOpen)
+  return open.length > 0 ? open : panics.slice(0, 1)
+}
+
 /** A cancel or a manual reset: remarked on what the device raised, never an end of it (domain 6.8, GB 50394). */
 const remark = async (intake: Intake, verb: 'cancel' | 'reset'): Promise<Landed> => {
-  const raised = await lockRaised(intake)
-  const record = raised.find((one) => (verb === 'cancel' ? isOpen(one) : one.class === 'PANIC'))
+  const { book, source } = intake
+  const [record, ...others] = meant(await lockRaised(intake), verb)
   if (!record) return keepAside(intake, 'INFORMATION')
   // On a record shared with others each device speaks for itself only.
-  const own = record.deviceId === intake.source.deviceId
-  const mark = verb === 'cancel' ? cancelMark(intake, record.id) : resetMark(intake, record.id)
-  const after = attach(intake, record, { patch: own ? mark : {}, entries: [signalEntry(intake, verb)] })
-  return { record: after, fresh: false, events: [{ type: 'alarm.changed', ref: record.id }] }
+  const own = ({ deviceId }: Locked) => deviceId === source.deviceId
+  const change = (of: Locked) => ({
+    patch: own(of) ? (verb === 'cancel' ? cancelMark(intake, of.id) : resetMark(intake, of.id)) : {},
+    entries: [signalEntry(intake, verb)],
+  })
+  const after = attach(intake, record, change(record))
+  // A signal belongs to one record only (invariant 1); the logs of the others tell of it too.
+  const told = others.filter(own).map((other) => book.change(other.id, { at: source.now, ...change(other) }))
+  return {
+    record: after,
+    fresh: false,
+    events: [after, ...told].map(({ id }) => ({ type: 'alarm.changed', ref: id })),
+  }
 }
 
 const byRules = async (intake: Intake, rules: readonly WarnRule[]): Promise<Landed> => {

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { alarm, event, type IntakeWorld, intakeWorld } from '../../../test/intake-world.ts'
+import { ingestUnparsable } from './ingest.ts'
+import { seedRules } from './rule-seed.ts'
+
+// A panic device latches until somebody resets it: whatever else it said, its reset must be found on the record.
+
+let world: IntakeWorld
+beforeAll(async () => {
+  world = await intakeWorld()
+  await seedRules(world.db)
+})
+afterAll(() => world.end())
+
+const panicsOf = async (deviceId: number) =>
+  (await world.recordsOf(deviceId)).filter((record) => record.class === 'PANIC')
+
+it.each([
+  { said: 'other calls', more: [alarm('MEDICAL', 0), alarm('INTERCOM', 0)] },
+  { said: 'tests of the same button', more: [alarm('PANIC', 0, { mode: 'TEST' })] },
+])('is remarked on the panic however many $said came after it', async ({ more }) => {
+  const deviceId = await world.button()
+  const { recordId } = await world.say(deviceId, alarm('PANIC', 1))
+  for (let seq = 2; seq < 50; seq += 1) {
+    const { code, mode } = more[seq % more.length] ?? alarm('MEDICAL', seq)
+    await world.say(deviceId, alarm(code, seq, { mode }))
+  }
+  expect(await world.say(deviceId, event('MANUAL_RESET', 50))).toMatchObject({ recordId })
+  const [panic] = await panicsOf(deviceId)
+  expect(panic).toMatchObject({ id: recordId, state: 'NEW', condition: 'RECOVERED', resetAt: expect.any(Date) })
+})
+
+it('is remarked on every open panic record of the device, and belongs to the one heard last', async () => {
+  const deviceId = await world.button()
+  await world.say(deviceId, alarm('PANIC', 1))
+  const bytes = Buffer.from('PANIC!')
+  await ingestUnparsable(world.db, { deviceId, via: 'HTTP', channel: 'alarm', bytes, reason: 'NOT_JSON' })
+  const { recordId } = await world.say(deviceId, event('MANUAL_RESET', 2))
+  const panics = await panicsOf(deviceId)
+  expect(panics.map(({ code }) => code)).toEqual(['PANIC', 'UNPARSABLE'])
+  expect(recordId).toBe(panics[1]?.id)
+  for (const { id, ...panic } of panics) {
+    expect(panic).toMatchObject({ state: 'NEW', condition: 'RECOVERED', resetAt: expect.any(Date) })
+    expect((await world.logOf(id)).at(-1)).toMatchObject({ kind: 'SIGNAL', verb: 'reset' })
+    expect(await world.eventsOf(id)).toEqual(['alarm.raised', 'alarm.changed'])
+    expect(await world.brokenLink(id)).toBeUndefined()
+  }
+  await world.say(deviceId, alarm('PANIC', 3))
+  const again = await panicsOf(deviceId)
+  expect(again.map(({ resetAt }) => resetAt !== null)).toEqual([false, true])
+})
