@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { markFalse } from '#areas/alarm/verb/end'
 import { everything } from '#db/scope'
 import { alarm, event } from '../../../test/intake-world.ts'
 import { type RuleWorld, ruleWorld } from '../../../test/rule-world.ts'
@@ -35,6 +36,22 @@ describe('device health', () => {
     expect(battery).toMatchObject({ state: 'RESOLVED', condition: 'RECOVERED' })
     expect((await world.timersOf(battery?.id ?? 0)).map(({ step }) => step)).toEqual(['AUTOCLOSE'])
     expect(await world.brokenLink(offline?.id ?? 0)).toBeUndefined()
+  })
+
+  it('that recovers keeps nothing of a proposal that it was false, which nobody confirmed', async () => {
+    const deviceId = await world.button()
+    await signalFromServer(world.db, { deviceId, code: 'OFFLINE', eventId: 'OFFLINE-2' })
+    const proposal = { disposition: 'FALSE_DEVICE', causeCode: 'LOOSE_WIRE', note: 'rain' } as const
+    await markFalse(world.db, world.zhang, { ...(await world.only(deviceId)), ...proposal })
+    expect(await world.only(deviceId)).toMatchObject({ state: 'NEW', falseBy: world.zhang.userId })
+    await signalFromServer(world.db, { deviceId, code: 'ONLINE', eventId: 'ONLINE-2' })
+    expect(await world.only(deviceId)).toMatchObject({
+      state: 'RESOLVED',
+      disposition: 'AUTO_RECOVERED',
+      causeCode: null,
+      note: null,
+      falseBy: null,
+    })
   })
 
   it('that somebody handles is only marked', async () => {

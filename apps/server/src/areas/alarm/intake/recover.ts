@@ -2,7 +2,7 @@ import { machine, type RecordState, selfEndingClasses } from '@tocsin/contract/a
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { wordsFor } from '#areas/alarm/verb/device-ack'
 import type { Scene } from '#areas/alarm/verb/scene'
-import { carryOut } from '#areas/alarm/verb/verb'
+import { carryOut, nothingProposed } from '#areas/alarm/verb/verb'
 import { attach, type Intake, type Landed, signalEntry, type Wanted } from './book.ts'
 import { isOpen } from './find.ts'
 import { conditionMark, type Recovers } from './mark.ts'
@@ -19,7 +19,8 @@ const endsByItself = (record: Pick<Locked, 'class' | 'state' | 'condition'>, rul
 const end = async ({ trx, all, source, book }: Intake, record: Locked): Promise<Locked> => {
   await book.write()
   const scene: Scene = { trx, all, record, by: 'system', now: source.now }
-  const set = { disposition: 'AUTO_RECOVERED' } as const
+  // What somebody proposed that nobody confirmed is not how it ended.
+  const set = { ...nothingProposed, disposition: 'AUTO_RECOVERED' } as const
   const after = await carryOut(scene, 'recover', { set, stage: null })
   // With everything else that is written of devices, last.
   const { receipts, events } = book.sheet()

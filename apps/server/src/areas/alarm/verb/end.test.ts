@@ -116,10 +116,12 @@ describe('false', () => {
     const four = await handled({ class: 'PANIC', level: 4 })
     expect(await why(markFalse(world.db, world.zhang, { ...four, ...proposal }))).toBe(codes.needsReset.code)
     const own = await handled({ class: 'PANIC', level: 4, ownerId: world.wang.userId })
-    expect(await markFalse(world.db, world.wang, { ...own, ...proposal })).toMatchObject({ state: 'RESOLVED' })
+    const over = { state: 'RESOLVED', condition: 'RECOVERED' }
+    expect(await markFalse(world.db, world.wang, { ...own, ...proposal })).toMatchObject(over)
     const two = await markFalse(world.db, world.zhang, { ...(await handled({ class: 'PANIC' })), ...proposal })
     expect(await why(calls.confirmFalse(world.db, world.li, two))).toBe(codes.needsReset.code)
-    expect(await calls.confirmFalse(world.db, world.wang, two)).toMatchObject({ state: 'RESOLVED' })
+    expect(two).toMatchObject({ condition: 'ACTIVE' })
+    expect(await calls.confirmFalse(world.db, world.wang, two)).toMatchObject(over)
     const reset = await handled({ class: 'PANIC', resetAt: new Date() })
     const proposed = await markFalse(world.db, world.zhang, { ...reset, ...proposal })
     expect(await calls.confirmFalse(world.db, world.li, proposed)).toMatchObject({ state: 'RESOLVED' })
@@ -154,6 +156,17 @@ describe('merge', () => {
       .orderBy('no', 'desc')
       .executeTakeFirstOrThrow()
     expect(last).toEqual({ verb: 'merged', payload: { id: child.id, no: child.no } })
+  })
+
+  it('keeps nothing of a proposal that it was false, which nobody confirmed', async () => {
+    const proposed = await markFalse(world.db, world.zhang, { ...(await handled()), ...proposal })
+    const { id: intoId } = await handled()
+    expect(await merge(world.db, world.zhang, { id: proposed.id, version: proposed.version, intoId })).toMatchObject({
+      disposition: 'DUPLICATE',
+      causeCode: null,
+      note: null,
+      falseBy: null,
+    })
   })
 
   it('makes the target as urgent as what it stands for: it rings again, from the shelf and from a proposal too', async () => {

@@ -23,6 +23,10 @@ const checkReset = async (scene: PersonScene, overrideReason: string | null): Pr
   if (!overrideReason) throw await refused(scene, codes.reasonNeeded)
 }
 
+/** Reset, or a lead's word in place of that: what it called for is over. */
+const emergencyOver = ({ record }: PersonScene) =>
+  record.class === 'PANIC' ? ({ condition: 'RECOVERED' } as const) : {}
+
 const checkReady = async (scene: PersonScene): Promise<void> => {
   const { record, by } = scene
   if (record.state === 'CLAIMED' && record.validation === null) throw await refused(scene, codes.notVerified)
@@ -40,8 +44,7 @@ export const resolve = (db: Db, actor: Actor, given: Ending & { overrideReason?:
         ...result(given),
         falseBy: null,
         resolverId: actor.userId,
-        // Reset, or a lead's word in place of that.
-        ...(scene.record.class === 'PANIC' && { condition: 'RECOVERED' as const }),
+        ...emergencyOver(scene),
       },
       payload: { ...result(given), overrideReason },
     }
@@ -55,7 +58,7 @@ export const markFalse = (db: Db, actor: Actor, given: Ending) =>
     if (needsSecondPerson(record))
       return { to: record.state, set: proposed, payload: { ...result(given), proposed: true } }
     await checkReset(scene, given.note)
-    return { set: { ...proposed, resolverId: actor.userId }, payload: result(given) }
+    return { set: { ...proposed, resolverId: actor.userId, ...emergencyOver(scene) }, payload: result(given) }
   })
 
 type OnRecord = { id: number; version: number }
@@ -65,7 +68,7 @@ export const confirmFalse = (db: Db, actor: Actor, given: OnRecord) =>
     const { record } = scene
     await checkReset(scene, record.note)
     return {
-      set: { resolverId: actor.userId },
+      set: { resolverId: actor.userId, ...emergencyOver(scene) },
       payload: { disposition: record.disposition, proposedBy: record.falseBy },
     }
   })

@@ -7,7 +7,7 @@ import type { Actor } from '#http/route'
 import { tellMerged } from './device-ack.ts'
 import { type Locked, personScene, type PersonScene, refused } from './scene.ts'
 import { higher, isLouder, levelEntry, settleUrgency } from './urgency.ts'
-import { act, admit, carryOut } from './verb.ts'
+import { act, admit, carryOut, nothingProposed } from './verb.ts'
 
 type Merge = { id: number; version: number; intoId: number }
 
@@ -69,7 +69,13 @@ export const merge = (db: Db, actor: Actor, given: Merge) =>
     await admit(child, 'merge', given.version)
     if (!fits(child.record, target.record)) throw await refused(child, codes.mergeTarget)
     const after = await carryOut(child, 'merge', {
-      set: { disposition: 'DUPLICATE', mergedIntoId: target.record.id, falseBy: null, resolverId: actor.userId },
+      set: {
+        // What somebody proposed that nobody confirmed is not how it ended.
+        ...nothingProposed,
+        disposition: 'DUPLICATE',
+        mergedIntoId: target.record.id,
+        resolverId: actor.userId,
+      },
       payload: { intoId: target.record.id, intoNo: target.record.no },
       stage: null,
     })
