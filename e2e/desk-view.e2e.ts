@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { announce } from '../apps/server/src/db/event.ts'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/make-record.ts'
-import { alarm, claim, clearDesks, detail, perform, queue, verb } from './desk.ts'
+import { alarm, claim, clearDesks, detail, perform, queue, recordAt, verb } from './desk.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
 import { button, choose } from './words.ts'
@@ -71,6 +71,21 @@ test('the filter goes by state, level, school and class, is kept, and says so wh
   await soon(() => page.getByText('无待处理警情').count()).toBe(0)
   await button(page.locator('.desk-quiet'), '全部显示').click()
   await rooms(page).toEqual(all)
+})
+
+test('an alarm that the filter hides is displayed as soon as its sheet is on the screen, and not before', async () => {
+  const guard = world().east.staff.guard
+  const hides = JSON.stringify({ state: [], level: ['1'], class: [], mode: [], schoolId: [] })
+  const page = await visit(guard, '/desk')
+  await page.evaluate(([key, filter]) => localStorage.setItem(key, filter), [`deskFilter.${guard.id}`, hides] as const)
+  await page.reload()
+  const { id } = await made('514室')
+  await queue(page).getByRole('heading', { name: '1 条待处理警情全部被筛选隐藏' }).waitFor()
+  const displayedAt = async () => (await recordAt(site(), '514室')).displayedAt
+  expect(await displayedAt()).toBeNull()
+  await page.goto(`/desk?id=${id}`)
+  await detail(page).getByRole('heading', { name: '514室' }).waitFor()
+  await soon(displayedAt).not.toBeNull()
 })
 
 test('the title flashes and the icon counts until somebody has it, and both are as they were', async () => {

@@ -70,7 +70,7 @@ export const desk: Same<typeof zh> = {
   bandDrill: 'DRILL · not a real alarm',
   device: 'Device {sn}',
   notVerified: 'Not verified',
-  pressed: 'Pressed (device clock)',
+  occurred: 'Occurred (device clock)',
   skew: 'The clock of the device differs from the server by {delta}',
   position: 'Position',
   ended: 'This alarm is no longer in the open queue',

@@ -66,7 +66,7 @@ export const desk = {
   bandDrill: '演练 · 非真实警情',
   device: '设备 {sn}',
   notVerified: '未核实',
-  pressed: '按下（设备时钟）',
+  occurred: '发生（设备时钟）',
   skew: '设备时钟与服务器相差 {delta}',
   position: '坐标',
   ended: '此警情已不在待处理队列中',

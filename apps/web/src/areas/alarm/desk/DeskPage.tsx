@@ -166,7 +166,6 @@ export const DeskPage = () => {
               list={shown}
               more={leftOut}
               selected={selected}
-              open={row && selected}
               actions={actions}
               onOpen={select}
               onClaim={claim}

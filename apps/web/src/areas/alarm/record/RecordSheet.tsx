@@ -15,6 +15,7 @@ import { usePerson } from '../desk/act/use-person.ts'
 import { Occurrences } from './Occurrences.tsx'
 import { Related } from './Related.tsx'
 import { Sightings } from './Sightings.tsx'
+import { signalCount } from './signals.ts'
 import { Timeline } from './Timeline.tsx'
 import { takenUnsounded } from './waits.ts'
 
@@ -106,7 +107,7 @@ export const RecordSheet = ({ detail }: { detail: RecordDetail }) => {
         <Timeline log={detail.log} />
       </Section>
       <Facts title={t('alarm.times')} row={record} columns={instants} />
-      <Section title={t('alarm.occurrences', { n: record.occurrenceCount })}>
+      <Section title={t('alarm.occurrences', { n: signalCount(detail) })}>
         <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
       </Section>
       <Section title={t('alarm.sightings')}>

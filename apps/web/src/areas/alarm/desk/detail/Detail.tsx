@@ -10,12 +10,14 @@ import { useLang } from '#texts/i18n.ts'
 import { Occurrences } from '../../record/Occurrences.tsx'
 import { Related } from '../../record/Related.tsx'
 import { Sightings } from '../../record/Sightings.tsx'
+import { signalCount } from '../../record/signals.ts'
 import { Timeline } from '../../record/Timeline.tsx'
 import { useRecord } from '../../record/use-record.ts'
 import { chosenNow } from '../chosen.ts'
 import { ActionBar } from '../act/ActionBar.tsx'
 import type { Actions } from '../act/use-actions.ts'
 import { VerbPanel } from '../act/VerbPanel.tsx'
+import { usePainted } from '../queue/use-shown.ts'
 import { Back, Head } from './Head.tsx'
 import { Milestones } from './Milestones.tsx'
 import { SchoolContacts } from './SchoolContacts.tsx'
@@ -74,7 +76,7 @@ const Trace = ({ detail }: { detail: RecordDetail }) => {
       <Section title={t('alarm.timeline')}>
         <Timeline log={detail.log} />
       </Section>
-      <Section title={t('alarm.occurrences', { n: detail.record.occurrenceCount })}>
+      <Section title={t('alarm.occurrences', { n: signalCount(detail) })}>
         <Occurrences rows={detail.occurrences} cut={detail.occurrencesCut} />
       </Section>
       <Section title={t('alarm.sightings')}>
@@ -126,6 +128,7 @@ export const Detail = ({ id, row, actions, onOpen, onBack }: Props) => {
   const data = standing(query)
   useCatchUp(row, data?.record, refetch)
   const record = row && (!data || row.version >= data.record.version) ? row : data?.record
+  usePainted(record && (row || record.open) ? id : undefined)
   if (!record)
     return (
       <>

@@ -5,6 +5,7 @@ import { labelIn } from '@tocsin/contract/field'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '#texts/i18n.ts'
 import { exactClock, stamp } from '#ui/time.ts'
+import { beganByDevice } from '../../record/signals.ts'
 import { takenUnsounded } from '../../record/waits.ts'
 import { deltaText } from '../clock.ts'
 
@@ -24,16 +25,18 @@ const Hop = ({ label, at, first, never = '—' }: { label: string; at: Date | nu
 )
 
 /** Each hop from the press to the end, with its distance from the press: the proof of how fast help was. */
-export const Milestones = ({ detail: { record, occurrences } }: { detail: RecordDetail }) => {
+export const Milestones = ({ detail }: { detail: RecordDetail }) => {
   const { t } = useTranslation()
   const lang = useLang()
+  const { record, occurrences } = detail
   const skew = occurrences.at(-1)?.skewMs
+  const began = beganByDevice(detail) ? t('desk.occurred') : labelIn(lang, WarnRecordRow.shape.firstAt)
   return (
     <>
       <table className="desk-hops">
         <caption>{stamp(record.firstAt).slice(0, 10)}</caption>
         <tbody>
-          <Hop label={t('desk.pressed')} at={record.firstAt} first={record.firstAt} />
+          <Hop label={began} at={record.firstAt} first={record.firstAt} />
           {milestones.map((name) => (
             <Hop
               key={name}

@@ -16,21 +16,19 @@ type Props = {
   /** What is left out, in words. */
   more: string | undefined
   selected: number | undefined
-  /** The record whose detail is painted. */
-  open: number | undefined
   actions: Actions
   onOpen: (id: number) => void
   onClaim: (record: WarnRecordRow) => void
 }
 
 /** The queue in the server's order, which is the order of urgency. */
-export const QueueList = ({ list, more, selected, open, actions, onOpen, onClaim }: Props) => {
+export const QueueList = ({ list, more, selected, actions, onOpen, onClaim }: Props) => {
   const { t } = useTranslation()
   const lang = useLang()
   const now = useServerNow()
   const box = useRef<HTMLUListElement>(null)
   usePulse(box)
-  useShown(box, list.map(({ id }) => id).join(), open)
+  useShown(box, list.map(({ id }) => id).join())
   const claimText = (record: WarnRecordRow) => {
     const verb = isOrphan(record) ? 'take' : 'claim'
     return offer(verb, record, actions.person) === 'free' ? word('verb', verb, lang) : undefined

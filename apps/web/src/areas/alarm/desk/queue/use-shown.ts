@@ -8,7 +8,7 @@ const idOf = (element: Element): number => Number(element.getAttribute('data-id'
  * @param list the element whose descendants carry `data-id`.
  * @param key changes when other rows are in it.
  */
-export const useShown = (list: RefObject<HTMLElement | null>, key: string, open: number | undefined): void => {
+export const useShown = (list: RefObject<HTMLElement | null>, key: string): void => {
   useEffect(() => {
     const root = list.current
     if (!root) return
@@ -25,11 +25,20 @@ export const useShown = (list: RefObject<HTMLElement | null>, key: string, open:
     )
     for (const row of root.querySelectorAll('[data-id]')) observer.observe(row)
     const off = live.provide({
-      shown: () => (document.visibilityState === 'visible' ? [...inView, ...(open ? [open] : [])] : []),
+      shown: () => (document.visibilityState === 'visible' ? [...inView] : []),
     })
     return () => {
       off()
       observer.disconnect()
     }
-  }, [list, key, open])
+  }, [list, key])
 }
+
+/** The same of the record whose sheet is painted beside the list, which the list may not hold. */
+export const usePainted = (id: number | undefined): void =>
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const off = live.provide({ shown: () => (document.visibilityState === 'visible' ? [id] : []) })
+    live.report()
+    return off
+  }, [id])
