@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type Broken, verifyLog } from './areas/alarm/verify.ts'
@@ -23,6 +24,9 @@ const reachEmbedded = async ({ dataDir: wanted, dataDirGiven }: Config): Promise
   const dataDir = settleDataDir({ dataDir: wanted, given: dataDirGiven, checkout, account: databaseAccount() })
   const running = findOrphan(join(dataDir, 'pg'))
   if (running) return { app: connections(running.socketFolder).app, dataDir, leave: async () => undefined }
+  if (!existsSync(join(dataDir, 'pg'))) {
+    throw new StartRefusal(`There is no database in ${dataDir}: TOCSIN_DATA names the folder whose logs shall be read.`)
+  }
   const embedded = await startEmbedded({ dataDir, dataDirGiven, checkout, log: quiet })
   return { app: embedded.app, dataDir: embedded.dataDir, leave: embedded.stop }
 }

@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeRecord } from '../../../seed/make-record.ts'
@@ -53,16 +55,21 @@ it.each([
 
 const program = join(import.meta.dirname, '../../verify-log.ts')
 
-const verifyProgram = async () => {
-  const { host, port, user, database } = world.database.app
-  const url = `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
-  const key = Buffer.alloc(32, 7).toString('base64')
-  const env = { ...process.env, DATABASE_URL: url, TOCSIN_MASTER_KEY: key }
-  const run = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const runProgram = async (given: NodeJS.ProcessEnv) => {
+  const run = spawn(process.execPath, [program], {
+    env: { ...process.env, ...given },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const printed: Buffer[] = []
-  run.stdout.on('data', (chunk: Buffer) => printed.push(chunk))
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk))
   const [code] = await once(run, 'close')
   return { code, text: Buffer.concat(printed).toString() }
+}
+
+const verifyProgram = () => {
+  const { host, port, user, database } = world.database.app
+  const url = `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`
+  return runProgram({ DATABASE_URL: url, TOCSIN_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') })
 }
 
 it('npm run verify-log prints the first broken link and ends with 1', async () => {
@@ -75,4 +82,15 @@ it('npm run verify-log prints the first broken link and ends with 1', async () =
   const { code, text } = await verifyProgram()
   expect(code).toBe(1)
   expect(text).toBe(`Broken: record ${record.no}, entry 2: an entry is missing.\n`)
+})
+
+it('npm run verify-log makes no database where there is none, and says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-none-'))
+  try {
+    const { code, text } = await runProgram({ TOCSIN_DATA: folder })
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^There is no database in .+\n$/) })
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
