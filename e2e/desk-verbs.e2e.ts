@@ -148,7 +148,7 @@ test('what nobody came to is taken over, and one of two calls for the same thing
   await owner.reload()
   await claim(owner, '204室')
   expect(await refusedAt(owner, '合并')).toEqual(['该项为必填项'])
-  await perform(owner, '合并', (form) => choose(owner, form.locator('.ant-select'), `${target.no}  203室`))
+  await perform(owner, '合并', (form) => choose(owner, form.locator('.ant-select'), `${target.no}  203室 · 紧急报警`))
   await entry(other, '其他警情并入', child.no, safety.nickname).waitFor()
   await entry(other, '提高级别').waitFor()
   await alarm(other, '203室').getByText('一级').waitFor()

@@ -144,8 +144,11 @@ const MarkFalse = ({ record }: Props) => {
 
 const Merge = ({ record }: Props) => {
   const { t } = useTranslation()
+  const lang = useLang()
   const list = useQueue().data?.list ?? []
-  const options = mergeTargets(record, list).map((one) => ({ value: one.id, label: `${one.no}  ${placeOf(one)}` }))
+  // One room may have called for two things: its name alone would not tell them apart.
+  const named = (one: WarnRecordRow) => `${one.no}  ${placeOf(one)} · ${word('alarmCode', one.code, lang)}`
+  const options = mergeTargets(record, list).map((one) => ({ value: one.id, label: named(one) }))
   return (
     <Field of={warnRecords.merge.body} name="intoId">
       <Select showSearch={{ optionFilterProp: 'label' }} options={options} placeholder={t('list.choose')} />
