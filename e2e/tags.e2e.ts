@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { follow, prefer, scrolled } from './look.ts'
 import { soon, stage } from './stage/stage.ts'
 import { EAST, WEST } from './stage/world.ts'
@@ -140,6 +140,15 @@ test('tags are dragged into another order, which stays, and a wheel moves those 
   await path(page).toBe('/system/notice')
   await page.reload()
   await soon(() => names(page)).toBe(after)
+
+  // Pressed, led out of the bar and let go there, a tag does not follow the mouse that comes by again.
+  const { x = 0, y = 0 } = (await tags(page).last().boundingBox()) ?? {}
+  await page.mouse.move(x + 20, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x + 20, y + 150)
+  await page.mouse.up()
+  await page.mouse.move(x + 50, y + 10, { steps: 3 })
+  expect(await tags(page).evaluateAll((all) => all.map((one) => one.style.transform).join(''))).toBe('')
 })
 
 test('a page comes back as it was left: its filters, how far it was scrolled, a form half filled in', async () => {

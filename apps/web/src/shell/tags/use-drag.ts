@@ -6,7 +6,7 @@ const SLACK_PX = 6
 /** The place among the others at which something let go at `x` would stand. */
 export const placeAt = (middles: readonly number[], x: number): number => middles.filter((middle) => middle < x).length
 
-type Dragging = { path: string; startX: number; moved: boolean }
+type Dragging = { path: string; tag: HTMLElement; startX: number; moved: boolean }
 
 /**
  * Drag order by mouse or pen; a finger scrolls the bar instead. `onDrop` gets the place among the other tags.
@@ -24,15 +24,17 @@ export const useDrag = (onDrop: (path: string, to: number) => void) => {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       dropped.current = false
       if (event.button === 0 && event.pointerType !== 'touch')
-        current.current = { path, startX: event.clientX, moved: false }
+        current.current = { path, tag: event.currentTarget, startX: event.clientX, moved: false }
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const drag = current.current
       if (!drag) return
+      // Let go where no tag heard of it.
+      if (event.buttons === 0) return end()
       const by = event.clientX - drag.startX
       if (!drag.moved && Math.abs(by) < SLACK_PX) return
       drag.moved = true
-      event.currentTarget.setPointerCapture(event.pointerId)
+      drag.tag.setPointerCapture(event.pointerId)
       setDragged({ path: drag.path, by })
     },
     onPointerUp: (event: PointerEvent<HTMLElement>) => {
@@ -40,9 +42,7 @@ export const useDrag = (onDrop: (path: string, to: number) => void) => {
       end()
       if (!drag?.moved) return
       dropped.current = true
-      const others = [...(event.currentTarget.parentElement?.children ?? [])].filter(
-        (one) => one !== event.currentTarget,
-      )
+      const others = [...(drag.tag.parentElement?.children ?? [])].filter((one) => one !== drag.tag)
       const middles = others.map((one) => one.getBoundingClientRect()).map(({ left, width }) => left + width / 2)
       onDrop(drag.path, placeAt(middles, event.clientX))
     },
