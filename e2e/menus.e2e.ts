@@ -285,3 +285,20 @@ test('the breadcrumb is there in every layout, with tags and without, also on a 
   )
   await steps(other).toEqual(['Dashboard', 'Directory', 'Not in the menu'])
 })
+
+test('a page has its own tag, and its entry is marked, by whatever signs its path is written and whatever lies beside', async () => {
+  const beside = [node(':id', { ...school, nameEn: 'One school' }), node('new', { ...school, nameEn: 'New school' })]
+  const odd = node('学校 100%', { ...school, nameEn: 'Odd school' })
+  const page = await open([node('/名录', { nameEn: 'Directory', children: [...beside, odd] })], '/dashboard')
+  await prefer(page, { tagsView: true, layout: 'left' })
+  const tags = page.getByRole('navigation', { name: 'Open pages' }).getByRole('listitem')
+  await page.locator('.layout-side').getByText('Directory', { exact: true }).click()
+  for (const name of ['New school', 'Odd school']) {
+    await page.locator('.layout-side').getByRole('link', { name }).click()
+    await soon(() => tags.last().innerText()).toBe(name)
+  }
+  await page.reload()
+  await soon(() => tags.allInnerTexts()).toEqual(['Dashboard', 'New school', 'Odd school'])
+  await soon(() => page.locator('.ant-menu-item-selected').getByRole('link').innerText()).toBe('Odd school')
+  await button(page, 'Search').waitFor()
+})

@@ -169,7 +169,8 @@ const idOf = (path: string) => `page ${path}`
 const routeOf = (planned: Planned): RouteObject => {
   const { path, name = routeName({}, path), title, keepAlive } = planned
   const handle: PageHandle = { ...title, route: name, keepAlive }
-  const place = { id: idOf(path), path }
+  // The library compares with what an address says, not with how it is written.
+  const place = { id: idOf(path), path: decodeURIComponent(path) }
   const route = { ...place, handle, ErrorBoundary: PageError }
   if (planned.kind === 'redirect') return { ...place, loader: () => redirect(planned.to) }
   if (planned.kind === 'empty') return { ...route, Component: EmptyDirectoryPage }

@@ -32,11 +32,21 @@ const isUrl = (path: string) => /^https?:\/\//i.test(path)
 /** What a browser takes for a slash, or leaves out between two: together they would begin the name of another site. */
 const SLASHES = /[/\\\t\r\n]+/
 
+/** As a browser writes it in an address, from where it comes back: `学校` is `%E5%AD%A6%E6%A0%A1` there. */
+const written = (part: string): string => {
+  try {
+    return encodeURI(decodeURIComponent(part))
+  } catch {
+    // A percent sign that begins no code stands for itself.
+    return encodeURI(part)
+  }
+}
+
 /** An absolute path leaves its parent, as in vue-router; a query in a path is dropped (wire 4.3). */
 export const join = (parent: string, path: string): string => {
   const own = path.split('?')[0] ?? ''
   const whole = own.startsWith('/') ? own : `${parent}/${own}`
-  return `/${whole.split(SLASHES).filter(Boolean).join('/')}`
+  return `/${whole.split(SLASHES).filter(Boolean).map(written).join('/')}`
 }
 
 /** The same place on this site, with its query. */
@@ -79,11 +89,12 @@ const firstLeaf = (nodes: readonly MenuNode[], parent: string): string | undefin
 }
 
 const planLeaf = (node: MenuNode, path: string, has: (screen: string) => boolean): Planned => {
-  const { screen, query } = parseComponent(node.component || path)
+  const spoken = decodeURIComponent(path)
+  const { screen, query } = parseComponent(node.component || spoken)
   // Wire 4.7, 6: a title among what the item gives its page; one in the address would let any link name a page.
   const own = typeof query['title'] === 'string' && query['title'].trim()
   const title = own ? { name: own, nameEn: own } : { name: node.name, nameEn: node.nameEn }
-  const shared = { path, name: routeName(node, path), title, keepAlive: node.keepAlive !== false }
+  const shared = { path, name: routeName(node, spoken), title, keepAlive: node.keepAlive !== false }
   return has(screen) ? { ...shared, kind: 'screen', screen, query } : { ...shared, kind: 'missing', screen }
 }
 
@@ -97,7 +108,7 @@ const planNode = (node: MenuNode, parent: string, has: (screen: string) => boole
   if (below.some((one) => one.path === path)) return below
   const title = { name: node.name, nameEn: node.nameEn }
   const to = node.redirect?.startsWith('/') ? inside(node.redirect) : firstLeaf(children, path)
-  const shared = { path, name: routeName(node, path), title, keepAlive: false }
+  const shared = { path, name: routeName(node, decodeURIComponent(path)), title, keepAlive: false }
   return [to ? { ...shared, kind: 'redirect', to } : { ...shared, kind: 'empty' }, ...below]
 }
 

@@ -131,6 +131,17 @@ describe('menus become routes', () => {
     expect(parseComponent('a/index?x=1?y=2')).toEqual({ screen: 'a/index', query: { x: '1' } })
   })
 
+  it('a path is written as a browser writes it in an address, once, however deep it lies', () => {
+    const paths = ['学校 一', '%E5%AD%A6%E6%A0%A1%20%E4%B8%80', '100%', ':id', 'a+b&c'].map((path) =>
+      join('/学校', path),
+    )
+    expect(paths.map((path) => join('', path))).toEqual(paths)
+    const school = '/%E5%AD%A6%E6%A0%A1'
+    expect(paths).toEqual(
+      [`${school}%20%E4%B8%80`, `${school}%20%E4%B8%80`, '/100%25', '/:id', '/a+b&c'].map((path) => school + path),
+    )
+  })
+
   it('paths join without double slashes, absolute ones leave their parent, queries are dropped', () => {
     expect([join('/a/', 'b'), join('/a', '/b'), join('', 'a?x=1')]).toEqual(['/a/b', '/b', '/a'])
   })

@@ -21,8 +21,10 @@ export const TaggedPages = ({ plan }: { plan: Plan }) => {
   const names = usePageNames()
   // A screen that was taken from this person has no tag any more.
   const tags = useMemo(() => {
+    const pages = plan.routes.filter(({ kind }) => kind !== 'redirect')
+    // `detail/new` is not what `detail/:id` shows, whichever comes first.
     const titled = (path: string) =>
-      plan.routes.find((route) => route.kind !== 'redirect' && matchPath(route.path, path))
+      pages.find((route) => route.path === path) ?? pages.find((route) => matchPath(route.path, path))
     return withPinned(kept, plan.home).flatMap((tag) => {
       const route = titled(tag.path)
       return route ? [{ ...tag, title: names[tag.path] ?? route.title }] : []
