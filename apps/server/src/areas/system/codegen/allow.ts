@@ -43,6 +43,9 @@ const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
  */
 const identifier = /^(?=.{2,40}$)[a-z][a-z0-9]*(_[a-z][a-z0-9]+)*$/
 
+/** What has this is taken for a promise. */
+const thenable = 'then'
+
 /** Its rows have, or get, what every edited row has beside its own columns. */
 export const isEdited = (table: string): boolean => {
   const product = productTable(table)
@@ -138,7 +141,9 @@ const problemOf = (structure: DbStructure): Exclude<Verdict, string> | undefined
   const product = productTable(name)
   const hidden = columns.find((column) => secret.test(column.name))
   if (hidden) return { problem: 'SECRET', detail: hidden.name }
-  const named = [name, ...columns.map((column) => column.name)].find((one) => !identifier.test(one) || camel(one) in {})
+  const named = [name, ...columns.map((column) => column.name)].find(
+    (one) => !identifier.test(one) || camel(one) in {} || one === thenable,
+  )
   if (named !== undefined) return { problem: 'NAME', detail: named }
   const wrong = columnsProblem(structure)
   if (wrong) return wrong

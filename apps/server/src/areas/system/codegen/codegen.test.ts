@@ -88,11 +88,13 @@ describe('tables of the database', () => {
     // A column of the house's name that holds something else.
     const other = await makeTable('full_name text, update_time text')
     await owner.query('create table keyless_thing (name text); create table empty_thing (id bigserial primary key)')
+    await owner.query('create table promised_thing (id bigserial primary key, "then" text)')
     const { data } = await admin.call('GET', '/infra/codegen/db/table/list')
     const told = data as unknown as { name: string; problem: string | null; detail: string | null }[]
     for (const [problem, name] of [
       ...Object.entries({ ...wrong, ID: 'keyless_thing' }),
       ['TYPE', other],
+      ['NAME', 'promised_thing'],
       ...ruled.map((name) => ['RULE', name] as const),
       ['SIZE', 'empty_thing'],
     ] as const) {

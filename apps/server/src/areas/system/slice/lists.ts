@@ -2,7 +2,7 @@ import { codes } from '@tocsin/contract/codes'
 import { Refusal } from '#http/refusal'
 import { fitted, list, literal } from './layout.ts'
 import { lists, type Sources } from './names.ts'
-import type { Slice } from './slice.ts'
+import type { Slice, SliceColumn } from './slice.ts'
 import { hasRows } from './write-sql.ts'
 
 type Written = { filePath: string; code: string; list: true }
@@ -77,6 +77,32 @@ const unlimited = ({ path }: Slice): Edit => {
 const importable = ({ table }: Pick<Slice, 'table'>): Edit =>
   after(`  ${table.tableName}: true,`, 'const importable: Record<string, true> = {')
 
+/** A text that comes with no new row is named in the test that asks for its limit. */
+const unfilled = (key: string, without: readonly SliceColumn[]): Edit[] =>
+  without
+    .filter(({ kind, dataType, words }) => kind === 'TEXT' && dataType !== 'text' && words.length === 0)
+    .map(({ columnName }) =>
+      after(`    '${key}.${columnName}': 'nobody: no new row brings it',`, 'const filledElsewhere = {'),
+    )
+
+const unfilledIn = ({ product, key, columns, parts }: Slice): Edit[] => [
+  ...(product
+    ? []
+    : unfilled(
+        key,
+        columns.filter(({ inCreate }) => !inCreate),
+      )),
+  // A new row of a part is written by the same fields as one that is there.
+  ...parts
+    .filter((part) => !part.product)
+    .flatMap((part) =>
+      unfilled(
+        part.key,
+        part.columns.filter(({ form }) => !form),
+      ),
+    ),
+]
+
 /** What the operation log calls the entity; a table of the product has its name there already. */
 const logged = ({ permission, table }: Slice): Edit[] => {
   const named = [literal(table.title), literal(table.titleEn)]
@@ -98,6 +124,7 @@ const screenLine = ({ screen, type, files }: Slice): string => {
 /** The lists of the product as they are now, each with the line of this slice. */
 export const writeLists = (slice: Slice, sources: Sources): Written[] => {
   const { entity, set, files, table } = slice
+  const texts = unfilledIn(slice)
   const edited = editing(sources)
   const text = (file: string, target: string) =>
     edited(file, [line(file, entity, target), added(`  ${entity},`, '\n}')])
@@ -120,6 +147,7 @@ export const writeLists = (slice: Slice, sources: Sources): Written[] => {
           edited(lists.importable, [slice, ...slice.parts].filter(({ product }) => !product).map(importable)),
         ]
       : []),
+    ...(texts.length > 0 ? [edited(lists.unfilled, texts)] : []),
     edited(lists.menus, [line(lists.menus, `${entity}Menu`, files.menu), added(`  ${entity}Menu,`, '\n]')]),
     edited(lists.words, logged(slice)),
     edited(lists.screens, [added(screenLine(slice), '\n}')]),

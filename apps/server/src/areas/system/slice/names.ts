@@ -43,6 +43,7 @@ export const lists = {
   zh: 'apps/web/src/texts/zh-cn.ts',
   en: 'apps/web/src/texts/en.ts',
   unlimited: 'tools/contract.test.ts',
+  unfilled: 'tools/schema.test.ts',
   importable: 'apps/server/src/areas/system/codegen/allow.test.ts',
 } as const
 

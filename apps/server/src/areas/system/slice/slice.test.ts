@@ -221,6 +221,24 @@ describe('lists', () => {
     expect(again.match(/^  dict_type: .*/gm)).toEqual(["  dict_type: ['字典类型', 'Dictionary'],"])
   })
 
+  it('name a text that comes with no new row in the test that asks for its limit, and nothing else', () => {
+    const columns = [
+      column('full_name', {}),
+      column('origin', { nullable: true }),
+      column('story', { nullable: true, dataType: 'text', length: null }),
+      column('state', { nullable: true, words: ['NEW', 'OLD'] }),
+    ]
+    const named = (given: boolean) =>
+      fileOf(
+        detailOf(columns, ({ columnName }) => ({ inCreate: given || columnName === 'full_name' })),
+        'tools/schema.test.ts',
+      )
+    expect(named(false).match(/^ {4}'samplePass\..*/gm)).toEqual([
+      "    'samplePass.origin': 'nobody: no new row brings it',",
+    ])
+    expect(named(true)).toBe('')
+  })
+
   it('name a table that has no sight in the test that asks for one, and no other', () => {
     expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/sample-pass)/.test(')
     expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
