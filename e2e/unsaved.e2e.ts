@@ -179,6 +179,33 @@ test('a page that is not kept behind its tag asks before it is left', async () =
   await question(page).waitFor({ state: 'hidden' })
   await path(page).toBe('/system/user')
   await soon(() => typed(page).inputValue()).toBe('half.typed')
+
+  // Whoever agreed is not asked again on the way out.
+  await tags(page).filter({ hasText: '用户管理' }).getByRole('button').dispatchEvent('click')
+  await button(question(page), '确定').click()
+  await path(page).toBe('/dashboard')
+  await soon(() => tags(page).allInnerTexts()).toEqual(['首页'])
+})
+
+test('one question at a time stands before the router, whatever menus came and however often it was locked', async () => {
+  const page = await visit(world().admin, '/system/user')
+  const warned: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warned.push(message.text())
+  })
+  const entry = (name: string) => page.locator('.layout-header').getByRole('menuitem', { name })
+  await entry('学校').waitFor()
+  await giving(page, (menus) => changed(menus, (menu) => (menu.name === '学校' ? { ...menu, name: '校园' } : menu)))
+  await entry('校园').waitFor()
+  await page.keyboard.press('Alt+l')
+  await page.getByRole('dialog', { name: '锁定屏幕' }).getByLabel('锁屏密码').press('Enter')
+  await button(page, '点击解锁').click()
+  await page.getByLabel('锁屏密码或登录密码').fill(ADMIN.password)
+  await page.keyboard.press('Enter')
+  await entry('校园').waitFor()
+  await open(page, '角色管理')
+  await path(page).toBe('/system/role')
+  expect(warned).toEqual([])
 })
 
 test('another tab changes the language at once, and turns the tags on once nothing is half done', async () => {

@@ -11,9 +11,11 @@ type Held = {
   ask: () => boolean
   /** It was so when its page was hidden; its fields forget it then. */
   was: boolean
+  /** The person agreed to lose it: its page is going. */
+  given: boolean
 }
 const held = new Set<Held>()
-const isDirty = ({ ask, was }: Held) => was || ask()
+const isDirty = ({ ask, was, given }: Held) => !given && (was || ask())
 
 export const isAnythingUnsaved = (): boolean => [...held].some(isDirty)
 
@@ -32,7 +34,7 @@ const warn = (event: BeforeUnloadEvent) => {
  */
 export const useUnsaved = (ask: () => boolean): (() => boolean) => {
   const { pathname } = useLocation()
-  const entry = useRef<Held>({ path: pathname, ask, was: false })
+  const entry = useRef<Held>({ path: pathname, ask, was: false, given: false })
   // The only effect that does not end while a page is kept hidden: its form is still there then.
   useInsertionEffect(() => {
     const own = entry.current
@@ -56,6 +58,13 @@ export const useUnsaved = (ask: () => boolean): (() => boolean) => {
 export const isUnsaved = (paths: readonly string[]): boolean =>
   [...held].some((one) => paths.includes(one.path) && isDirty(one))
 
-/** Whether the pages of these paths may go: nothing unsaved is on them, or the person agreed to lose it. */
-export const mayLeave = async (paths: readonly string[]): Promise<boolean> =>
-  !isUnsaved(paths) || (await confirm({ title: i18n.t('list.discardAsk') }))
+/**
+ * Whether the pages of these paths may go: nothing unsaved is on them, or the person agreed to lose it. Then they must
+ * go, and nobody asks again on their way.
+ */
+export const mayLeave = async (paths: readonly string[]): Promise<boolean> => {
+  if (!isUnsaved(paths)) return true
+  if (!(await confirm({ title: i18n.t('list.discardAsk') }))) return false
+  for (const one of held) one.given ||= paths.includes(one.path)
+  return true
+}

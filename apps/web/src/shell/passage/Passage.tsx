@@ -1,7 +1,14 @@
 import nprogress from 'nprogress'
-import { useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBlocker, useLocation, useMatches, useNavigation } from 'react-router'
+import {
+  type BlockerFunction,
+  UNSAFE_DataRouterContext as DataRouterContext,
+  UNSAFE_DataRouterStateContext as DataRouterStateContext,
+  useLocation,
+  useMatches,
+  useNavigation,
+} from 'react-router'
 import { useLang } from '#texts/i18n.ts'
 import { type PageHandle, titleIn } from '../menu.ts'
 import { usePageNames } from '../page-name.ts'
@@ -51,17 +58,30 @@ const useTitle = () => {
   }, [name, t])
 }
 
+const FAREWELL = 'farewell'
+
+/**
+ * Asked before each navigation. The library's own hook has a new name for each router and each return from the lock,
+ * and leaves the one before behind: of two the router warns.
+ */
+const useAsked = (ask: BlockerFunction) => {
+  const router = useContext(DataRouterContext)?.router
+  useEffect(() => void router?.getBlocker(FAREWELL, ask), [router, ask])
+  useEffect(() => () => router?.deleteBlocker(FAREWELL), [router])
+  return useContext(DataRouterStateContext)?.blockers.get(FAREWELL)
+}
+
 /** A page that is left goes, and with it a form of it, unless it is kept behind its tag: that is asked about first. */
 const useFarewell = (tagged: boolean) => {
   const { pathname } = useLocation()
   const handle = useMatches().at(-1)?.handle as PageHandle | undefined
   const kept = tagged && handle?.keepAlive === true
-  const leaving = useBlocker(
+  const leaving = useAsked(
     ({ currentLocation, nextLocation }) =>
       !kept && currentLocation.pathname !== nextLocation.pathname && isUnsaved([currentLocation.pathname]),
   )
   useEffect(() => {
-    if (leaving.state !== 'blocked') return
+    if (leaving?.state !== 'blocked') return
     void mayLeave([pathname]).then((yes) => (yes ? leaving.proceed() : leaving.reset()))
   }, [leaving, pathname])
 }
