@@ -230,6 +230,26 @@ test('the search finds alarms by their place beside the pages, in one’s sight 
   await page.getByRole('dialog').getByText(mine.no).first().waitFor()
 })
 
+test('what was chosen among the found stays chosen when more is found before it', async () => {
+  const { id: schoolId, deptId, name: schoolName } = world().east
+  const { no } = await makeRecord(site().db, { deptId, schoolId, schoolName, placePath: '门厅', state: 'CLOSED' })
+  const page = await visit(world().lead, '/profile')
+  await page.locator('#content').waitFor()
+  let answer = () => {}
+  const slow = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/warn/record/page*', (route) => slow.then(() => route.continue()))
+  await page.keyboard.press('Control+K')
+  await page.getByRole('dialog').getByRole('combobox').fill('小学')
+  const chosen = page.getByRole('option', { selected: true })
+  await soon(() => chosen.innerText()).toContain(EAST)
+  await page.keyboard.press('ArrowDown')
+  answer()
+  await page.getByRole('option', { name: new RegExp(no) }).waitFor()
+  await soon(() => chosen.innerText()).not.toContain(no)
+  await page.keyboard.press('Enter')
+  await soon(() => new URL(page.url()).pathname).toBe('/school')
+})
+
 test('that there is nothing is said once it was answered, and not before', async () => {
   allow(/notice\/my-page|warn\/record\/page/)
   const page = await visit(world().east.staff.head, 'about:blank')

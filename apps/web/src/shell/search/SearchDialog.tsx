@@ -65,11 +65,16 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
   const id = useId()
   const [recent, remember] = useRecent()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState<string>()
   const all = targetsOf(entries)
   const searching = text.trim() !== ''
   const found = useFound(text, places)
   const targets = searching ? [...searchMenu(all, text), ...found.targets] : recentTargets(all, recent)
+  // What is found later may come before it: the choice goes with its thing, not with its place.
+  const at = Math.max(
+    0,
+    targets.findIndex(({ key }) => key === chosen),
+  )
   const choose = (target: Target | undefined) => {
     if (!target) return
     if (all.includes(target)) remember(target.key)
@@ -81,7 +86,7 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
     // An input method takes Enter and arrows while it composes a word.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setAt((at + step + targets.length) % Math.max(1, targets.length))
+    if (step) setChosen(targets[(at + step + targets.length) % Math.max(1, targets.length)]?.key)
     else if (event.key === 'Enter') choose(targets[at])
     else return
     event.preventDefault()
@@ -114,7 +119,7 @@ export const SearchDialog = ({ entries, places, onClose }: Props) => {
         {...(targets.length > 0 && { 'aria-activedescendant': `${id}-${at}` })}
         onChange={(event) => {
           setText(event.target.value)
-          setAt(0)
+          setChosen(undefined)
         }}
         onKeyDown={pressed}
       />
