@@ -231,7 +231,7 @@ test('anybody sees his account, edits his own data and changes his password by i
     await button(fields, '修改密码').click()
   }
   await type(password, 'short', 'other')
-  await fields.getByText('新密码不能少于 8 个').waitFor()
+  await fields.getByText('新密码不能少于 8 个字符').waitFor()
   await fields.getByText('两次输入密码不一致').waitFor()
   await fields.getByText('密码强度：过短').waitFor()
   await type(password, 'abcdefgh', 'abcdefgh')

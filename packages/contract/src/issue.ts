@@ -12,6 +12,8 @@ export type Rule =
   | 'unknown'
   | 'tooShort'
   | 'tooLong'
+  | 'tooFew'
+  | 'tooMany'
   | 'tooSmall'
   | 'tooBig'
   | 'step'
@@ -26,8 +28,10 @@ const texts: Record<Rule, { 'zh-cn': string; en: string }> = {
   empty: { 'zh-cn': '{label}不能为空', en: '{label} is empty' },
   type: { 'zh-cn': '{label}格式不正确', en: '{label}: of the wrong type' },
   unknown: { 'zh-cn': '不支持的参数：{field}', en: 'Unknown parameter: {field}' },
-  tooShort: { 'zh-cn': '{label}不能少于 {bound} 个', en: '{label}: at least {bound}' },
-  tooLong: { 'zh-cn': '{label}不能超过 {bound} 个', en: '{label} may have at most {bound}' },
+  tooShort: { 'zh-cn': '{label}不能少于 {bound} 个字符', en: '{label}: at least {bound} characters' },
+  tooLong: { 'zh-cn': '{label}不能超过 {bound} 个字符', en: '{label} may have at most {bound} characters' },
+  tooFew: { 'zh-cn': '{label}不能少于 {bound} 个', en: '{label}: at least {bound}' },
+  tooMany: { 'zh-cn': '{label}不能超过 {bound} 个', en: '{label} may have at most {bound}' },
   tooSmall: { 'zh-cn': '{label}不能小于 {bound}', en: '{label} may not be less than {bound}' },
   tooBig: { 'zh-cn': '{label}不能大于 {bound}', en: '{label} may not be more than {bound}' },
   step: { 'zh-cn': '{label}必须是 {bound} 的倍数', en: '{label} must be a multiple of {bound}' },
@@ -81,18 +85,23 @@ const labelAt = (root: z.ZodType, path: PropertyKey[]): Label | undefined => {
   return label ?? (typeof path.at(-1) === 'number' ? labelAt(root, path.slice(0, -1)) : undefined)
 }
 
+const tooLittle = { string: 'tooShort', array: 'tooFew' } as const
+const tooMuch = { string: 'tooLong', array: 'tooMany' } as const
+const isSized = (origin: string | undefined): origin is keyof typeof tooMuch =>
+  origin === 'string' || origin === 'array'
+
 const ruleOf = (issue: z.core.$ZodIssue): { rule: Rule; bound?: number | string } => {
-  const sized = 'origin' in issue && (issue.origin === 'string' || issue.origin === 'array')
+  const origin = 'origin' in issue ? issue.origin : undefined
   switch (issue.code) {
     case 'invalid_type':
       return { rule: issue.input == null ? 'required' : 'type' }
     case 'unrecognized_keys':
       return { rule: 'unknown' }
     case 'too_small':
-      if (sized && issue.minimum === 1) return { rule: 'required' }
-      return { rule: sized ? 'tooShort' : 'tooSmall', bound: Number(issue.minimum) }
+      if (isSized(origin) && issue.minimum === 1) return { rule: 'required' }
+      return { rule: isSized(origin) ? tooLittle[origin] : 'tooSmall', bound: Number(issue.minimum) }
     case 'too_big':
-      return { rule: sized ? 'tooLong' : 'tooBig', bound: Number(issue.maximum) }
+      return { rule: isSized(origin) ? tooMuch[origin] : 'tooBig', bound: Number(issue.maximum) }
     case 'not_multiple_of':
       return { rule: 'step', bound: Number(issue.divisor) }
     case 'invalid_value':

@@ -26,7 +26,7 @@ const takeFile = async (part: MultipartFile, parts: Parts, taken: Taken, into: S
   if (!wanted) throw refused(part.fieldname, 'unknown')
   const { count = 1, bytes } = wanted
   const before = taken.files.get(part.fieldname) ?? []
-  if (before.length >= count) throw refused(part.fieldname, 'tooLong', wanted, count)
+  if (before.length >= count) throw refused(part.fieldname, 'tooMany', wanted, count)
   const file = await into.write(part.file, bytes).catch((error: unknown) => {
     throw error instanceof TooBig ? refused(part.fieldname, 'tooBig', wanted, sizeText(bytes)) : error
   })

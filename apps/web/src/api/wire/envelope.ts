@@ -21,6 +21,8 @@ const rules = [
   'unknown',
   'tooShort',
   'tooLong',
+  'tooFew',
+  'tooMany',
   'tooSmall',
   'tooBig',
   'step',

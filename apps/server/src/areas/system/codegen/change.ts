@@ -112,7 +112,7 @@ export const checkWhole = (columns: readonly Flags[], looked: boolean): void => 
   ] as const)
     if (few(name) > most) {
       const label = labelOf(CodegenColumnEdit.shape[name])
-      const error = { field: 'columns', rule: 'tooLong' as const, bound: most, ...(label && { label }) }
+      const error = { field: 'columns', rule: 'tooMany' as const, bound: most, ...(label && { label }) }
       throw new BadInput([{ ...error, message: issueText(error, 'zh-cn') }])
     }
 }

@@ -58,4 +58,11 @@ describe('the content of a notice', () => {
   it.each(['<p><br></p>', '  ', '<p>&nbsp;</p>', '<script>x</script>'])('refuses to say nothing: %s', (html) => {
     expect(() => cleanContent(html)).toThrow(BadInput)
   })
+
+  it('is bounded as it is kept, and the bound is told', () => {
+    const tooLong = { rule: 'tooLong', bound: 65_535, message: '通知内容不能超过 65535 个字符' }
+    expect(() => cleanContent('&'.repeat(20_000))).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining(tooLong)] }),
+    )
+  })
 })

@@ -60,7 +60,7 @@ export const cleanContent = (html: string, of: z.ZodObject = NoticeDraft, field 
   const clean = sanitizer()(html, options).trim()
   const words = clean.replace(/<[^>]*>|&nbsp;|\u00A0/g, ' ')
   if (words.trim() === '' && picturesIn(clean).length === 0) throw badField(of, field, 'required')
-  if (clean.length > LIMIT) throw badField(of, field, 'tooLong')
+  if (clean.length > LIMIT) throw badField(of, field, 'tooLong', LIMIT)
   return clean
 }
 
