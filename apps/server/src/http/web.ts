@@ -41,7 +41,8 @@ const path = (request: FastifyRequest) => request.url.split('?')[0] ?? '/'
 const navigates = ({ method, headers: { accept } }: FastifyRequest) =>
   method === 'GET' && accept?.includes('text/html') === true
 
-const isPage = (at: string) => !/^\/(admin-api|device-api|assets)\//.test(at)
+/** Not a call or a file of this server. */
+export const isPage = (at: string): boolean => !/^\/(admin-api|device-api|assets)\//.test(at)
 
 const wantsPage = (request: FastifyRequest) =>
   request.method === 'GET' && isPage(path(request)) && (navigates(request) || !/\.\w+$/.test(path(request)))

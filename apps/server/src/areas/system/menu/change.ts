@@ -5,6 +5,7 @@ import { conflicts } from '#db/conflict'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import { Refusal } from '#http/refusal'
+import { isPage } from '#http/web'
 import { audit } from '../audit.ts'
 import { authored, badField, checkVersion, committed, given, recordable, touched, type Who } from '../edit.ts'
 import type { Move } from '@tocsin/contract/system/numbers'
@@ -23,13 +24,16 @@ const elsewhere = /^https?:/i
 
 type Shape = Pick<Row<'menu'>, 'type' | 'path' | 'parentId'>
 
+/** Anywhere else a browser would go: within a page, a step up, or to what this server answers itself. */
+const isLost = (path: string) => /#|(^|\/)\.{1,2}(\/|$)/.test(path) || !isPage(`${path}/`)
+
 /** A path at the top begins with a slash, one below does not, but for addresses of other sites (wire 1.3). */
 const checkPath = ({ type, path, parentId }: Shape) => {
   if (type === 'BUTTON') return
   if (!path) throw badField(MenuEdit, 'path', 'required')
   if (elsewhere.test(path)) return
   // Anything else that names a scheme would run as a script when it is clicked.
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') !== (parentId === null))
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') !== (parentId === null) || isLost(path))
     throw badField(MenuEdit, 'path', 'format')
 }
 

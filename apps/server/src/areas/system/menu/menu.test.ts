@@ -123,6 +123,10 @@ describe('creating a menu entry', () => {
     ['path', 'javascript:alert(1)'],
     ['path', 'mailto:who@example.org'],
     ['path', 'TEL:110'],
+    ['path', '/alarms#open'],
+    ['path', '/alarms/../school'],
+    ['path', '/admin-api/alarms'],
+    ['path', '/assets'],
     ['component', 'x'.repeat(201)],
     ['creator', 1],
   ])('refuses %s = %s by name', async (field, value) => {
