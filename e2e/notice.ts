@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { AllDb } from '../apps/server/src/db/db.ts'
-import { button, choose, drawer, row, yes } from './words.ts'
+import { EAST } from './stage/world.ts'
+import { button, choose, closed, drawer, row, save, yes } from './words.ts'
 
 export const NOTICES = '/system/notice'
 export const MINE = '/myNotice'
@@ -31,4 +32,14 @@ export const publish = async (page: Page, title: string) => {
   await button(row(page, title), '发布').click()
   await yes(page)
   await page.getByText('发布成功').waitFor()
+}
+
+/** Writes a notice to the first school and publishes it. */
+export const tellEast = async (page: Page, title: string, text: string) => {
+  await begin(page, title)
+  await toDept(page, EAST)
+  await editor(page).fill(text)
+  await save(page)
+  await closed(page)
+  await publish(page, title)
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { begin, editor, MINE, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
+import { begin, editor, MINE, NOTICES, noticeNamed, publish, tellEast, toDept, tool } from './notice.ts'
 import { soon, stage } from './stage/stage.ts'
 import type { Person } from './stage/world.ts'
 import { EAST } from './stage/world.ts'
@@ -124,12 +124,7 @@ test('whoever is not of the department never sees the notice: not by page, by id
   }
   const hers = await visit(world().east.staff.safety, '/')
   await counts(hers, 0)
-  await begin(page, '仅限东湖')
-  await toDept(page, EAST)
-  await editor(page).fill('内部')
-  await save(page)
-  await closed(page)
-  await publish(page, '仅限东湖')
+  await tellEast(page, '仅限东湖', '内部')
   await counts(hers, 1)
   const { id } = await noticeNamed(all(), '仅限东湖')
   for (const outsider of outsiders) {
@@ -257,12 +252,7 @@ test('one’s own notices are found, marked read by choice, and all at once', as
 test('on a phone the bell leads to the notice', async () => {
   await all().deleteFrom('notice').execute()
   const page = await visit(world().admin, NOTICES)
-  await begin(page, '停水')
-  await toDept(page, EAST)
-  await editor(page).fill('今晚八点起')
-  await save(page)
-  await closed(page)
-  await publish(page, '停水')
+  await tellEast(page, '停水', '今晚八点起')
   const phone = await visit(world().east.staff.guard, '/profile', { viewport: { width: 390, height: 844 } })
   await counts(phone, 1)
   await bell(phone).focus()

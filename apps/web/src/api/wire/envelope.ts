@@ -1,6 +1,6 @@
 import { OK } from '@tocsin/contract/endpoint'
 import type { Params } from '@tocsin/contract/codes'
-import type { FieldError } from '@tocsin/contract/issue'
+import type { FieldError, Rule } from '@tocsin/contract/issue'
 import { ApiError, fault } from '../error.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -14,24 +14,25 @@ const parse = (text: string): unknown => {
   }
 }
 
-const rules = [
-  'required',
-  'empty',
-  'type',
-  'unknown',
-  'tooShort',
-  'tooLong',
-  'tooFew',
-  'tooMany',
-  'tooSmall',
-  'tooBig',
-  'step',
-  'format',
-  'choice',
-  'fileType',
-  'picture',
-  'matched',
-]
+/** A rule that is added to the contract is missed here by the compiler. */
+const rules: Record<Rule, true> = {
+  required: true,
+  empty: true,
+  type: true,
+  unknown: true,
+  tooShort: true,
+  tooLong: true,
+  tooFew: true,
+  tooMany: true,
+  tooSmall: true,
+  tooBig: true,
+  step: true,
+  format: true,
+  choice: true,
+  fileType: true,
+  picture: true,
+  matched: true,
+}
 
 /** A rule this build does not know is shown by the message that came with it. */
 const isFieldError = (value: unknown): value is FieldError =>
@@ -39,7 +40,7 @@ const isFieldError = (value: unknown): value is FieldError =>
 
 const readErrors = (data: unknown): FieldError[] => {
   const errors: unknown[] = isRecord(data) && Array.isArray(data.errors) ? data.errors : []
-  return errors.filter(isFieldError).map((e) => (rules.includes(e.rule) ? e : { ...e, rule: 'type' }))
+  return errors.filter(isFieldError).map((e) => (Object.hasOwn(rules, e.rule) ? e : { ...e, rule: 'type' }))
 }
 
 const readParams = (data: unknown): Params | undefined => {

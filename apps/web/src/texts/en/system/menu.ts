@@ -19,8 +19,9 @@ export const menu: Same<typeof zhMenu> = {
   editOf: 'Edit menu entry: {name}',
   hidden: 'Hidden',
   nameEnHelp: 'Shown in English; empty: as the name',
-  pathTopHelp: 'At the top a path begins with /, such as /system',
-  pathBelowHelp: 'Below the top a path does not begin with /, such as user',
+  pathTopHelp:
+    'At the top a path begins with /, such as /system; no # or .., no address of the system itself such as /admin-api',
+  pathBelowHelp: 'Below the top a path does not begin with /, such as user; no # or ..',
   linkHelp: 'A whole address beginning with http:// or https://',
   componentHelp: 'The screen, such as system/user/index; its parameters open with it',
   paramAdd: 'Add a parameter',
